@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists, prints, extracts and verifies a blob (docs/blob-format.md), with the standard library only.
+"""Lists, prints, extracts and verifies a blob (docs/blob-format.md), with the standard library, and zstandard for extents of it.
 
     blob_reader.py list|verify SOURCE  |  cat SOURCE PATH  |  extract SOURCE DIRECTORY
 
@@ -9,7 +9,8 @@ or not found.
 """
 import os, struct, sys, zlib
 
-from range_source import Source  # the file beside this one
+import zstd_extents  # the files beside this one
+from range_source import Source
 
 TABLE = []  # of CRC32C, by byte
 for n in range(256):
@@ -43,14 +44,17 @@ class Blob:
         need(len(tail) >= 56 and tail[-4:] == b"PKBT", "no trailer: truncated, or not a blob")
         self.end, stored, size, count, crc, self.gap_crc, version, zero, own = struct.unpack("<QIIIIIHHI", tail[-40:-4])
         need(crc32c(tail[-40:-8]) == own, "trailer crc")
-        need((version, zero) == (1, 0), f"format version {version}, this reader knows 1")
+        need(version in (1, 2) and not zero, f"format version {version}, this reader knows 1 and 2")
         need(self.end >= 16 and self.end + stored + 40 == source.length, "lengths do not add up")
         need(size <= min(1 << 28, 32 * stored) and count <= size // 10, "footer past its limits")
         footer = (tail if stored + 40 <= len(tail) else source.read(self.end, stored + 40))[-40 - stored:-40]
         need(crc32c(footer) == crc, "footer crc")
         self.source, self.raw, self.at = source, inflate(footer, size), 0
+        self.version, self.known = version, None
+        self.start = 16 + (self.varint() if version > 1 else 0)
+        need(self.start in (16, *range(36, 131101)) and self.start <= self.end, "a dictionary that cannot be")
         names = [self.take(self.varint()).decode() for _ in range(self.varint())]
-        self.files, path, last, file_id, lag, mtime, blob_end = [], b"", (), 0, 0, 0, 16
+        self.files, path, last, file_id, lag, mtime, blob_end = [], b"", (), 0, 0, 0, self.start
         for _ in range(count):
             path = path[:self.varint()] + self.take(self.varint())
             root, *parts = path.split(b"/")
@@ -65,8 +69,9 @@ class Blob:
                 codec = self.take(1)[0]
                 kept = self.varint() if codec else taken
                 file_end, blob_end = start + taken, offset + kept
-                need(codec < 2 and 0 < taken <= 1 << 22 and 0 < kept <= 1 << 22, f"extent of {path!r}")
-                need(file_end <= length and 16 <= offset and blob_end <= self.end, f"extent of {path!r} is outside")
+                need(codec < 2 * version and (codec < 3 or self.start > 16), f"codec {codec} of {path!r}")
+                need(0 < taken <= 1 << 22 and 0 < kept <= 1 << 22, f"extent of {path!r}")
+                need(file_end <= length and self.start <= offset and blob_end <= self.end, f"extent of {path!r} is outside")
                 extents.append((offset, kept, codec, taken, start, *struct.unpack("<I", self.take(4))))
             head = f"{mode:04o} {names[owner]}:{names[group]} {length} {mtime} {file_id}@{last[1]}"
             self.files.append((path.decode(), file_id, length, head, extents))
@@ -88,12 +93,20 @@ class Blob:
     def extent(self, offset, kept, codec, length, _, crc):
         data = self.source.read(offset, kept)
         need(crc32c(data) == crc, f"crc of the extent at {offset}")
-        return inflate(data, length) if codec else data
+        if codec < 2:
+            return inflate(data, length) if codec else data
+        return zstd_extents.decompress(data, length, self.dictionary() if codec == 3 else b"")
+
+    def dictionary(self):
+        self.known = self.known or zstd_extents.dictionary(self.source.read(16, self.start - 16), crc32c)
+        return self.known
 
     def verify(self):
-        need(self.source.read(0, 16) == b"\x89PKB\r\n\x1a\n\1\0\0\0\x16\xa6\x24\xcb", "header")
+        head = b"\x89PKB\r\n\x1a\n" + struct.pack("<HH", self.version, 0)
+        need(self.source.read(0, 16) == head + struct.pack("<I", crc32c(head)), "header")
+        need(self.start == 16 or self.dictionary(), "dictionary")
         need(len({file[1] for file in self.files}) == len(self.files), "a file id occurs twice")
-        gaps, at = b"", 16
+        gaps, at = b"", self.start
         for extent in sorted(extent for file in self.files for extent in file[4]) + [(self.end, 0)]:
             need(extent[0] >= at, f"extents overlap at {at}")
             gaps += self.source.read(at, extent[0] - at) if extent[0] > at else b""

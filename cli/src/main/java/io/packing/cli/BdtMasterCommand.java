@@ -1,8 +1,12 @@
 package io.packing.cli;
 
 import com.google.common.net.HostAndPort;
+import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.Stores;
+import io.packing.bdt.raft.RaftMember;
 import io.packing.status.FatalErrors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -22,7 +27,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "bdt-master",
         description = "Runs a BDT master until SIGTERM. Prints its address when it serves; logs to a file.")
-final class BdtMasterCommand implements Callable<Integer> {
+final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloadable {
     @Option(
             names = DaemonFile.FLAG,
             paramLabel = "FILE",
@@ -56,6 +61,33 @@ final class BdtMasterCommand implements Callable<Integer> {
     private boolean takeOver;
 
     @Option(
+            names = "--peers",
+            paramLabel = "ID=HOST:PORT,...",
+            description =
+                    "The masters of a group, this one among them, and where they speak Raft with each other. Same as"
+                            + " --option bdt.raft.peers=ID=HOST:PORT,...")
+    private @Nullable String peers;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Which of --peers this master is. Same as --option bdt.raft.id=ID.")
+    private @Nullable String id;
+
+    @Option(
+            names = "--raft-bind",
+            paramLabel = "HOST:PORT",
+            description = "Where to listen for Raft, if that is not what --peers has of this master. Same as --option"
+                    + " bdt.raft.bind=HOST:PORT.")
+    private @Nullable String raftBind;
+
+    @Option(
+            names = "--join",
+            description = "The group is there already, and this master becomes one of it. Same as --option"
+                    + " bdt.raft.join=true.")
+    private boolean join;
+
+    @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description = "An option of the master, such as bdt.metrics.port=19991. May be repeated.")
@@ -64,19 +96,23 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
+    private volatile Optional<BdtMaster> running = Optional.empty();
+
     /** What a script needs to know. */
     record Started(String address, int metricsPort) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         BdtMasterConfig config = BdtMasterConfig.from(raw());
+        Optional<GroupTerms> group = GroupTerms.from(raw());
         Daemon.BDT_MASTER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
-        try (BdtMaster master = BdtMaster.start(config)) {
+        try (BdtMaster master = group.isPresent() ? Members.start(config, group.get()) : BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Thread hook = new Thread(() -> stop(master), "stop-bdt-master");
             Runtime.getRuntime().addShutdownHook(hook);
             master.serve();
+            running = Optional.of(master);
             Started started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
             report.print(started, out -> {
                 out.println("BDT master at " + started.address());
@@ -89,15 +125,53 @@ final class BdtMasterCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
+    @Override
+    public boolean reload(String key, Optional<String> value) {
+        Optional<BdtMaster> master = running;
+        if (master.isEmpty() || !key.equals(BdtMasterConfig.STORES.key())) {
+            return false;
+        }
+        value.ifPresentOrElse(text -> options.put(key, text), () -> options.remove(key));
+        master.get().allow(BdtMasterConfig.from(raw()).stores());
+        return true;
+    }
+
     private static void stop(BdtMaster master) {
         master.close();
         master.left().forEach(left -> System.err.println("packing: " + left));
+    }
+
+    /** A class of its own, so that a master that is alone loads nothing of Raft. */
+    private static final class Members {
+        private static BdtMaster start(BdtMasterConfig config, GroupTerms group) throws IOException {
+            AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
+            Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+            RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
+            try {
+                return BdtMaster.start(config, allowed, stores, member);
+            } catch (IOException | RuntimeException e) {
+                member.close();
+                throw e;
+            }
+        }
     }
 
     private Map<String, String> raw() {
         Map<String, String> raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
             raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+        }
+        if (peers != null) {
+            raw.put(GroupTerms.PEERS.key(), peers);
+        }
+        if (id != null) {
+            raw.put(GroupTerms.ID.key(), id);
+        }
+        if (raftBind != null) {
+            raw.put(GroupTerms.BIND.key(), raftBind);
+        }
+        if (join) {
+            raw.put(GroupTerms.JOIN.key(), "true");
         }
         if (takeOver) {
             raw.put(BdtMasterConfig.TAKE_OVER.key(), "true");

@@ -6,5 +6,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Runs suites of workloads on this machine, and compares them with published numbers.",
-        subcommands = {IbenchCommand.class, HelloCommand.class, MetadataBenchCommand.class, PageBenchCommand.class})
+        subcommands = {
+            IbenchCommand.class,
+            HelloCommand.class,
+            LongCommand.class,
+            MetadataBenchCommand.class,
+            PageBenchCommand.class,
+            PullBenchCommand.class
+        })
 final class BenchCommand {}

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
         name = "copy",
         description = {
             "Copies a file or a tree, in parallel, between any two of: a mount (packing://HOST:PORT/path, with --option"
-                    + " packing.store=STORE), a directory of this machine, HDFS (hdfs://HOST:PORT/path), and whatever else"
+                    + " packing.store=STORE), a directory of this machine, a bucket (s3://bucket/path, with --option"
+                    + " packing.s3.endpoint=URL where it is not AWS's), HDFS (hdfs://HOST:PORT/path), and whatever else"
                     + " Hadoop's configuration knows.",
             "A copy that was broken off goes on with the same command: files that are there with the same length and time are"
                     + " left alone. What could not be copied is listed, the rest is copied, and the exit code is 1."
@@ -60,6 +61,18 @@ final class CopyCommand implements Callable<Integer> {
     private Map<String, String> options = new LinkedHashMap<>();
 
     @Option(
+            names = "--source-option",
+            paramLabel = "KEY=VALUE",
+            description = "Such an option for the source alone, such as packing.s3.endpoint=URL. May be repeated.")
+    private Map<String, String> sourceOptions = new LinkedHashMap<>();
+
+    @Option(
+            names = "--target-option",
+            paramLabel = "KEY=VALUE",
+            description = "Such an option for the target alone. May be repeated.")
+    private Map<String, String> targetOptions = new LinkedHashMap<>();
+
+    @Option(
             names = "--hadoop-conf",
             paramLabel = "FILE",
             description = "A file of Hadoop's configuration, such as core-site.xml. May be repeated.")
@@ -71,7 +84,15 @@ final class CopyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         CopySpec spec = new CopySpec(
-                CopySpec.place(source), CopySpec.place(target), threads, overwrite, checksum, options, files);
+                CopySpec.place(source),
+                CopySpec.place(target),
+                threads,
+                overwrite,
+                checksum,
+                MountTarget.withCredentials(options, System.getenv()),
+                MountTarget.withCredentials(sourceOptions, Map.of()),
+                MountTarget.withCredentials(targetOptions, Map.of()),
+                files);
         CopyResult result;
         try (ProgressBar bar = new Narrator(report.isJson()).bar("copying files", -1)) {
             result = TreeCopy.run(

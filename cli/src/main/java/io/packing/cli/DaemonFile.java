@@ -166,20 +166,20 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         if (at < 0 || daemon.isEmpty()) {
             return words;
         }
-        boolean joined = words.get(at).startsWith(FLAG + "=");
-        if (!joined && at + 1 == words.size()) {
+        Optional<Path> file = of(words);
+        if (file.isEmpty()) {
             // The command says what is missing.
             return words;
         }
-        String file = joined ? words.get(at).substring(FLAG.length() + 1) : words.get(at + 1);
+        boolean joined = words.get(at).startsWith(FLAG + "=");
         List<String> rest = new ArrayList<>(words.subList(0, at));
         rest.addAll(words.subList(at + (joined ? 1 : 2), words.size()));
-        DaemonFile read = read(daemon.get(), Path.of(file));
+        DaemonFile read = read(daemon.get(), file.get());
         List<String> all = new ArrayList<>(rest);
         read.arguments.forEach((name, value) -> {
             String flag = "--" + name;
             boolean valueless = daemon.get().argument(name).orElseThrow().flag();
-            if (rest.stream().anyMatch(word -> word.equals(flag) || word.startsWith(flag + "="))) {
+            if (says(rest, name)) {
                 return;
             } else if (!valueless) {
                 // Joined: a value that begins as a flag or a file of arguments does stays a value.
@@ -189,12 +189,35 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
             }
         });
         read.options.forEach((key, value) -> {
-            if (rest.stream()
-                    .noneMatch(word -> word.startsWith(key + "=") || word.startsWith(OPTION + "=" + key + "="))) {
+            if (!sets(rest, key)) {
                 all.add(OPTION + "=" + key + "=" + value);
             }
         });
         return all;
+    }
+
+    /** Whether a command line has an argument, which goes before the file then. */
+    static boolean says(List<String> words, String argument) {
+        String flag = "--" + argument;
+        return words.stream().anyMatch(word -> word.equals(flag) || word.startsWith(flag + "="));
+    }
+
+    /** Whether a command line has an option, which goes before the file then. */
+    static boolean sets(List<String> words, String key) {
+        return words.stream().anyMatch(word -> word.startsWith(key + "=") || word.startsWith(OPTION + "=" + key + "="));
+    }
+
+    /** The file that a daemon's command line names. */
+    static Optional<Path> of(List<String> words) {
+        int at = flag(words);
+        if (at < 0 || Daemon.runBy(words).isEmpty()) {
+            return Optional.empty();
+        }
+        boolean joined = words.get(at).startsWith(FLAG + "=");
+        if (!joined && at + 1 == words.size()) {
+            return Optional.empty();
+        }
+        return Optional.of(Path.of(joined ? words.get(at).substring(FLAG.length() + 1) : words.get(at + 1)));
     }
 
     private static int flag(List<String> words) {

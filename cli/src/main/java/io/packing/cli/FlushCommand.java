@@ -2,21 +2,25 @@ package io.packing.cli;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.rig.Narrator;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Makes everything that is buffered durable now. */
 @Command(
@@ -32,13 +36,22 @@ final class FlushCommand implements Callable<Integer> {
     @Mixin
     private MasterTarget target = new MasterTarget();
 
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            defaultValue = "5s",
+            converter = MasterTarget.Seconds.class,
+            description = "How long to wait for workers that hold files and are not alive, and for any worker at all: a"
+                    + " master that has just started has not heard of them (default: ${DEFAULT-VALUE}).")
+    private Duration wait = Duration.ZERO;
+
     @Mixin
     private Report report = new Report();
 
     /**
      * How it went.
      *
-     * @param workers that were alive
+     * @param workers that are alive
      * @param bufferedFiles that are buffered afterwards: closed since, or held by workers that are gone
      * @param gone files that no flush can reach, by the worker that holds them
      */
@@ -57,19 +70,37 @@ final class FlushCommand implements Callable<Integer> {
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {
             Bdt bdt = mount.bdt();
-            int workers = bdt.workers().size();
+            long end = start + wait.toNanos();
+            // A master that lost its disk knows nothing of what its workers buffer before they have come back.
+            boolean unused = await(bdt, end, worker -> true);
             long waiting = bdt.statistics().bufferedFiles();
             Narrator narrator = new Narrator(report.isJson());
-            narrator.accept("%d workers seal and push %,d files".formatted(workers, waiting));
+            narrator.accept(
+                    "%d workers seal and push %,d files".formatted(bdt.workers().size(), waiting));
             Map<String, Long> gone;
             try (ProgressBar bar = narrator.bar("pushing files", waiting)) {
                 gone = flush(mount, waiting, bar);
+                while (!gone.isEmpty() && await(bdt, end, gone::containsKey)) {
+                    gone = flush(mount, waiting, bar);
+                }
             }
             BdtStatistics statistics = bdt.statistics();
-            Flushed flushed = new Flushed(workers, statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
+            Flushed flushed = new Flushed(
+                    bdt.workers().size(), statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
             report.print(flushed, flushed::print);
             return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
         }
+    }
+
+    /** Waits until such a worker is alive; false when the time is over. */
+    private static boolean await(Bdt bdt, long end, Predicate<String> wanted) throws IOException, InterruptedException {
+        while (bdt.workers().stream().map(WorkerInfo::worker).noneMatch(wanted)) {
+            if (System.nanoTime() >= end) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+        return true;
     }
 
     /** Flushes, and shows meanwhile how many of the files that waited are left. */

@@ -40,10 +40,11 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "fsck",
         description = {
-            "Checks a mount that may be in use: every file against the blobs, the blobs' footers against the table, and the "
-                    + "table against itself.",
+            "Checks a mount that may be in use: every file against the blobs, the blobs' footers against the table,"
+                    + " and the table against itself.",
             "Tells of each damage its kind, the path of the file and the blob. docs/operations.md explains the kinds.",
-            "Exit code 4 when there is damage, also when it was repaired: check again after a repair.",
+            "Exit code 4 when there is damage, also when it was repaired: check again after a repair. Files that a"
+                    + " repair has put below /lost+found are counted, and are no damage.",
             "Changes nothing without --repair."
         })
 final class FsckCommand implements Callable<Integer> {
@@ -124,6 +125,12 @@ final class FsckCommand implements Callable<Integer> {
                     "%,d %s: %s%n",
                     each.getValue(), each.getKey(), each.getKey().meaning());
         }
+        if (log.setAside() > 0) {
+            out.printf(
+                    "%,d findings below /lost+found, where a repair has put files without bytes: delete these files"
+                            + " when you have looked at their names%n",
+                    log.setAside());
+        }
         out.printf(
                 "%,d files and %,d shared contents in %,d blobs, %,d of them read as a whole, in %.1f s: %s%n",
                 result.files(),
@@ -156,6 +163,7 @@ final class FsckCommand implements Callable<Integer> {
         json.writeArrayFieldStart("damage");
         log.forEach(json::writePOJO);
         json.writeEndArray();
+        json.writeNumberField("lost_and_found", log.setAside());
         if (repaired != null) {
             json.writePOJOField("repaired", repaired);
         }
@@ -169,7 +177,8 @@ final class FsckCommand implements Callable<Integer> {
         PrintWriter err = report.err();
         Repair.Outcome plan = mend.plan(what -> err.println("would " + what));
         err.printf(
-                "%,d files would move below %s, %,d blobs of %,d bytes would be deleted; %,d other findings stay for you%n",
+                "%,d files would move below %s, %,d blobs of %,d bytes would be deleted; %,d other findings stay for"
+                        + " you%n",
                 plan.moved(), plan.lostAndFound(), plan.deleted(), plan.deletedBytes(), plan.kept());
         err.flush();
         if (plan.isNothing() || !isWanted()) {

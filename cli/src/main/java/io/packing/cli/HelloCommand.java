@@ -3,7 +3,9 @@ package io.packing.cli;
 import io.packing.cli.images.HelloExperiment;
 import io.packing.cli.rig.Narrator;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,6 +41,13 @@ final class HelloCommand implements Callable<Integer> {
                     "Push to our registry as layers, too, as any client does; if not, as snapshots of containers.")
     private boolean stock;
 
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Also write a page with all numbers beside the paper's, and what the images are made of, here.")
+    private Optional<Path> out = Optional.empty();
+
     @Mixin
     private MountArguments mount = new MountArguments();
 
@@ -49,7 +58,7 @@ final class HelloCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         HelloExperiment experiment =
                 new HelloExperiment(mount.resolve(), images, rounds, stock, new Narrator(report.isJson()));
-        HelloExperiment.Result result = experiment.run();
+        HelloExperiment.Result result = experiment.run(out);
         report.print(result, result::print);
         return result.wrong() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
     }

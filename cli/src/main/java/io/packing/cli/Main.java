@@ -3,27 +3,18 @@ package io.packing.cli;
 import io.packing.cli.log.DaemonLog;
 import io.packing.cli.simulate.SimulateCommand;
 import io.packing.options.Parsers;
-import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 
 /** The {@code packing} command. */
 @Command(
-        name = "packing",
-        description = "Packs small files into few big blobs on object storage.",
         subcommands = {
             HelpCommand.class,
             DemoCommand.class,
@@ -32,7 +23,9 @@ import picocli.CommandLine.TypeConversionException;
             RegistryCommand.class,
             MountCommand.class,
             LayersCommand.class,
+            MultiMakeCommand.class,
             MountsCommand.class,
+            MastersCommand.class,
             TopCommand.class,
             DrainCommand.class,
             CopyCommand.class,
@@ -58,24 +51,8 @@ import picocli.CommandLine.TypeConversionException;
             BenchCommand.class,
             TraceCommand.class,
             EstimateCommand.class
-        },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            " 0:done",
-            " 1:failed",
-            " 2:wrong use: unknown or impossible option or argument",
-            " 3:unavailable: a server does not answer; try again",
-            " 4:corrupt: bytes differ from their checksum; trying again is no use; of a trace the rest was read",
-            " 5:not found",
-            " 6:not flushed: workers that are gone hold files that are not in the store"
-        },
-        scope = ScopeType.INHERIT)
-public final class Main {
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack trace of a failure.")
-    private boolean verbose;
-
+        })
+public final class Main extends RootCommand {
     public static void main(String[] args) {
         System.exit(run(args));
     }
@@ -92,18 +69,44 @@ public final class Main {
 
     /** Runs a command, after the file that {@code --config} names was put in the place of that flag. */
     static int execute(String... args) {
-        CommandLine line = commandLine();
+        CommandLine line = commandFor(args);
+        List<String> words = List.of(args);
         try {
-            return line.execute(DaemonFile.expand(List.of(args)).toArray(String[]::new));
+            String[] expanded = DaemonFile.expand(words).toArray(String[]::new);
+            Optional<DaemonFileWatch> watch = DaemonFileWatch.of(words, line);
+            watch.ifPresent(DaemonFileWatch::start);
+            try {
+                return line.execute(expanded);
+            } finally {
+                watch.ifPresent(DaemonFileWatch::close);
+            }
         } catch (IllegalArgumentException e) {
             line.getErr().println("packing: " + e.getMessage());
             return ExitCodes.of(e);
         }
     }
 
-    static CommandLine commandLine() {
-        Main main = new Main();
-        CommandLine line = new CommandLine(main);
+    /** The command with all that are below it; tests parse the documentation by it. */
+    public static CommandLine commandLine() {
+        return finished(new Main());
+    }
+
+    /** The command with the one below it that the words call: to describe all of them takes most of the time of a short one. */
+    static CommandLine commandFor(String... words) {
+        Optional<Class<?>> called = Stream.of(
+                        Main.class.getAnnotation(Command.class).subcommands())
+                .filter(below -> words.length > 0
+                        && below != HelpCommand.class
+                        && below.getAnnotation(Command.class).name().equals(words[0]))
+                .findFirst();
+        return called.isPresent() ? finished(new RootCommand(), called.get()) : commandLine();
+    }
+
+    private static CommandLine finished(RootCommand root, Class<?>... below) {
+        CommandLine line = new CommandLine(root);
+        for (Class<?> each : below) {
+            line.addSubcommand(each);
+        }
         // One way to write numbers, for all options and those of the mount.
         register(line, long.class, Long.class, Parsers::whole);
         register(
@@ -113,7 +116,7 @@ public final class Main {
                 text -> Parsers.count(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text));
         register(line, double.class, Double.class, text -> Parsers.number(text).doubleValue());
         return line.setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((failure, command, parsed) -> main.report(failure, command.getErr()));
+                .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command.getErr()));
     }
 
     private static <T> void register(CommandLine line, Class<T> primitive, Class<T> boxed, Function<String, T> parser) {
@@ -126,39 +129,5 @@ public final class Main {
         };
         line.registerConverter(primitive, converter);
         line.registerConverter(boxed, converter);
-    }
-
-    private int report(Exception failure, PrintWriter err) {
-        if (verbose) {
-            failure.printStackTrace(err);
-        } else {
-            err.println("packing: " + describe(failure));
-        }
-        err.flush();
-        return ExitCodes.of(failure);
-    }
-
-    private static String describe(Exception failure) {
-        String message = failure.getMessage();
-        if (failure instanceof FileSystemException file && file.getReason() == null) {
-            // Its message is the file alone.
-            return message + ": " + problem(file);
-        }
-        return message == null ? failure.getClass().getSimpleName() : message;
-    }
-
-    private static String problem(FileSystemException failure) {
-        if (failure instanceof NoSuchFileException) {
-            return "no such file";
-        } else if (failure instanceof FileAlreadyExistsException) {
-            return "it is there already";
-        } else if (failure instanceof AccessDeniedException) {
-            return "access denied";
-        } else if (failure instanceof NotDirectoryException) {
-            return "not a directory";
-        } else if (failure instanceof DirectoryNotEmptyException) {
-            return "the directory is not empty";
-        }
-        return failure.getClass().getSimpleName();
     }
 }

@@ -23,7 +23,11 @@ final class MasterTarget {
     /** People wait for a command; a mount may wait longer. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+    @Option(
+            names = "--master",
+            paramLabel = "HOST:PORT",
+            required = true,
+            description = "The BDT master, or the masters of a group with commas between them.")
     private String master = "";
 
     @Option(

@@ -12,7 +12,11 @@ import picocli.CommandLine.Option;
 
 /** Which BDT master a command asks about all of its mounts. */
 final class OperatorTarget {
-    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+    @Option(
+            names = "--master",
+            paramLabel = "HOST:PORT",
+            required = true,
+            description = "The BDT master, or the masters of a group with commas between them.")
     private String master = "";
 
     @Option(

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -255,7 +254,7 @@ final class RegistryCommand implements Callable<Integer> {
                             meters::scrape,
                             page.problem(),
                             List::of,
-                            Optional.of(new StatusPage(page::report, InstantSource.system(), System::nanoTime))));
+                            Optional.of(new StatusPage(page::report, Clock.systemUTC(), System::nanoTime))));
             Started started = new Started(
                     server.uri().toString(),
                     target.text(),

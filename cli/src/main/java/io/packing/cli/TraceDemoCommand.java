@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -103,7 +103,7 @@ final class TraceDemoCommand implements Callable<Integer> {
         LoadSpec load = new LoadSpec(records, operations, clients, seed);
         Path directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
         DemoSpec spec = new DemoSpec(workload, load, warmUp, regionServers, runs, rounds, directory);
-        TraceDemo demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), InstantSource.system());
+        TraceDemo demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), Clock.systemUTC());
         DemoRuns done = demo.run(spec);
         Path html = demo.analyze(spec);
         SummaryOfTrace summary = SummaryOfTrace.read(List.of(TraceDemo.trace(spec)));

@@ -140,6 +140,7 @@ final class VectorWords {
         change.group().ifPresent(group -> parts.add("group " + group));
         change.mode().ifPresent(mode -> parts.add("mode %04o".formatted(mode)));
         change.mtimeMillis().ifPresent(millis -> parts.add("modification time %d ms".formatted(millis)));
+        change.extra().extended().forEach(step -> parts.add("extended attribute " + step.name()));
         return String.join(", ", parts);
     }
 
@@ -157,6 +158,8 @@ final class VectorWords {
             case UNKNOWN_CONTENT -> "no content has these bytes";
             case UNCOMMITTED -> "a file is not in the store yet, as its mount asks; repeat it when the file is closed";
             case DENIED -> "you may not";
+            case NO_ATTRIBUTE -> "there is no such extended attribute";
+            case NO_ROOM -> "the extended attributes of a file would be too large together";
         };
     }
 }

@@ -41,7 +41,11 @@ final class WorkerCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // The file was read before the command line was parsed.
     private Optional<Path> config = Optional.empty();
 
-    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+    @Option(
+            names = "--master",
+            paramLabel = "HOST:PORT",
+            required = true,
+            description = "The BDT master, or the masters of a group with commas between them.")
     private String master = "";
 
     @Option(

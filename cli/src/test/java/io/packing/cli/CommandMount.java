@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +41,11 @@ final class CommandMount implements AutoCloseable {
     }
 
     static CommandMount start(Path home) throws IOException {
+        return start(home, Map.of());
+    }
+
+    /** With more options of the mount. */
+    static CommandMount start(Path home, Map<String, String> more) throws IOException {
         String store = Files.createDirectories(home.resolve("store")).toUri().toString();
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
                         Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
@@ -51,8 +57,10 @@ final class CommandMount implements AutoCloseable {
                     ObjectStores::open,
                     Clock.systemUTC(),
                     new SimpleMeterRegistry());
-            PackingFileSystem mount = worker.open(MountOptions.from(
-                    Map.of("packing.store", store, "packing.seal.after", "1h", "packing.seal.quiet", "0s")));
+            Map<String, String> options = new HashMap<>(
+                    Map.of("packing.store", store, "packing.seal.after", "1h", "packing.seal.quiet", "0s"));
+            options.putAll(more);
+            PackingFileSystem mount = worker.open(MountOptions.from(options));
             return new CommandMount(master, worker, mount, store);
         } catch (IOException | RuntimeException e) {
             master.close();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -13,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DumpCommandTest {
     private static final List<String> FILES =
             List.of("/d/small", "/d/large", "/d/empty", "/d/copy", "/d/e/ä €", "/d/e/punched");
+
+    private static final ExtendedValue VALUE = new ExtendedValue(new byte[] {0, -1, 7});
 
     @TempDir
     private Path directory = Path.of("");
@@ -71,7 +77,18 @@ class DumpCommandTest {
         AttributeChange change = new AttributeChange(
                 Optional.of("ann"), Optional.of("staff"), OptionalInt.of(0700), OptionalLong.of(1_234_567L));
         mount.bdt().setAttributes(new FilePath("/d/e"), change);
-        mount.bdt().setAttributes(new FilePath("/d/small"), change);
+        Instant changed = Instant.ofEpochSecond(9, 123_456_789);
+        ExtraChange extra = new ExtraChange(List.of(ExtendedChange.put("user.ü", VALUE)), 77, Optional.of(changed));
+        mount.bdt().setAttributes(new FilePath("/d/small"), change.with(extra));
+        mount.bdt()
+                .setAttributes(new FilePath("/d/e"), AttributeChange.ofExtended(ExtendedChange.put("user.e", VALUE)));
+    }
+
+    private static void assertSameExtras(CommandMount of, String path, CommandMount as, String wanted)
+            throws IOException {
+        assertThat(of.bdt().stat(new FilePath(path)).orElseThrow().extras())
+                .isEqualTo(as.bdt().stat(new FilePath(wanted)).orElseThrow().extras());
+        assertThat(of.bdt().extended(new FilePath(path))).isEqualTo(as.bdt().extended(new FilePath(wanted)));
     }
 
     private static Map<String, byte[]> read(CommandMount from, String prefix) throws IOException {
@@ -120,6 +137,9 @@ class DumpCommandTest {
         assertThat(attributes(mount, "/back/again/d/small"))
                 .isEqualTo(new FileAttributes(100, 1_234_567L, "ann", "staff", 0700));
         assertThat(attributes(mount, "/back/again/d/e")).isEqualTo(attributes(mount, "/d/e"));
+        assertSameExtras(mount, "/back/again/d/e", mount, "/d/e");
+        assertSameExtras(mount, "/back/again/d/small", mount, "/moved");
+        assertThat(mount.bdt().extended(new FilePath("/moved"))).contains(Map.of("user.ü", VALUE));
         assertThat(json(mount, ExitCodes.OK, "du", "/").get("physical_bytes").asLong())
                 .isEqualTo(physical);
         JsonNode again = json(mount, ExitCodes.OK, "load", dump.toString(), "--into", "/back/again");
@@ -153,6 +173,8 @@ class DumpCommandTest {
             assertSame(read(other, ""), before);
             assertThat(attributes(other, "/d/small")).isEqualTo(small.attributes());
             assertThat(attributes(other, "/d/e")).isEqualTo(attributes(mount, "/d/e"));
+            assertSameExtras(other, "/d/e", mount, "/d/e");
+            assertSameExtras(other, "/d/small", mount, "/d/small");
         }
     }
 

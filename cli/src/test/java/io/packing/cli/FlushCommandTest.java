@@ -27,8 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,12 +75,7 @@ class FlushCommandTest {
     @Test
     void whatALiveWorkerBuffersIsInTheStoreAfterwards() throws Exception {
         try (GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
-                PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
-                        bdts,
-                        ObjectStores::open,
-                        Clock.systemUTC(),
-                        new SimpleMeterRegistry())) {
+                PackingWorker worker = worker(bdts)) {
             PackingFileSystem mount = worker.open(MountOptions.from(options));
             try (PackingOutput out =
                     mount.create(new FilePath("/a/b"), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
@@ -101,11 +99,63 @@ class FlushCommandTest {
         // A new master knows no lease of it any more; waiting for its end would come to the same.
         master.close();
         serve();
-        CommandRun run = CommandRun.of("flush", "--master", address, "--option", "packing.store=" + store());
+        CommandRun run =
+                CommandRun.of("flush", "--wait", "0s", "--master", address, "--option", "packing.store=" + store());
         assertThat(run.exitCode()).isEqualTo(ExitCodes.NOT_FLUSHED);
         assertThat(run.out()).contains("worker w-gone is gone and holds 2 files");
-        JsonNode json = new ObjectMapper().readTree(flush().out());
+        JsonNode json = new ObjectMapper().readTree(flush("--wait", "0s").out());
         assertThat(json.at("/gone/w-gone").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aWorkerThatComesBackAMomentAfterARestartOfTheMasterIsFlushed() throws Exception {
+        bufferAndStop();
+        serve();
+        flushWhileTheWorkerComesBack();
+    }
+
+    /** The new table comes from the store, and has no row of what is buffered. */
+    @Test
+    void aWorkerThatComesBackAMomentAfterTheLossOfTheMastersDiskIsFlushed() throws Exception {
+        bufferAndStop();
+        Files.move(directory.resolve("bdt"), directory.resolve("lost"));
+        serve();
+        flushWhileTheWorkerComesBack();
+        assertThat(bdt("locate", "/a").out()).contains("/a: packed");
+    }
+
+    private void bufferAndStop() throws IOException {
+        try (GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
+                PackingWorker worker = worker(bdts)) {
+            PackingFileSystem mount = worker.open(MountOptions.from(options));
+            try (PackingOutput out =
+                    mount.create(new FilePath("/a"), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
+                out.write(new byte[100]);
+            }
+        }
+        master.close();
+    }
+
+    private void flushWhileTheWorkerComesBack() throws Exception {
+        CompletableFuture<CommandRun> flushing = CompletableFuture.supplyAsync(() -> flush("--wait", "60s"));
+        try (GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
+                PackingWorker worker = worker(bdts)) {
+            PackingFileSystem unused = worker.open(MountOptions.from(options));
+            CommandRun run = flushing.get();
+            assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+            JsonNode json = new ObjectMapper().readTree(run.out());
+            assertThat(json.get("workers").asInt()).isEqualTo(1);
+            assertThat(json.get("bufferedFiles").asInt()).isZero();
+        }
+    }
+
+    private PackingWorker worker(GrpcBdts bdts) throws IOException {
+        return PackingWorker.start(
+                new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
+                bdts,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
     }
 
     @Test
@@ -135,8 +185,11 @@ class FlushCommandTest {
         return Objects.requireNonNull(options.get("packing.store"));
     }
 
-    private CommandRun flush() {
-        return CommandRun.of("flush", "--json", "--master", address, "--option", "packing.store=" + store());
+    private CommandRun flush(String... more) {
+        List<String> words = new ArrayList<>(
+                List.of("flush", "--json", "--master", address, "--option", "packing.store=" + store()));
+        words.addAll(List.of(more));
+        return CommandRun.of(words.toArray(String[]::new));
     }
 
     private CommandRun bdt(String question, String path) {

@@ -103,9 +103,15 @@ class FsckCommandTest {
         assertThat(mount.has(lostAndFound + "/d/gone")).isTrue();
         assertThat(orphanPath).doesNotExist();
         assertThat(mount.read("/d/there")).hasSize(100);
-        JsonNode again = json(ExitCodes.CORRUPT);
-        assertThat(again.get("damage")).hasSize(1);
-        assertThat(again.get("damage").get(0).get("path").asText()).startsWith("/lost+found/");
+        // What was put aside is told of, and is no damage: a check after a repair is sound.
+        JsonNode again = json(ExitCodes.OK);
+        assertThat(again.get("damage")).isEmpty();
+        assertThat(again.get("lost_and_found").asLong()).isEqualTo(1);
+        assertThat(mount.run("fsck").out())
+                .contains("1 findings below /lost+found")
+                .contains("sound");
+        assertThat(mount.deleteFailure("/lost+found")).isEmpty();
+        assertThat(json(ExitCodes.OK).get("lost_and_found").asLong()).isZero();
     }
 
     @Test

@@ -146,6 +146,32 @@ class HelpTest {
         assertThat(run.out()).startsWith("Usage: ");
     }
 
+    /** A call describes only the command that it runs. */
+    @ParameterizedTest
+    @MethodSource("everyCommand")
+    void aCommandIsTheSameWithoutTheOthersBesideIt(CommandLine command) {
+        List<String> names = List.of(command.getCommandSpec().qualifiedName().split(" "));
+        if (names.size() < 2) {
+            return;
+        }
+        CommandLine alone = Main.commandFor(names.get(1));
+        assertThat(alone.getSubcommands()).hasSize(1);
+        for (String name : names.subList(1, names.size())) {
+            alone = Objects.requireNonNull(alone.getSubcommands().get(name));
+        }
+        assertThat(alone.getUsageMessage()).isEqualTo(command.getUsageMessage());
+        assertThat(alone.getCommandSpec().version())
+                .isEqualTo(command.getCommandSpec().version());
+    }
+
+    @Test
+    void whatIsNoCommandIsToldWithAllThatThereAre() {
+        assertThat(Main.commandFor("fsk").getSubcommands()).hasSizeGreaterThan(30);
+        assertThat(Main.commandFor("help").getSubcommands()).hasSizeGreaterThan(30);
+        assertThat(Main.commandFor("--verbose", "fsck").getSubcommands()).hasSizeGreaterThan(30);
+        assertThat(Main.commandFor(new String[0]).getSubcommands()).hasSizeGreaterThan(30);
+    }
+
     @Test
     void theVersionIsTheBuilds() throws IOException {
         String pom = Files.readString(Path.of("pom.xml"));

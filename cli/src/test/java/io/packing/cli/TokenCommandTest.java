@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,9 +30,7 @@ final class TokenCommandTest {
     @BeforeEach
     void start() throws IOException {
         authority = TestAuthority.create(
-                home.resolve("certificates"),
-                "authority",
-                InstantSource.system().instant());
+                home.resolve("certificates"), "authority", Clock.systemUTC().instant());
         IssuedCertificate own = authority.issue("master", "CN=master, O=packing-daemon");
         Map<String, String> options = new HashMap<>(authority.options("bdt", own));
         options.put("bdt.data.dir", home.resolve("master").toString());

@@ -70,6 +70,8 @@ class CopyOnHdfsIT {
                 false,
                 true,
                 Map.of("packing.store", store, "dfs.replication", "1"),
+                Map.of(),
+                Map.of(),
                 List.of());
         TreeCopy.Progress nobody = new TreeCopy.Progress() {
             @Override

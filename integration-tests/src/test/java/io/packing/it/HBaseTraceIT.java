@@ -13,7 +13,7 @@ import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ class HBaseTraceIT {
 
     private DemoRuns run(DemoSpec spec) throws Exception {
         Home home = new Home(Path.of("..").toAbsolutePath().normalize());
-        TraceDemo demo = new TraceDemo(home, new Narrator(true), InstantSource.system());
+        TraceDemo demo = new TraceDemo(home, new Narrator(true), Clock.systemUTC());
         DemoRuns runs = demo.run(spec);
         assertThat(ProcessHandle.current().descendants()).isEmpty();
         assertThat(Files.readString(demo.analyze(spec))).contains("<html");

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String CACHE = "io.packing.cache..";
+    private static final String PLACEMENT = "io.packing.placement..";
     private static final String DURABLE = "io.packing.durable..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
@@ -44,6 +45,7 @@ class LayerRulesTest {
     private static final String TRANSPORT = "io.packing.transport..";
     private static final String SORTED = "io.packing.sorted..";
     private static final String MASTER = "io.packing.bdt.master..";
+    private static final String RAFT = "io.packing.bdt.raft..";
     private static final String WORKER = "io.packing.worker..";
     private static final String UFS = "io.packing.ufs..";
     private static final String PLUGIN = "io.packing.plugin..";
@@ -54,6 +56,7 @@ class LayerRulesTest {
     private static final String LAYERS = "io.packing.layers..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
+    private static final String STORE_SERVERS = "io.packing.storeservers..";
     private static final String HBASE = "io.packing.hbase..";
 
     private static final String CLI = "io.packing.cli..";
@@ -94,7 +97,14 @@ class LayerRulesTest {
 
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
-        for (String own : List.of(BLOB, TRACE, OPTIONS, CACHE, DURABLE, FUSE)) {
+        classes()
+                .that()
+                .resideInAPackage(BLOB)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(BLOB, "java..", "org.jspecify..", "com.github.luben.zstd")
+                .check(all);
+        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -130,6 +140,8 @@ class LayerRulesTest {
                 .definedBy(OPTIONS)
                 .layer("cache-policies")
                 .definedBy(CACHE)
+                .layer("layer-placement")
+                .definedBy(PLACEMENT)
                 .layer("durable-files")
                 .definedBy(DURABLE)
                 .layer("blob-format")
@@ -148,6 +160,8 @@ class LayerRulesTest {
                 .definedBy(BDT_API)
                 .layer("bdt-master")
                 .definedBy(MASTER)
+                .layer("bdt-raft")
+                .definedBy(RAFT)
                 .layer("worker-buffer")
                 .definedBy(WORKER)
                 .layer("packing-ufs")
@@ -166,6 +180,8 @@ class LayerRulesTest {
                 .definedBy(LAYERS)
                 .layer("processes")
                 .definedBy(PROCESS)
+                .layer("store-servers")
+                .definedBy(STORE_SERVERS)
                 .optionalLayer("hbase-cluster")
                 .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
@@ -205,19 +221,21 @@ class LayerRulesTest {
                 .whereLayer("packing-hadoop")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("packing-layers")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("oci-registry")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos")
                 .whereLayer("packing-fuse")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos", "benchmarks")
                 .whereLayer("fuse-protocol")
-                .mayOnlyBeAccessedByLayers("packing-fuse", "packing-layers", "cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("packing-fuse", "packing-layers", "cli", "chaos", "benchmarks")
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("hbase-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("processes")
-                .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers("store-servers", "alluxio-cluster", "hbase-cluster", "cli", "chaos")
+                .whereLayer("store-servers")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("trace-htfs")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("simulator")
@@ -242,10 +260,13 @@ class LayerRulesTest {
                         "benchmarks",
                         "fuzz")
                 .whereLayer("bdt-master")
-                .mayOnlyBeAccessedByLayers("packing-plugin", "cli", "benchmarks", "fuzz")
+                .mayOnlyBeAccessedByLayers("bdt-raft", "packing-plugin", "cli", "benchmarks", "fuzz")
+                .whereLayer("bdt-raft")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("bdt-api")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master",
+                        "bdt-raft",
                         "worker-buffer",
                         "packing-ufs",
                         "packing-plugin",
@@ -258,18 +279,27 @@ class LayerRulesTest {
                         "benchmarks",
                         "fuzz")
                 .whereLayer("sorted-store")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
                 .whereLayer("cache-policies")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
+                .whereLayer("layer-placement")
+                .mayOnlyBeAccessedByLayers("simulator")
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers(
-                        "object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs", "oci-registry")
+                        "object-store",
+                        "sorted-store",
+                        "bdt-master",
+                        "bdt-raft",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "oci-registry")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",
                         "bdt-master",
+                        "bdt-raft",
                         "worker-buffer",
                         "packing-ufs",
                         "packing-plugin",

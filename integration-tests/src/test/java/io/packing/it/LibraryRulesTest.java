@@ -50,4 +50,19 @@ class LibraryRulesTest {
     void awsSdkStaysInsideTheObjectStore() {
         onlyInside("io.packing.store..", "software.amazon..");
     }
+
+    /** What enters other products' processes is rewritten for Java 11, and this class has nothing in its place there. */
+    @Test
+    void clocksAreOfAClassThatJava11Has() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.time.InstantSource")
+                .check(all);
+    }
+
+    @Test
+    void ratisStaysInsideItsPackage() {
+        onlyInside("io.packing.bdt.raft.ratis..", "org.apache.ratis..");
+    }
 }

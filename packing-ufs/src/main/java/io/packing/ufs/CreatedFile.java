@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param contentHash of the file's version, the same that its status will carry
  */
-record CreatedFile(String contentHash, String owner, String group, short mode) {
+record CreatedFile(String contentHash, String owner, String group, int mode) {
     private static final String MAGIC = "packing1";
     private static final String SEPARATOR = ":";
     private static final int FIELDS = 5;
@@ -49,6 +49,6 @@ record CreatedFile(String contentHash, String owner, String group, short mode) {
 
     /** As much of a status as a fingerprint takes in. */
     UfsFileStatus status(String name) {
-        return new UfsFileStatus(name, contentHash, UNKNOWN, UNKNOWN, owner, group, mode, UNKNOWN);
+        return new UfsFileStatus(name, contentHash, UNKNOWN, UNKNOWN, owner, group, (short) mode, UNKNOWN);
     }
 }

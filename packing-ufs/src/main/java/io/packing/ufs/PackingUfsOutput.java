@@ -60,6 +60,6 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
             return Optional.empty();
         }
         String hash = UfsStatuses.contentHash(output.version());
-        return Optional.of(new CreatedFile(hash, creation.owner(), creation.group(), (short) creation.mode()).encode());
+        return Optional.of(new CreatedFile(hash, creation.owner(), creation.group(), creation.mode()).encode());
     }
 }

@@ -12,7 +12,7 @@ class CreatedFileTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "hdfs", "a:b", "größe", "user@REALM.ORG/host"})
     void whateverTheOwnerIsCalledItIsReadBack(String owner) {
-        CreatedFile file = new CreatedFile("17-42", owner, "hadoop", (short) 0644);
+        CreatedFile file = new CreatedFile("17-42", owner, "hadoop", 0644);
         assertThat(CreatedFile.parse(file.encode())).contains(file);
     }
 
@@ -25,7 +25,7 @@ class CreatedFileTest {
 
     @Test
     void theStatusCarriesTheHashAsItIs() {
-        UfsFileStatus status = new CreatedFile("17-42", "o", "g", (short) 0600).status("/f");
+        UfsFileStatus status = new CreatedFile("17-42", "o", "g", 0600).status("/f");
         assertThat(status.getContentHash()).isEqualTo("17-42");
         assertThat(status.getMode()).isEqualTo((short) 0600);
     }

@@ -43,7 +43,8 @@ record Admission(
 
     /** Takes a file that does not fit in memory. */
     SliceWriter slices(FilePath path) throws IOException {
-        return new SliceWriter(buffer, session().newFileId(), path, options.compression());
+        return new SliceWriter(
+                buffer, session().newFileId(), path, options.compression().whenBuffered());
     }
 
     /**
@@ -69,7 +70,7 @@ record Admission(
                 wanted.id(),
                 wanted.path(),
                 wanted.attributes(),
-                options.compression(),
+                options.compression().whenBuffered(),
                 wanted.bytes(),
                 wanted.writer());
         // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.

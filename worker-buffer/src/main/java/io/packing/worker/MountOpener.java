@@ -152,6 +152,6 @@ final class MountOpener {
     }
 
     private static Packer.Rule rule(MountOptions options) {
-        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes());
+        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression());
     }
 }

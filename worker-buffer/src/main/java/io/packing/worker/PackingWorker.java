@@ -19,7 +19,6 @@ import io.packing.worker.rpc.PeerRights;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -97,8 +96,8 @@ public final class PackingWorker implements AutoCloseable {
     }
 
     private synchronized void serve() throws IOException {
-        TokenVerifier tokens = new TokenVerifier(tokenKeys::ring, InstantSource.system());
-        AccessControl access = new AccessControl(config.security(), PeerRights.RIGHTS, tokens, InstantSource.system());
+        TokenVerifier tokens = new TokenVerifier(tokenKeys::ring, Clock.systemUTC());
+        AccessControl access = new AccessControl(config.security(), PeerRights.RIGHTS, tokens, Clock.systemUTC());
         server = Optional.of(PeerServer.start(config.host(), config.peerPort(), mounts, access));
         if (config.security().tls().isPresent()) {
             tokenKeys.start();

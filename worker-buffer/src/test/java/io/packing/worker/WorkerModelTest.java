@@ -53,7 +53,9 @@ final class WorkerModelTest {
         "directory,rocksdb,none,segment",
         "size,leveldb,deflate,segment",
         "fifo,leveldb,deflate,store",
-        "directory,rocksdb,none,store"
+        "directory,rocksdb,none,store",
+        "fifo,leveldb,zstd,segment",
+        "directory,leveldb,zstd,store"
     })
     void twoWorkersAndAMasterBehaveAsAMap(String policy, String engine, String compression, String values)
             throws Exception {

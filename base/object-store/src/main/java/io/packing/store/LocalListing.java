@@ -46,7 +46,11 @@ final class LocalListing {
                             attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
                             attributes.size(),
                             attributes.fileKey());
-            return Optional.of(new ObjectInfo(key, attributes.size(), version));
+            return Optional.of(new ObjectInfo(
+                    key,
+                    attributes.size(),
+                    version,
+                    attributes.lastModifiedTime().toInstant()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (FileSystemException e) {

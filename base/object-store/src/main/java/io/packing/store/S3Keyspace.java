@@ -46,7 +46,7 @@ final class S3Keyspace {
                 String key = object.key().substring(keyPrefix.length());
                 // Consoles and other file systems leave directory markers; no key of ours ends in a slash.
                 if (!key.isEmpty() && !key.endsWith("/")) {
-                    page.add(new ObjectInfo(key, object.size(), object.eTag()));
+                    page.add(new ObjectInfo(key, object.size(), object.eTag(), object.lastModified()));
                 }
             }
             more = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;

@@ -124,7 +124,7 @@ final class S3ObjectStore implements ObjectStore {
                     "head " + full,
                     attempt -> client.headObject(
                             request -> request.bucket(location.bucket()).key(full)));
-            return Optional.of(new ObjectInfo(key, found.contentLength(), found.eTag()));
+            return Optional.of(new ObjectInfo(key, found.contentLength(), found.eTag(), found.lastModified()));
         } catch (ObjectNotFoundException e) {
             return Optional.empty();
         }

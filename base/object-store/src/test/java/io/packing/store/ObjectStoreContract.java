@@ -33,7 +33,7 @@ abstract class ObjectStoreContract {
     @TempDir
     protected Path temporary;
 
-    private ObjectStore store = new InMemoryObjectStore();
+    protected ObjectStore store = new InMemoryObjectStore();
 
     /** An empty store. */
     protected abstract ObjectStore open() throws IOException;
@@ -237,7 +237,7 @@ abstract class ObjectStoreContract {
         assertThat(store.list("", "c", 10)).isEmpty();
     }
 
-    private List<String> pages(String prefix, int limit) throws IOException {
+    protected final List<String> pages(String prefix, int limit) throws IOException {
         List<String> keys = new ArrayList<>();
         String after = "";
         while (true) {
@@ -262,9 +262,8 @@ abstract class ObjectStoreContract {
         assertThat(store.head("d/1")).isEmpty();
     }
 
-    @Test
-    void everyLegalNameRoundTrips() throws IOException {
-        List<String> keys = List.of(
+    protected List<String> legalNames() {
+        return List.of(
                 "with space/and  two",
                 "percent%41%2F%zz",
                 "plus+and&amp;=?#<>\"'",
@@ -274,6 +273,11 @@ abstract class ObjectStoreContract {
                 "back\\slash",
                 "tilde~!*()[]{}|^`;:@,$",
                 "x".repeat(ObjectKeys.MAX_SEGMENT_BYTES));
+    }
+
+    @Test
+    void everyLegalNameRoundTrips() throws IOException {
+        List<String> keys = legalNames();
         for (String key : keys) {
             store.put(key, bytes("content of " + key), PutCondition.IF_ABSENT);
         }

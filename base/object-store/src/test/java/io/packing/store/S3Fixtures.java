@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import io.packing.s3server.S3Server;
+import io.packing.storeservers.ServerKind;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,5 +28,13 @@ final class S3Fixtures {
                 "10s"));
         raw.putAll(more);
         return StoreOptions.from(raw);
+    }
+
+    /** Options that reach the bucket of a server that others made. */
+    static StoreOptions real(URI endpoint, String prefix, Map<String, String> more) {
+        Map<String, String> raw = new HashMap<>(
+                Map.of("packing.s3.access.key", ServerKind.ACCESS_KEY, "packing.s3.secret.key", ServerKind.SECRET_KEY));
+        raw.putAll(more);
+        return options(endpoint, "s3://%s/%s".formatted(ServerKind.BUCKET, prefix), raw);
     }
 }

@@ -12,7 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -113,7 +113,7 @@ final class StatusServerTest {
                 List.of(),
                 Optional.empty(),
                 List.of());
-        StatusPage page = new StatusPage(() -> report, InstantSource.system(), System::nanoTime);
+        StatusPage page = new StatusPage(() -> report, Clock.systemUTC(), System::nanoTime);
         try (StatusServer server =
                 StatusServer.start(HOST, 0, () -> "files 3\n", problem::get, List::of, Optional.of(page))) {
             HttpResponse<String> answer = get(server, "/");

@@ -11,8 +11,8 @@ import io.packing.transport.tls.TlsCredentials;
 import io.packing.transport.tls.TlsFiles;
 import io.packing.transport.token.TokenVerifier;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
  * @param tokens that are accepted
  * @param clock by which certificates end
  */
-public record AccessControl(Security security, Rights rights, TokenVerifier tokens, InstantSource clock) {
+public record AccessControl(Security security, Rights rights, TokenVerifier tokens, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
     /** Certificates have to be replaced earlier than that before they end. */
     private static final Duration CONNECTION_AGE = Duration.ofHours(1);
 
     /** Everybody may call everything; the methods have their entries all the same. */
     public static AccessControl open(Rights rights) {
-        return new AccessControl(Security.NONE, rights, TokenVerifier.none(), InstantSource.system());
+        return new AccessControl(Security.NONE, rights, TokenVerifier.none(), Clock.systemUTC());
     }
 
     /** @throws IllegalArgumentException when the server would be open to other machines without anybody having said so */

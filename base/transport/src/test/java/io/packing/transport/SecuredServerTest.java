@@ -21,6 +21,7 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
+import io.packing.seed.GivenClock;
 import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Rights;
 import io.packing.transport.identity.Role;
@@ -35,9 +36,9 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ final class SecuredServerTest {
     @TempDir
     private Path home;
 
-    private final Instant now = InstantSource.system().instant();
+    private final Instant now = Clock.systemUTC().instant();
     private final List<ManagedChannel> channels = new ArrayList<>();
     private TestAuthority authority;
     private IssuedCertificate serverFiles;
@@ -148,9 +149,10 @@ final class SecuredServerTest {
     }
 
     private RpcServer server(Security security) throws IOException {
-        TokenVerifier tokens =
-                new TokenVerifier(() -> new KeyRing(Map.of(KEY_ID, keys.getPublic()), refused), () -> clock);
-        return new RpcServerBuilder("127.0.0.1", 0, 1_000, new AccessControl(security, RIGHTS, tokens, () -> clock))
+        TokenVerifier tokens = new TokenVerifier(
+                () -> new KeyRing(Map.of(KEY_ID, keys.getPublic()), refused), new GivenClock(() -> clock));
+        return new RpcServerBuilder(
+                        "127.0.0.1", 0, 1_000, new AccessControl(security, RIGHTS, tokens, new GivenClock(() -> clock)))
                 .service(service())
                 .start();
     }
@@ -359,7 +361,7 @@ final class SecuredServerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RpcServerBuilder("no-such-host.invalid", 0, 1_000, AccessControl.open(RIGHTS)));
         Security said = new Security(Optional.empty(), Security.TokenSource.NONE, true, SecurityOptions.OF_MOUNTS);
-        AccessControl open = new AccessControl(said, RIGHTS, TokenVerifier.none(), () -> now);
+        AccessControl open = new AccessControl(said, RIGHTS, TokenVerifier.none(), new GivenClock(() -> now));
         // Made, not started: tests do not listen to the network.
         assertThatCode(() -> new RpcServerBuilder("0.0.0.0", 0, 1_000, open)).doesNotThrowAnyException();
         assertThatIllegalArgumentException()

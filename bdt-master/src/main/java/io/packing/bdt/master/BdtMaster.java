@@ -7,6 +7,7 @@ import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
+import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
@@ -22,7 +23,7 @@ import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,9 +51,11 @@ public final class BdtMaster implements Bdts {
     private static final Logger LOG = LoggerFactory.getLogger(BdtMaster.class);
 
     private final BdtMasterConfig config;
+    private final AtomicReference<AllowedStores> allowed;
     private final DataDirectory data;
     private final OpenMounts mounts;
     private final MasterMetrics metrics;
+    private final Optional<MasterGroup> group;
     private final Clocks clocks;
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -61,30 +65,73 @@ public final class BdtMaster implements Bdts {
     private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
-    private BdtMaster(BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
+    private BdtMaster(
+            BdtMasterConfig config,
+            AtomicReference<AllowedStores> allowed,
+            Stores stores,
+            DataDirectory data,
+            Clocks clocks,
+            Optional<MasterGroup> group) {
         this.config = config;
+        this.allowed = allowed;
         this.data = data;
+        this.group = group;
         this.clocks = clocks;
         this.metrics = new MasterMetrics(config.prices());
-        TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);
-        MountOpener opener = new MountOpener(config, stores, data, takeOvers, clocks);
+        MountTables tables = group.map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, stores, data));
+        TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
+        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
     }
 
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(config.stores(), config.access().storeCredentials()));
+        AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
+        Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+        return start(config, allowed, stores, realClocks(), Optional.empty());
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
     public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
-        return start(config, stores, new Clocks(InstantSource.system(), System::nanoTime));
+        return start(config, stores, realClocks());
     }
 
     static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {
-        BdtMaster master = new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clocks);
+        return start(config, new AtomicReference<>(config.stores()), stores, clocks, Optional.empty());
+    }
+
+    /**
+     * A member of a group of masters, which is closed with it. It answers while it leads the group.
+     *
+     * @param allowed what {@link #allow} changes, and the stores look at
+     */
+    public static BdtMaster start(
+            BdtMasterConfig config, AtomicReference<AllowedStores> allowed, Stores stores, MasterGroup group)
+            throws IOException {
+        return start(config, allowed, stores, realClocks(), Optional.of(group));
+    }
+
+    private static BdtMaster start(
+            BdtMasterConfig config,
+            AtomicReference<AllowedStores> allowed,
+            Stores stores,
+            Clocks clocks,
+            Optional<MasterGroup> group)
+            throws IOException {
+        BdtMaster master = new BdtMaster(config, allowed, stores, DataDirectory.lock(config.dataDir()), clocks, group);
+        group.ifPresent(of -> of.whenNotLeading(master.mounts::leaveAll));
         master.mounts.start();
         return master;
+    }
+
+    /** From now on these stores may be named by those who open a mount; mounts that are open stay so. */
+    public void allow(AllowedStores stores) {
+        allowed.set(stores);
+        LOG.info("mounts may use {} now", stores);
+    }
+
+    private static Clocks realClocks() {
+        return new Clocks(Clock.systemUTC(), System::nanoTime);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
@@ -103,14 +150,18 @@ public final class BdtMaster implements Bdts {
                         health,
                         tokens),
                 security,
-                clocks.wall());
+                clocks.wall(),
+                group.map(of -> new LeaderGate(of::refusal)));
+        if (group.isPresent()) {
+            group.get().serving(config.bindHost(), port());
+        }
         if (config.metricsPort() >= 0) {
             MasterPage page = new MasterPage(config.bindHost() + ":" + port(), mounts, config.prices());
             statusServer = StatusServer.start(
                     config.bindHost(),
                     config.metricsPort(),
                     metrics::scrape,
-                    mounts::problem,
+                    this::problem,
                     mounts::notes,
                     Optional.of(new StatusPage(page::report, clocks.wall(), clocks.nanos())));
         }
@@ -202,7 +253,8 @@ public final class BdtMaster implements Bdts {
     }
 
     private Optional<String> problem() {
-        return mounts.problem();
+        Optional<String> ofGroup = group.flatMap(MasterGroup::problem);
+        return ofGroup.isPresent() ? ofGroup : mounts.problem();
     }
 
     private void refreshHealth() {
@@ -211,11 +263,15 @@ public final class BdtMaster implements Bdts {
 
     /**
      * Stops serving, backs every mount up, and closes them; a store that does not answer holds that up for no longer than
-     * the configuration says. Whoever calls it a second time waits for the first.
+     * the configuration says. A member of a group leaves that to the others, which go on at once. Whoever calls it a second
+     * time waits for the first.
      */
     @Override
     public void close() {
-        stop(mount -> mount.close(config.stopTimeout()).ifPresent(left::add));
+        stop(
+                group.isPresent()
+                        ? Mount::kill
+                        : mount -> mount.close(config.stopTimeout()).ifPresent(left::add));
     }
 
     /** What the stores lacked when this master was closed, for people; their next start makes it good. */
@@ -241,6 +297,7 @@ public final class BdtMaster implements Bdts {
                 statusServer.close();
             }
             boolean opened = mounts.stop(end);
+            group.ifPresent(MasterGroup::close);
             unlock(opened);
         }
     }

@@ -182,7 +182,7 @@ public record BdtMasterConfig(
                             WORKERS_BY_NAME,
                             AUDIT,
                             CREDENTIALS_FILE),
-                    SecurityOptions.OF_MASTERS.ofServers().stream())
+                    Stream.concat(GroupTerms.OPTIONS.stream(), SecurityOptions.OF_MASTERS.ofServers().stream()))
             .toList();
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
@@ -325,7 +325,8 @@ public record BdtMasterConfig(
         return length;
     }
 
-    SortedStoreConfig store() {
+    /** How tables are kept. */
+    public SortedStoreConfig store() {
         return new SortedStoreConfig(engine, cacheBytes, WRITE_BUFFER_BYTES, minFreeDiskBytes);
     }
 }

@@ -4,6 +4,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
@@ -16,6 +17,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.Extended;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
@@ -24,6 +26,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A mount's table used inside the master's own process, without gRPC. */
@@ -55,6 +58,11 @@ final class LocalBdt implements Bdt {
     @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return table().stat(path);
+    }
+
+    @Override
+    public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        return table().extended(path).map(Extended::values);
     }
 
     @Override

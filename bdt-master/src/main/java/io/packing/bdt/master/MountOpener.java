@@ -12,10 +12,8 @@ import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
-import io.packing.bdt.master.log.FileLog;
+import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.log.MountWriter;
-import io.packing.bdt.master.log.MutationLog;
-import io.packing.bdt.master.log.Replay;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
@@ -36,25 +34,23 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Opens mounts: from this master's disk, or from the backing store when the disk does not have them. It wires them; what makes
+ * Opens mounts: from the tables that this master has, or from the backing store when it has none. It wires them; what makes
  * them go on it is given.
  */
 final class MountOpener {
-    private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
-
     /** What an opening writes: tables of the logs that the last process left. */
     private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
     private final Stores stores;
-    private final DataDirectory data;
+    private final MountTables tables;
     private final TakeOvers takeOvers;
     private final Clocks clocks;
 
-    MountOpener(BdtMasterConfig config, Stores stores, DataDirectory data, TakeOvers takeOvers, Clocks clocks) {
+    MountOpener(BdtMasterConfig config, Stores stores, MountTables tables, TakeOvers takeOvers, Clocks clocks) {
         this.config = config;
         this.stores = stores;
-        this.data = data;
+        this.tables = tables;
         this.takeOvers = takeOvers;
         this.clocks = clocks;
     }
@@ -137,23 +133,22 @@ final class MountOpener {
             Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
             throws IOException {
         String id = request.id();
-        Path folder = data.mount(id);
-        data.rename(DataDirectory.mountId(request.location()), id);
+        tables.rename(DataDirectory.mountId(request.location()), id);
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
         TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         drive.keep(lease);
         try {
-            if (!held.local()) {
-                data.clear(id);
-                try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
+            if (held.local()) {
+                progress.phase("opens the table", RecoveryProgress.UNKNOWN);
+                tables.hold(id, held.ready());
+            } else {
+                Path folder = tables.folder(id);
+                tables.recover(id, held.ready(), fresh -> {
                     new Recovery(id, objects, fresh, folder, clocks.wall(), progress).run(lease.epoch());
-                }
-                lease.check();
-            }
-            progress.phase("opens the table", RecoveryProgress.UNKNOWN);
-            if (!data.ready(id).equals(Optional.of(held.ready()))) {
-                data.ready(id, held.ready());
+                    lease.check();
+                    progress.phase("opens the table", RecoveryProgress.UNKNOWN);
+                });
             }
             return wired(request, objects, meter, lease, drive);
         } catch (IOException | RuntimeException e) {
@@ -162,7 +157,7 @@ final class MountOpener {
         }
     }
 
-    /** The table of a mount in the data directory. */
+    /** The table of a mount, as it is now. */
     private final class LocalTable implements TakeOvers.LocalTable {
         private final String id;
 
@@ -172,35 +167,34 @@ final class MountOpener {
 
         @Override
         public Optional<ReadyMount> ready() throws IOException {
-            return data.ready(id);
+            return tables.ready(id);
         }
 
         @Override
         public Path folder() {
-            return data.mount(id);
+            return tables.folder(id);
         }
 
         @Override
         public SortedStore open() throws IOException {
-            return stores.sorted(folder().resolve("table"), config.store());
+            return tables.look(id);
         }
     }
 
     private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountLease lease, MountDrive drive)
             throws IOException {
-        Path folder = data.mount(request.id());
+        Path folder = tables.folder(request.id());
         Durability durability = request.options().get(BdtOptions.DURABILITY);
         boolean synced = durability != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
-        SortedStore store = stores.sorted(folder.resolve("table"), config.store());
+        GroupStore groups = tables.open(id, synced);
+        SortedStore store = groups.rows();
         try {
-            MutationLog log = FileLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
-            Replay.run(store, log);
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
             MountWriter writer =
-                    new MountWriter(id, store, log, state.transaction(), MountWriter.Listener.of(state), answers);
+                    new MountWriter(id, groups, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, drive.mutations(writer), clocks.wall());
             MountStorage storage = new MountStorage(id, table, objects, scratch);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
@@ -218,7 +212,7 @@ final class MountOpener {
             return mount;
         } catch (IOException | RuntimeException e) {
             answers.shutdown();
-            store.close();
+            groups.close();
             throw e;
         }
     }

@@ -58,9 +58,12 @@ final class OpenMounts implements ServedMounts {
 
     private Mount open(MountOpener.Request request, RecoveryProgress progress) throws IOException {
         Mount known = mounts.get(request.id());
-        if (known != null) {
+        if (known != null && known.writer().isCurrent()) {
             opener.checkSame(request, known);
             return known;
+        }
+        if (known != null) {
+            leave(known);
         }
         Mount before = lost.get(request.id());
         if (before != null) {
@@ -113,10 +116,30 @@ final class OpenMounts implements ServedMounts {
     @Override
     public Mount mount(String id) throws IOException {
         Mount mount = mounts.get(id);
+        if (mount != null && !mount.writer().isCurrent()) {
+            // Another master of the group may have changed the table since.
+            leave(mount);
+            mount = null;
+        }
         if (mount == null) {
             throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
         }
         return mount;
+    }
+
+    /** This master does not lead its group any more: another one opens the mounts. */
+    void leaveAll() {
+        mounts.values().forEach(this::leave);
+    }
+
+    private void leave(Mount mount) {
+        if (mounts.remove(mount.id(), mount)) {
+            metrics.forget(mount);
+            LOG.info("mount {} is left to another master of the group", mount.id());
+            // It waits for threads that may be waiting for the group.
+            new Thread(mount::kill, "bdt-leave-" + mount.id()).start();
+            onTrouble.run();
+        }
     }
 
     Collection<Mount> all() {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Where a master gets its stores from: the local one of a mount, and the backing one that the mount's options name. */
 public interface Stores {
@@ -40,10 +41,10 @@ public interface Stores {
     /**
      * The real ones: LevelDB or RocksDB, and the kinds of location that {@code packing.store} may name.
      *
-     * @param allowed no other is opened
+     * @param allowed no other is opened; asked each time
      * @param credentials a file of the master's own, which it uses instead of what mounts bring
      */
-    static Stores standard(AllowedStores allowed, Optional<Path> credentials) {
+    static Stores standard(Supplier<AllowedStores> allowed, Optional<Path> credentials) {
         return new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
@@ -53,7 +54,7 @@ public interface Stores {
             @Override
             public StoreAddress address(Map<String, String> options) throws IOException {
                 StoreAddress address = Stores.super.address(options);
-                allowed.check(address);
+                allowed.get().check(address);
                 return address;
             }
 

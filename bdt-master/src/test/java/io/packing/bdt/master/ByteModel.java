@@ -1,6 +1,8 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.ByteRange;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
@@ -22,6 +24,8 @@ final class ByteModel {
     /** By directory and name; never changed once they are taken. */
     private final TreeMap<String, Map<String, ByteModel>> snapshots = new TreeMap<>();
 
+    private ModelAttributes attributes = new ModelAttributes();
+
     ByteModel() {
         this(Map.of(), Map.of());
     }
@@ -36,6 +40,7 @@ final class ByteModel {
         files.forEach((path, bytes) -> copied.put(path, bytes.clone()));
         ByteModel copy = new ByteModel(copied, directories);
         snapshots.forEach((directory, named) -> copy.snapshots.put(directory, new TreeMap<>(named)));
+        copy.attributes = attributes.copy();
         return copy;
     }
 
@@ -43,6 +48,7 @@ final class ByteModel {
     private ByteModel below(String directory) {
         int cut = directory.equals("/") ? 0 : directory.length();
         ByteModel below = new ByteModel();
+        below.attributes = attributes.below(directory);
         copy().files.forEach((path, bytes) -> {
             if (directory.equals("/") || path.startsWith(directory + "/")) {
                 below.files.put(path.substring(cut), bytes);
@@ -72,8 +78,8 @@ final class ByteModel {
     /** Every path of the present and of snapshots, with the bytes of a file in the given form, or a word. */
     Map<String, String> entries(Function<byte[], String> form) {
         Map<String, String> entries = new TreeMap<>();
-        files.forEach((path, bytes) -> entries.put(path, form.apply(bytes)));
-        directories.keySet().forEach(path -> entries.put(path, "directory"));
+        files.forEach((path, bytes) -> entries.put(path, form.apply(bytes) + attributes.shown(path)));
+        directories.keySet().forEach(path -> entries.put(path, "directory" + attributes.shown(path)));
         snapshots.forEach((directory, named) -> named.forEach((name, snapshot) -> {
             String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
             entries.put(root, "snapshot");
@@ -98,6 +104,7 @@ final class ByteModel {
             return false;
         }
         files.put(path, bytes.clone());
+        attributes.remove(path);
         return true;
     }
 
@@ -124,15 +131,19 @@ final class ByteModel {
             return mergeEach(o.from().value(), o.except(), o.to().value());
         } else if (operation instanceof Operation.CreateFile o) {
             String path = o.path().value();
-            return isDirectory(parent(path))
+            return isDirectory(ModelPaths.parent(path))
                     && (!exists(path) || (o.overwrite() && !isDirectory(path)))
-                    && put(o.path(), new byte[0]);
+                    && write(path, new byte[0])
+                    && attributes.change(path, o.change().extra().extended());
         } else if (operation instanceof Operation.Delete o) {
             String path = o.path().value();
             return (o.recursive() || children(path).isEmpty()) && delete(path);
         } else if (operation instanceof Operation.MakeDirectory o) {
             String path = o.path().value();
             return isDirectory(path) || (!files.containsKey(path) && makeParents(path + "/x"));
+        } else if (operation instanceof Operation.SetAttributes o) {
+            String path = o.path().value();
+            return exists(path) && attributes.change(path, o.change().extra().extended());
         }
         return applySnapshot(operation);
     }
@@ -190,22 +201,49 @@ final class ByteModel {
         String to = o.destination().value();
         byte[] bytes = file(o.source());
         boolean free = !isDirectory(to) && (o.overwrite() || !files.containsKey(to));
+        Map<String, ExtendedValue> has = o.source().isPast()
+                ? o.source()
+                        .parent()
+                        .flatMap(this::tree)
+                        .map(tree -> tree.attributes.of("/" + o.source().name()))
+                        .orElse(Map.of())
+                : attributes.of(o.source().value());
         return bytes != null
                 && !o.source().equals(o.destination())
                 && free
-                && isDirectory(parent(to))
-                && put(o.destination(), bytes.clone());
+                && isDirectory(ModelPaths.parent(to))
+                && write(to, bytes)
+                && attributes.change(to, ExtendedChange.putAll(has))
+                && attributes.change(to, o.change().extra().extended());
     }
 
     private boolean cloneDirectory(FilePath source, String to) {
         Optional<ByteModel> tree = tree(source);
-        if (tree.isEmpty() || isIn(source.value(), to) || exists(to) || !isDirectory(parent(to))) {
+        if (tree.isEmpty()
+                || ModelPaths.isIn(source.value(), to)
+                || exists(to)
+                || !isDirectory(ModelPaths.parent(to))) {
             return false;
         }
         directories.put(to, true);
+        attributes.put(to, ofDirectory(source));
+        attributes.putAll(to, tree.get().attributes);
         tree.get().directories.keySet().forEach(path -> directories.put(to + path, true));
         tree.get().files.forEach((path, bytes) -> files.put(to + path, bytes));
         return true;
+    }
+
+    /** A snapshot itself has what its directory has now. */
+    private Map<String, ExtendedValue> ofDirectory(FilePath source) {
+        if (!source.isPast()) {
+            return attributes.of(source.value());
+        }
+        FilePath above = source.parent().orElseThrow();
+        return above.name().equals(FilePath.SNAPSHOTS)
+                ? attributes.of(above.parent().orElseThrow().value())
+                : tree(above)
+                        .map(tree -> tree.attributes.of("/" + source.name()))
+                        .orElse(Map.of());
     }
 
     /** The bytes of a file, which may be in a snapshot; null: there is none. */
@@ -242,32 +280,22 @@ final class ByteModel {
             return false;
         }
         boolean replaced = overwrite && file && files.containsKey(to);
-        if (!isDirectory(parent(to)) || (exists(to) && !replaced)) {
+        if (!isDirectory(ModelPaths.parent(to)) || (exists(to) && !replaced)) {
             return false;
         }
+        attributes.move(from, to);
         if (file) {
             files.put(to, files.remove(from));
             return true;
         }
-        move(files, from, to);
-        move(directories, from, to);
-        move(snapshots, from, to);
+        ModelPaths.move(files, from, to);
+        ModelPaths.move(directories, from, to);
+        ModelPaths.move(snapshots, from, to);
         return true;
     }
 
-    private static <V> void move(Map<String, V> entries, String from, String to) {
-        Map<String, V> moved = new TreeMap<>();
-        entries.forEach((path, value) -> {
-            if (isIn(from, path)) {
-                moved.put(to + path.substring(from.length()), value);
-            }
-        });
-        entries.keySet().removeIf(path -> isIn(from, path));
-        entries.putAll(moved);
-    }
-
     private boolean merge(String from, String to) {
-        if (isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
+        if (ModelPaths.isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
             return false;
         }
         if (!mergeEntries(from, to, from)) {
@@ -277,7 +305,7 @@ final class ByteModel {
     }
 
     private boolean mergeEach(String from, Optional<String> except, String to) {
-        if (isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
+        if (ModelPaths.isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
             return false;
         }
         for (String name : children(from)) {
@@ -289,14 +317,14 @@ final class ByteModel {
     }
 
     private boolean mergeEntries(String from, String to, String source) {
-        if (isIn(source, to)) {
+        if (ModelPaths.isIn(source, to)) {
             return false;
         }
         for (String name : children(from)) {
             String a = from + "/" + name;
             String b = to.equals("/") ? "/" + name : to + "/" + name;
             boolean both = directories.containsKey(a) && directories.containsKey(b);
-            if (both ? !mergeEntries(a, b, source) : isIn(b, source)) {
+            if (both ? !mergeEntries(a, b, source) : ModelPaths.isIn(b, source)) {
                 return false;
             }
             if (!both) {
@@ -315,7 +343,7 @@ final class ByteModel {
         Set<String> names = new TreeSet<>();
         for (Map<String, ?> entries : List.of(files, directories)) {
             for (String path : entries.keySet()) {
-                if (parent(path).equals(directory)) {
+                if (ModelPaths.parent(path).equals(directory)) {
                     names.add(path.substring(path.lastIndexOf('/') + 1));
                 }
             }
@@ -326,12 +354,14 @@ final class ByteModel {
     boolean delete(String path) {
         boolean there = exists(path) && !path.equals("/");
         if (snapshots.entrySet().stream()
-                .anyMatch(each -> isIn(path, each.getKey()) && !each.getValue().isEmpty())) {
+                .anyMatch(each ->
+                        ModelPaths.isIn(path, each.getKey()) && !each.getValue().isEmpty())) {
             return false;
         }
-        snapshots.keySet().removeIf(each -> isIn(path, each));
-        files.keySet().removeIf(each -> isIn(path, each));
-        directories.keySet().removeIf(each -> isIn(path, each));
+        snapshots.keySet().removeIf(each -> ModelPaths.isIn(path, each));
+        files.keySet().removeIf(each -> ModelPaths.isIn(path, each));
+        directories.keySet().removeIf(each -> ModelPaths.isIn(path, each));
+        attributes.remove(path);
         return there;
     }
 
@@ -357,14 +387,6 @@ final class ByteModel {
 
     private boolean isDirectory(String path) {
         return path.equals("/") || directories.containsKey(path);
-    }
-
-    private static String parent(String path) {
-        return path.lastIndexOf('/') == 0 ? "/" : path.substring(0, path.lastIndexOf('/'));
-    }
-
-    private static boolean isIn(String tree, String path) {
-        return path.equals(tree) || path.startsWith(tree + "/");
     }
 
     /** What drops all snapshots. */

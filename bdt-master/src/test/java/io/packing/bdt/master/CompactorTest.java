@@ -20,8 +20,8 @@ import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +54,7 @@ class CompactorTest extends MountFixture {
                 new MountStorage("test", mount.table(), objects, work),
                 mount.upkeep().uploader(),
                 schedule,
-                new Clocks(InstantSource.system(), now::get));
+                new Clocks(Clock.systemUTC(), now::get));
         collector = new GarbageCollector(
                 new MountStorage("test", mount.table(), stores.objects, work),
                 mount.upkeep().uploader(),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -255,5 +257,41 @@ final class FilePermissionsTest extends PermissionsFixture {
                 .contains("/b/2600");
         done(as(Permissions.UNCHECKED).delete(0, path("/b/2600/f"), false));
         done(as(BOB).delete(0, path("/b"), true));
+    }
+
+    @Test
+    void extendedAttributesAskForWhatTheirNamesSay() throws IOException {
+        make(ALICE, "/a", 0755);
+        apply(as(ALICE), file("/a/f"));
+        done(as(ALICE).setAttributes(0, path("/a/f"), mode(0640)));
+        Table alice = as(ALICE);
+        Table bob = as(BOB);
+        done(alice.setAttributes(0, path("/a/f"), put("user.a")));
+        done(alice.setAttributes(0, path("/a/f"), put("security.a")));
+        denied(() -> Waiting.on(alice.setAttributes(0, path("/a/f"), put("trusted.a"))));
+        done(as(Permissions.UNCHECKED).setAttributes(0, path("/a/f"), put("trusted.a")));
+        assertThat(alice.extended(path("/a/f")).orElseThrow().values()).containsOnlyKeys("security.a", "user.a");
+        denied(() -> bob.extended(path("/a/f")));
+        denied(() -> Waiting.on(bob.setAttributes(0, path("/a/f"), put("user.b"))));
+        done(alice.setAttributes(0, path("/a/f"), mode(0666)));
+        done(bob.setAttributes(0, path("/a/f"), put("user.b")));
+        denied(() -> Waiting.on(bob.setAttributes(0, path("/a/f"), put("security.b"))));
+    }
+
+    @Test
+    void aCloneOrAWriteGivesNobodyWhatOthersGave() throws IOException {
+        make(ALICE, "/a", 0777);
+        apply(as(ALICE), file("/a/f"));
+        done(as(Permissions.UNCHECKED).setAttributes(0, path("/a/f"), put("security.capability")));
+        done(as(ALICE).setAttributes(0, path("/a/f"), mode(0777)));
+        done(as(ALICE).setAttributes(0, path("/a/f"), put("user.a")));
+        apply(as(BOB), new Operation.CloneFile(path("/a/f"), path("/a/g"), false, AttributeChange.NONE));
+        assertThat(as(BOB).extended(path("/a/g")).orElseThrow().values()).containsOnlyKeys("user.a");
+        apply(as(BOB), new Operation.Truncate(path("/a/f"), 1));
+        assertThat(as(BOB).extended(path("/a/f")).orElseThrow().values()).containsOnlyKeys("user.a");
+    }
+
+    private static AttributeChange put(String name) {
+        return AttributeChange.ofExtended(ExtendedChange.put(name, new ExtendedValue(new byte[1])));
     }
 }

@@ -2,6 +2,9 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.Random;
 final class RandomOperations {
     static final int MOST_BYTES = 40;
     private static final int MOST_ENTRIES = 60;
+    private static final ExtendedChange.Kind[] STEPS = ExtendedChange.Kind.values();
 
     private final Random random;
 
@@ -49,7 +53,10 @@ final class RandomOperations {
     /** An operation of any kind. */
     Operation operation(ByteModel model) {
         FilePath path = new FilePath(path());
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
+            case 12, 13 -> {
+                return new Operation.SetAttributes(entry(model), AttributeChange.ofExtended(steps()));
+            }
             case 10, 11 -> {
                 return new Operation.CloneDirectory(directory(model), newName(model));
             }
@@ -69,7 +76,8 @@ final class RandomOperations {
             }
             case 5, 6 -> {
                 AttributeChange change = new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
-                return new Operation.CloneFile(source(model), path, random.nextBoolean(), change);
+                ExtraChange extra = random.nextInt(4) == 0 ? ExtraChange.of(steps()) : ExtraChange.NONE;
+                return new Operation.CloneFile(source(model), path, random.nextBoolean(), change.with(extra));
             }
             case 7 -> {
                 FilePath to = random.nextBoolean() ? path : existing(model);
@@ -92,6 +100,28 @@ final class RandomOperations {
                         random.nextInt(4) == 0 ? withSnapshots(model) : path, random.nextInt(4) > 0);
             }
         }
+    }
+
+    /** A file or directory that is likely there. */
+    private FilePath entry(ByteModel model) {
+        List<String> directories = new ArrayList<>();
+        model.directories().forEach(directories::add);
+        boolean file = directories.isEmpty() || random.nextInt(3) > 0;
+        return file ? existing(model) : new FilePath(directories.get(random.nextInt(directories.size())));
+    }
+
+    /** Of a change of extended attributes. */
+    private ExtendedChange[] steps() {
+        ExtendedChange[] steps = new ExtendedChange[1 + random.nextInt(2)];
+        for (int i = 0; i < steps.length; i++) {
+            byte[] value = new byte[random.nextInt(4)];
+            random.nextBytes(value);
+            ExtendedChange.Kind kind = STEPS[random.nextInt(STEPS.length)];
+            steps[i] = kind == ExtendedChange.Kind.CLEAR
+                    ? ExtendedChange.CLEAR
+                    : new ExtendedChange(kind, "user." + (char) ('x' + random.nextInt(2)), new ExtendedValue(value));
+        }
+        return steps;
     }
 
     /** A name that is likely free, in a directory that is there; of a large tree one that is taken. */

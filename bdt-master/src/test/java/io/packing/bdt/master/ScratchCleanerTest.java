@@ -7,6 +7,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.upkeep.ScratchCleaner;
 import io.packing.blob.FilePath;
+import io.packing.seed.GivenClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ class ScratchCleanerTest extends MountFixture {
                 master.openMount(TestStores.MOUNT).table(),
                 PASSES,
                 new Clocks(
-                        () -> START.plusSeconds(seconds),
+                        new GivenClock(() -> START.plusSeconds(seconds)),
                         () -> Duration.ofSeconds(seconds).toNanos()));
         assertThat(cleaner.step()).isFalse();
         assertThat(isThere("/.reserved/scratch/left")).isTrue();

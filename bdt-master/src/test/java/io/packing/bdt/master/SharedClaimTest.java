@@ -23,8 +23,8 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -222,7 +222,7 @@ class SharedClaimTest extends MountFixture {
         HashCleaner cleaner = new HashCleaner(
                 master.openMount(TestStores.MOUNT).table(),
                 Duration.ofDays(1),
-                new Clocks(InstantSource.system(), nanos::get));
+                new Clocks(Clock.systemUTC(), nanos::get));
         assertThat(cleaner.step()).isFalse();
         nanos.set(Duration.ofDays(1).toNanos());
         while (cleaner.step()) {

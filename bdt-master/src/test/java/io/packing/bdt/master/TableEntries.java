@@ -32,9 +32,17 @@ final class TableEntries {
         return entries.found;
     }
 
+    private String extended(FileStatus entry) throws IOException {
+        // Most have none, and then nobody asks.
+        return entry.extras().hasExtended()
+                ? ModelAttributes.shown(table.extended(entry.path()).orElseThrow())
+                : "";
+    }
+
     private void walk(FilePath directory, boolean present) throws IOException {
         for (FileStatus entry : table.list(directory, "", MOST).orElseThrow()) {
-            found.put(entry.path().value(), entry.isDirectory() ? "directory" : reader.read(entry));
+            String has = entry.isDirectory() ? "directory" : reader.read(entry);
+            found.put(entry.path().value(), has + extended(entry));
             if (entry.isDirectory()) {
                 walk(entry.path(), present);
             }

@@ -4,6 +4,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.master.cloud.LeaseTerms;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.TreeStore;
+import io.packing.seed.GivenClock;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.InMemoryObjectStore;
@@ -47,8 +48,8 @@ final class TwoMasters implements Stores {
                 config,
                 this,
                 new Clocks(
-                        () -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds)
-                                .plusNanos(nanos.get()),
+                        new GivenClock(() -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds)
+                                .plusNanos(nanos.get())),
                         () -> nanos.get() + aheadSeconds * 1_000_000_000));
     }
 

@@ -16,8 +16,8 @@ import io.packing.bdt.master.upkeep.Reaper;
 import io.packing.blob.BlobName;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,7 +48,7 @@ final class UpkeepByHand {
                 storage,
                 mount.upkeep().uploader(),
                 new Compactor.Schedule(INTERVAL, below, 1 << 20, 1, 0, 0),
-                new Clocks(InstantSource.system(), now::get));
+                new Clocks(Clock.systemUTC(), now::get));
         collector = new GarbageCollector(
                 storage, mount.upkeep().uploader(), new GarbageCollector.Schedule(INTERVAL, GRACE), now::get);
     }

@@ -5,6 +5,7 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,14 @@ import java.util.Optional;
 public interface Bdt extends AutoCloseable {
     /** Attributes of a file or directory; empty when there is none. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
+
+    /**
+     * Extended attributes of a file or directory by name; empty when there is none. Listings and {@link #stat} tell a hash of them
+     * ({@link FileExtras#extended}), so whoever has them need not ask again.
+     */
+    default Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        return stat(path).map(there -> Map.of());
+    }
 
     /**
      * Attributes of what is at a path or, when nothing is there, of what is nearest above it: the root in the end. Tells

@@ -14,7 +14,17 @@ import io.packing.blob.FileVersion;
  *     until a change of it, or of something below it, gives it another one
  */
 public record FileStatus(
-        FilePath path, FileVersion version, FileAttributes attributes, State state, boolean isInherited) {
+        FilePath path,
+        FileVersion version,
+        FileAttributes attributes,
+        State state,
+        FileExtras extras,
+        boolean isInherited) {
+    /** What has an entry of its own, and maybe extras. */
+    public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state, FileExtras extras) {
+        this(path, version, attributes, state, extras, false);
+    }
+
     /** Where the bytes are. */
     public enum State {
         DIRECTORY,
@@ -27,7 +37,12 @@ public record FileStatus(
 
     /** What has an entry of its own. */
     public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
-        this(path, version, attributes, state, false);
+        this(path, version, attributes, state, FileExtras.NONE, false);
+    }
+
+    /** As a clone shows it that has no entry of its own for it. */
+    public FileStatus inherited() {
+        return new FileStatus(path, version, attributes, state, extras, true);
     }
 
     public boolean isDirectory() {

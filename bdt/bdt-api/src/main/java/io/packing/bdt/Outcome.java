@@ -27,5 +27,9 @@ public enum Outcome {
      */
     UNCOMMITTED,
     /** The caller may not: only a claim is answered so, all else fails with {@link DeniedException}. */
-    DENIED
+    DENIED,
+    /** There is no extended attribute of this name. */
+    NO_ATTRIBUTE,
+    /** All extended attributes of a file together would be too large. */
+    NO_ROOM
 }

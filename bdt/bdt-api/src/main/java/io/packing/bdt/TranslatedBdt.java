@@ -4,6 +4,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -33,6 +34,11 @@ public final class TranslatedBdt implements Bdt {
     @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return call(to -> to.stat(path));
+    }
+
+    @Override
+    public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        return call(to -> to.extended(path));
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.packing.bdt;
 import java.io.IOException;
 
 /** The master or a worker cannot be reached. Retry: nothing was lost. */
-public final class UnavailableException extends IOException {
+public class UnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 
     public UnavailableException(String message) {

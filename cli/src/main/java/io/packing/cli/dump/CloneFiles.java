@@ -2,7 +2,6 @@ package io.packing.cli.dump;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
@@ -28,13 +27,12 @@ final class CloneFiles implements Load.Files {
     }
 
     @Override
-    public void make(ListedEntry entry, FilePath to) throws IOException {
+    public void make(DumpedEntry entry, FilePath to) throws IOException {
         FileStatus wanted = entry.status();
-        Optional<FilePath> source = bdt.locate(wanted.version())
+        Optional<FileStatus> found = bdt.locate(wanted.version())
                 .map(LocatedFile::status)
-                .map(FileStatus::path)
-                .filter(path -> !FilePath.RESERVED.contains(path));
-        if (source.isEmpty()) {
+                .filter(status -> !FilePath.RESERVED.contains(status.path()));
+        if (found.isEmpty()) {
             if (counts.isThere(to, wanted.attributes())) {
                 counts.isThere();
             } else {
@@ -42,13 +40,18 @@ final class CloneFiles implements Load.Files {
             }
             return;
         }
-        if (source.get().equals(to)) {
+        FilePath source = found.get().path();
+        if (source.equals(to)) {
             counts.isThere();
             return;
         }
         changes.add(new Changes.Change(
-                List.of(new Precondition.SameVersion(source.get(), wanted.version())),
-                List.of(new Operation.CloneFile(source.get(), to, overwrite, Load.change(wanted.attributes()))),
+                List.of(new Precondition.SameVersion(source, wanted.version())),
+                List.of(new Operation.CloneFile(
+                        source,
+                        to,
+                        overwrite,
+                        found.get().extras().hasExtended() ? entry.wholeChange() : entry.change())),
                 outcome -> ended(wanted, to, outcome)));
     }
 

@@ -59,8 +59,8 @@ final class CopyFiles implements Load.Files {
     }
 
     @Override
-    public void make(ListedEntry entry, FilePath to) throws IOException {
-        if (!entry.placement().map(DumpWriter::isPacked).orElse(false)) {
+    public void make(DumpedEntry entry, FilePath to) throws IOException {
+        if (!entry.listed().placement().map(DumpWriter::isPacked).orElse(false)) {
             counts.failed(to, "it was not in the store when the dump was made: flush the mount and dump it again");
             return;
         }
@@ -84,15 +84,14 @@ final class CopyFiles implements Load.Files {
     }
 
     /** Copies a file; one that cannot be copied is told of, and the others go on. */
-    private boolean copy(ListedEntry entry, FilePath to) throws IOException {
-        FileStatus wanted = entry.status();
+    private boolean copy(DumpedEntry entry, FilePath to) throws IOException {
         try {
             Optional<FileStatus> there = target.bdt().stat(to);
-            if (there.isEmpty() || (overwrite && !isThere(entry, there.get()))) {
+            if (there.isEmpty() || (overwrite && !isThere(entry.listed(), there.get()))) {
                 write(entry, to);
-            } else if (isThere(entry, there.get())) {
+            } else if (isThere(entry.listed(), there.get())) {
                 // A load that was broken off may not have come to the time.
-                setTime(to, there.get().version(), wanted.attributes(), counts::isThere);
+                setTime(to, there.get().version(), entry, counts::isThere);
             } else {
                 counts.failed(to, "something else is there; --overwrite replaces a file");
             }
@@ -135,24 +134,24 @@ final class CopyFiles implements Load.Files {
         return crc.getValue();
     }
 
-    private void write(ListedEntry entry, FilePath to) throws IOException {
+    private void write(DumpedEntry entry, FilePath to) throws IOException {
         FileAttributes a = entry.status().attributes();
         CreateOptions options = new CreateOptions(a.owner(), a.group(), a.mode(), true, overwrite);
         PackingOutput out = target.mount().create(to, options);
         try {
-            source.write(entry, out);
+            source.write(entry.listed(), out);
         } catch (IOException | RuntimeException e) {
             out.abort();
             throw e;
         }
         out.close();
-        setTime(to, out.version(), a, () -> counts.made(a));
+        setTime(to, out.version(), entry, () -> counts.made(a));
     }
 
-    private void setTime(FilePath to, FileVersion version, FileAttributes wanted, Runnable done) throws IOException {
+    private void setTime(FilePath to, FileVersion version, DumpedEntry wanted, Runnable done) throws IOException {
         times.add(new Changes.Change(
                 List.of(new Precondition.SameVersion(to, version)),
-                List.of(new Operation.SetAttributes(to, Load.change(wanted))),
+                List.of(new Operation.SetAttributes(to, wanted.change())),
                 outcome -> {
                     if (outcome == Outcome.DONE) {
                         done.run();

@@ -2,7 +2,6 @@ package io.packing.cli.dump;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.ListedEntry;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.cli.walk.TreeWalk;
@@ -32,7 +31,7 @@ public final class Dump {
      */
     public static DumpSummary run(Bdt bdt, DumpHeader header, OutputStream out, LongConsumer written)
             throws IOException {
-        BlockingQueue<List<ListedEntry>> batches = new ArrayBlockingQueue<>(MOST_BATCHES);
+        BlockingQueue<List<DumpedEntry>> batches = new ArrayBlockingQueue<>(MOST_BATCHES);
         ExecutorService walker = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "dump-walk");
             thread.setDaemon(true);
@@ -41,12 +40,12 @@ public final class Dump {
         try (DumpWriter writer = new DumpWriter(out, header)) {
             Future<Boolean> walk = walker.submit(() -> walk(bdt, header, batches));
             while (true) {
-                List<ListedEntry> batch = batches.take();
+                List<DumpedEntry> batch = batches.take();
                 if (batch.isEmpty()) {
                     boolean unused = Waiting.on(walk);
                     return writer.finish();
                 }
-                for (ListedEntry entry : batch) {
+                for (DumpedEntry entry : batch) {
                     writer.add(entry);
                 }
                 written.accept(batch.size());
@@ -60,14 +59,14 @@ public final class Dump {
     }
 
     /** An empty batch is the end, whatever ended it. */
-    private static boolean walk(Bdt bdt, DumpHeader header, BlockingQueue<List<ListedEntry>> batches)
+    private static boolean walk(Bdt bdt, DumpHeader header, BlockingQueue<List<DumpedEntry>> batches)
             throws IOException, InterruptedException {
         Batch batch = new Batch(batches);
         try {
             TreeWalk.located(bdt, header.top(), entry -> {
                 // The root's line would make a directory that is always there.
                 if (!isRoot(entry.status())) {
-                    batch.add(entry);
+                    batch.add(DumpedEntry.of(bdt, entry));
                 }
             });
             batch.send();
@@ -82,14 +81,14 @@ public final class Dump {
     }
 
     private static final class Batch {
-        private final BlockingQueue<List<ListedEntry>> to;
-        private List<ListedEntry> entries = new ArrayList<>();
+        private final BlockingQueue<List<DumpedEntry>> to;
+        private List<DumpedEntry> entries = new ArrayList<>();
 
-        Batch(BlockingQueue<List<ListedEntry>> to) {
+        Batch(BlockingQueue<List<DumpedEntry>> to) {
             this.to = to;
         }
 
-        void add(ListedEntry entry) throws UnavailableException {
+        void add(DumpedEntry entry) throws UnavailableException {
             entries.add(entry);
             if (entries.size() == BATCH) {
                 send();

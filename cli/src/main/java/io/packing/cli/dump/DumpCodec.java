@@ -2,6 +2,9 @@ package io.packing.cli.dump;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
@@ -14,7 +17,10 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +35,8 @@ final class DumpCodec {
 
     private DumpCodec() {}
 
-    static void write(ListedEntry entry, JsonGenerator json) throws IOException {
+    static void write(DumpedEntry dumped, JsonGenerator json) throws IOException {
+        ListedEntry entry = dumped.listed();
         FileStatus status = entry.status();
         FileAttributes a = status.attributes();
         json.writeStartObject();
@@ -47,7 +54,54 @@ final class DumpCodec {
         if (entry.placement().isPresent()) {
             write(entry.placement().get(), json);
         }
+        write(dumped.extra(), json);
         json.writeEndObject();
+    }
+
+    /** What most entries do not have has no fields. */
+    private static void write(ExtraChange extra, JsonGenerator json) throws IOException {
+        if (!extra.extended().isEmpty()) {
+            json.writeObjectFieldStart("extended");
+            for (ExtendedChange each : extra.extended()) {
+                json.writeStringField(
+                        each.name(),
+                        Base64.getEncoder().encodeToString(each.value().bytes()));
+            }
+            json.writeEndObject();
+        }
+        if (extra.nanos() != 0) {
+            json.writeNumberField("nanos", extra.nanos());
+        }
+        if (extra.changed().isPresent()) {
+            json.writeStringField("changed", extra.changed().get().toString());
+        }
+    }
+
+    static DumpedEntry read(JsonNode json) {
+        return new DumpedEntry(listed(json), extra(json));
+    }
+
+    private static ExtraChange extra(JsonNode json) {
+        List<ExtendedChange> steps = new ArrayList<>();
+        JsonNode extended = json.path("extended");
+        check(extended.isMissingNode() || extended.isObject(), "extended attributes that are no object", json);
+        extended.properties()
+                .forEach(each -> steps.add(ExtendedChange.put(
+                        each.getKey(),
+                        new ExtendedValue(
+                                Base64.getDecoder().decode(each.getValue().asText())))));
+        return new ExtraChange(
+                steps,
+                json.has("nanos") ? Math.toIntExact(number(json, "nanos")) : 0,
+                json.has("changed") ? Optional.of(time(text(json, "changed"))) : Optional.empty());
+    }
+
+    private static Instant time(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("'%s' is no time".formatted(text), e);
+        }
     }
 
     private static void write(Placement placement, JsonGenerator json) throws IOException {
@@ -106,7 +160,7 @@ final class DumpCodec {
         json.writeEndArray();
     }
 
-    static ListedEntry read(JsonNode json) {
+    private static ListedEntry listed(JsonNode json) {
         boolean directory = json.has("directory");
         FilePath path = new FilePath(text(json, directory ? "directory" : "file"));
         FileAttributes attributes = new FileAttributes(

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packing.bdt.ListedEntry;
 import io.packing.blob.FilePath;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -25,7 +24,7 @@ public final class DumpReader {
 
     /** Is told of each entry, a directory before what is in it. */
     public interface Visitor {
-        void visit(ListedEntry entry) throws IOException;
+        void visit(DumpedEntry entry) throws IOException;
     }
 
     private final Path file;
@@ -104,8 +103,8 @@ public final class DumpReader {
         }
     }
 
-    private ListedEntry entry(JsonNode json, FilePath top) throws CorruptDumpException {
-        ListedEntry entry;
+    private DumpedEntry entry(JsonNode json, FilePath top) throws CorruptDumpException {
+        DumpedEntry entry;
         try {
             entry = DumpCodec.read(json);
         } catch (IllegalArgumentException | ArithmeticException e) {
@@ -121,7 +120,7 @@ public final class DumpReader {
         } else {
             files++;
             bytes += entry.status().attributes().length();
-            unpacked += entry.placement().map(DumpWriter::isPacked).orElse(true) ? 0 : 1;
+            unpacked += entry.listed().placement().map(DumpWriter::isPacked).orElse(true) ? 0 : 1;
         }
         return entry;
     }

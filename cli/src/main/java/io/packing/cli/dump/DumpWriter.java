@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import java.io.BufferedOutputStream;
@@ -36,7 +35,7 @@ final class DumpWriter implements AutoCloseable {
         json.writeEndObject();
     }
 
-    void add(ListedEntry entry) throws IOException {
+    void add(DumpedEntry entry) throws IOException {
         DumpCodec.write(entry, json);
         FileStatus status = entry.status();
         if (status.isDirectory()) {
@@ -45,7 +44,7 @@ final class DumpWriter implements AutoCloseable {
         }
         files++;
         bytes += status.attributes().length();
-        unpacked += entry.placement().map(DumpWriter::isPacked).orElse(true) ? 0 : 1;
+        unpacked += entry.listed().placement().map(DumpWriter::isPacked).orElse(true) ? 0 : 1;
     }
 
     /** Whether all bytes are in blobs. */

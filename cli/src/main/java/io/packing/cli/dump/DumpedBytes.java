@@ -4,6 +4,8 @@ import io.packing.bdt.ListedEntry;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
+import io.packing.blob.Dictionaries;
+import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SoundRead;
@@ -12,12 +14,14 @@ import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** Reads the bytes of a dumped file from blobs, each extent checked against its checksum. */
 final class DumpedBytes {
     private static final byte[] ZEROS = new byte[64 << 10];
 
     private final ObjectStore store;
+    private final Dictionaries dictionaries = new Dictionaries();
 
     DumpedBytes(ObjectStore store) {
         this.store = store;
@@ -67,11 +71,12 @@ final class DumpedBytes {
         Extent extent = each.extent();
         String key = BlobName.FOLDER + each.blob().key();
         BlobObject source = new BlobObject(store, key, each.blob().footerOffset());
+        Optional<Dictionary> dictionary = dictionaries.of(each.blob(), extent, source);
         return SoundRead.of(
                 source,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(source.name(), extent, stored));
+                stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary));
     }
 
     private static void zeros(long count, OutputStream out) throws IOException {

@@ -1,10 +1,7 @@
 package io.packing.cli.dump;
 
-import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.FileStatus;
-import io.packing.bdt.ListedEntry;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
@@ -13,8 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -30,7 +25,7 @@ public final class Load {
          *
          * @param to where
          */
-        void make(ListedEntry entry, FilePath to) throws IOException;
+        void make(DumpedEntry entry, FilePath to) throws IOException;
 
         /** Makes what is made later. */
         void finish() throws IOException;
@@ -85,7 +80,7 @@ public final class Load {
         DumpSummary done = DumpReader.read(dump, entry -> {
             FilePath to = placing.of(entry.status().path());
             if (entry.status().isDirectory()) {
-                make(entry.status(), to);
+                make(entry, to);
             } else {
                 files.make(entry, to);
             }
@@ -106,20 +101,14 @@ public final class Load {
         }
     }
 
-    private void make(FileStatus directory, FilePath to) throws IOException {
-        FileAttributes a = directory.attributes();
+    private void make(DumpedEntry directory, FilePath to) throws IOException {
+        FileAttributes a = directory.status().attributes();
         DirectoryAttributes attributes = new DirectoryAttributes(a.owner(), a.group(), a.mode());
         changes.add(new Changes.Change(
                 List.of(),
-                List.of(new Operation.MakeDirectory(to, attributes, true), new Operation.SetAttributes(to, change(a))),
+                List.of(
+                        new Operation.MakeDirectory(to, attributes, true),
+                        new Operation.SetAttributes(to, directory.change())),
                 outcome -> counts.directory(to, outcome)));
-    }
-
-    static AttributeChange change(FileAttributes a) {
-        return new AttributeChange(
-                Optional.of(a.owner()),
-                Optional.of(a.group()),
-                OptionalInt.of(a.mode()),
-                OptionalLong.of(a.mtimeMillis()));
     }
 }

@@ -3,6 +3,8 @@ package io.packing.cli.fsck;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Dictionaries;
+import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileVersion;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -27,6 +30,7 @@ final class BlobCheck {
     private final ObjectStore store;
     private final Findings findings;
     private final Predicate<BlobState> verified;
+    private final Dictionaries dictionaries = new Dictionaries();
 
     /** @param verified which blobs are read as a whole */
     BlobCheck(ObjectStore store, Findings findings, Predicate<BlobState> verified) {
@@ -130,11 +134,12 @@ final class BlobCheck {
         }
         BlobObject source = source(blob);
         try {
+            Optional<Dictionary> dictionary = dictionaries.of(blob.name(), extent, source);
             boolean whole = SoundRead.of(
                             source,
                             extent.blobOffset(),
                             extent.storedLength(),
-                            stored -> ExtentCodec.decode(source.name(), extent, stored))
+                            stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary))
                     .hasRemaining();
             return !whole;
         } catch (CorruptBlobException e) {

@@ -2,6 +2,8 @@ package io.packing.cli.fsck;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** What is wrong. */
 public enum DamageKind {
@@ -26,6 +28,8 @@ public enum DamageKind {
     ORPHAN("orphan", "the table does not know the blob"),
     FOREIGN("foreign", "the object among the blobs is none");
 
+    private static final Set<DamageKind> GONE = EnumSet.of(MISSING, SHORT, OUTSIDE, UNKNOWN_BLOB, HOLE, CONTENT, LOST);
+
     private final String word;
     private final String meaning;
 
@@ -43,6 +47,11 @@ public enum DamageKind {
             }
         }
         return ROW;
+    }
+
+    /** Whether bytes of the file are nowhere, so that a repair moves it out of the way. */
+    boolean leavesAFileWithoutBytes() {
+        return GONE.contains(this);
     }
 
     public String meaning() {

@@ -19,6 +19,7 @@ public final class DamageLog implements AutoCloseable {
     private final BufferedWriter out;
     private final SequenceWriter values;
     private final Map<DamageKind, Long> counts = new EnumMap<>(DamageKind.class);
+    private long setAside;
 
     public DamageLog(Path directory) throws IOException {
         this.file = directory.resolve("damage");
@@ -27,6 +28,10 @@ public final class DamageLog implements AutoCloseable {
     }
 
     synchronized void add(Damage damage) {
+        if (Repair.isSetAside(damage)) {
+            setAside++;
+            return;
+        }
         try {
             values.write(damage);
         } catch (IOException e) {
@@ -38,6 +43,11 @@ public final class DamageLog implements AutoCloseable {
     /** How much there is, by kind. */
     public synchronized Map<DamageKind, Long> counts() {
         return new EnumMap<>(counts);
+    }
+
+    /** Findings of files that an earlier repair has moved below {@code /lost+found}; they are no damage any more. */
+    public synchronized long setAside() {
+        return setAside;
     }
 
     public boolean isEmpty() {

@@ -1,6 +1,5 @@
 package io.packing.cli.fsck;
 
-import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileVersion;
 
@@ -21,7 +20,7 @@ record ExtentMark(long blob, long print, FileVersion version, boolean content) {
         mixed = mix(mixed, extent.fileOffset());
         mixed = mix(mixed, extent.blobOffset());
         mixed = mix(mixed, (long) extent.length() << 32 | extent.storedLength());
-        return mix(mixed, (long) extent.crc32c() << 1 | (extent.codec() == Codec.DEFLATE ? 1 : 0));
+        return mix(mixed, (long) extent.crc32c() << 2 | extent.codec().number());
     }
 
     private static long mix(long sum, long value) {

@@ -11,9 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -22,14 +20,7 @@ import java.util.function.Consumer;
  * come back: a damaged blob that has a copy, a worker that is away.
  */
 public final class Repair {
-    private static final Set<DamageKind> GONE = EnumSet.of(
-            DamageKind.MISSING,
-            DamageKind.SHORT,
-            DamageKind.OUTSIDE,
-            DamageKind.UNKNOWN_BLOB,
-            DamageKind.HOLE,
-            DamageKind.CONTENT,
-            DamageKind.LOST);
+    private static final String LOST_AND_FOUND = "lost+found";
     private static final DirectoryAttributes PRIVATE = new DirectoryAttributes("", "", 0700);
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -50,7 +41,7 @@ public final class Repair {
         this.store = store;
         this.log = log;
         this.orphans = orphans.stream().filter(Orphan::isNeedless).toList();
-        this.lostAndFound = FilePath.ROOT.child("lost+found").child(NAME.format(now));
+        this.lostAndFound = FilePath.ROOT.child(LOST_AND_FOUND).child(NAME.format(now));
     }
 
     /**
@@ -68,10 +59,15 @@ public final class Repair {
     }
 
     private static boolean isMovable(Damage damage) {
-        return GONE.contains(damage.kind())
+        return damage.kind().leavesAFileWithoutBytes()
                 && !damage.path().isEmpty()
                 && !new FilePath(damage.path()).isPast()
-                && !damage.path().startsWith("/lost+found/");
+                && !isSetAside(damage);
+    }
+
+    /** Whether an earlier repair has moved the file out of the way. */
+    static boolean isSetAside(Damage damage) {
+        return damage.kind().leavesAFileWithoutBytes() && damage.path().startsWith("/" + LOST_AND_FOUND + "/");
     }
 
     /** What would be done; each is told of. */

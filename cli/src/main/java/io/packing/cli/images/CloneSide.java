@@ -50,6 +50,8 @@ final class CloneSide implements HelloSide {
     private final Map<String, ImageName> bases = new HashMap<>();
 
     private Optional<Path> pulled = Optional.empty();
+    private String container = "";
+    private long written;
     private Optional<OverlayMount> mounted = Optional.empty();
     private int count;
 
@@ -142,9 +144,9 @@ final class CloneSide implements HelloSide {
 
     @Override
     public void pull(ImageSet.Image image) throws IOException {
-        String name = "run-%d-%s".formatted(count++, image.name());
-        FilePath root = containers.create(name, name(image));
-        pulled = Optional.of(roots.directory().resolve(name).resolve(root.name()));
+        container = "run-%d-%s".formatted(count++, image.name());
+        FilePath root = containers.create(container, name(image));
+        pulled = Optional.of(roots.directory().resolve(container).resolve(root.name()));
     }
 
     /** The root that was pulled last, read-only. */
@@ -162,8 +164,21 @@ final class CloneSide implements HelloSide {
     @Override
     public void stop() throws IOException, InterruptedException {
         if (mounted.isPresent()) {
+            written = Programs.bytesBelow(mounted.get().directory().resolve("upper"));
             mounted.get().unmount();
             mounted = Optional.empty();
+        }
+    }
+
+    /** Bytes of the files that were written in the root that was taken away last, or copied up. */
+    long writtenBytes() {
+        return written;
+    }
+
+    @Override
+    public void remove(ImageSet.Image image) throws IOException {
+        if (!containers.remove(container)) {
+            throw new IOException("there is no container " + container);
         }
     }
 

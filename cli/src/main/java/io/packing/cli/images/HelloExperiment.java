@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
@@ -73,6 +74,8 @@ public record HelloExperiment(
      *
      * @param bytes of its layers
      * @param readBytes bytes that the store gave for our pull and first run
+     * @param rerunReadBytes bytes that it gave for all our second runs
+     * @param writtenBytes bytes of files that our first run wrote or copied up
      * @param publishS seconds that go on behind our push, until the image has layers and the layers have trees
      * @param isWrong whether a run failed, or the sides printed different things
      */
@@ -82,6 +85,8 @@ public record HelloExperiment(
             HelloTimes peer,
             HelloTimes ours,
             @JsonProperty("read_bytes") long readBytes,
+            @JsonProperty("rerun_read_bytes") long rerunReadBytes,
+            @JsonProperty("written_bytes") long writtenBytes,
             @JsonProperty("publish_s") double publishS,
             @JsonProperty("wrong") boolean isWrong) {
         double readFraction() {
@@ -108,11 +113,15 @@ public record HelloExperiment(
                     first.bytes(),
                     HelloTimes.medians(rounds.stream().map(ImageResult::peer).toList()),
                     HelloTimes.medians(rounds.stream().map(ImageResult::ours).toList()),
-                    Math.round(Median.of(rounds.stream()
-                            .map(each -> (double) each.readBytes())
-                            .toList())),
+                    median(rounds, ImageResult::readBytes),
+                    median(rounds, ImageResult::rerunReadBytes),
+                    median(rounds, ImageResult::writtenBytes),
                     Median.of(rounds.stream().map(ImageResult::publishS).toList()),
                     rounds.stream().anyMatch(ImageResult::isWrong));
+        }
+
+        private static long median(List<ImageResult> rounds, ToDoubleFunction<ImageResult> of) {
+            return Math.round(Median.of(rounds.stream().map(of::applyAsDouble).toList()));
         }
     }
 
@@ -183,8 +192,12 @@ public record HelloExperiment(
         }
     }
 
-    /** Runs it; what is missing on the machine is an {@link IllegalArgumentException} that says so. */
-    public Result run() throws IOException, InterruptedException {
+    /**
+     * Runs it; what is missing on the machine is an {@link IllegalArgumentException} that says so.
+     *
+     * @param report the directory of a report of all numbers beside the paper's; empty: there is none
+     */
+    public Result run(Optional<Path> report) throws IOException, InterruptedException {
         Set<String> chosen = chosen();
         if (!FuseMount.isPossible()) {
             throw new IllegalArgumentException("/dev/fuse cannot be opened: load the fuse module, and run as root");
@@ -194,8 +207,8 @@ public record HelloExperiment(
         Programs.check("fincore", "apt-get install util-linux");
         DebianImages.check();
         try (Workspace built = Workspace.create(WORKSPACE)) {
-            List<ImageSet.Image> images = DebianImages.build(built.directory(), chosen, LIBRARIES, narrator)
-                    .images();
+            ImageSet set = DebianImages.build(built.directory(), chosen, LIBRARIES, narrator);
+            List<ImageSet.Image> images = set.images();
             Map<String, List<ImageResult>> byImage = new LinkedHashMap<>();
             for (int round = 0; round < rounds; round++) {
                 for (ImageResult each : round(built, images, round)) {
@@ -203,8 +216,13 @@ public record HelloExperiment(
                             .add(each);
                 }
             }
-            return Result.of(
+            Result result = Result.of(
                     byImage.values().stream().map(ImageResult::medians).toList(), shared(built, images.get(0)));
+            if (report.isPresent()) {
+                narrator.accept("looking at the bytes of the images");
+                HelloPage.write(result, ImageStudy.of(set), report.get());
+            }
+            return result;
         }
     }
 
@@ -231,7 +249,7 @@ public record HelloExperiment(
             S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
             EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
             List<ImageResult> results = new ArrayList<>();
-            try (OverlaySide peer = new OverlaySide(theirs, s3);
+            try (OverlaySide peer = new OverlaySide(theirs, s3, false);
                     CloneSide ours = new CloneSide(mine, rig, stock)) {
                 for (ImageSet.Image image : images) {
                     narrator.accept("round %d, image %s".formatted(round + 1, image.name()));
@@ -267,7 +285,12 @@ public record HelloExperiment(
         double settled = mine.settle();
         long before = ours.storeBytesRead();
         long[] read = new long[1];
-        mine.pullAndRun(() -> read[0] = ours.storeBytesRead() - before);
+        long[] written = new long[1];
+        mine.pullAndRun(() -> {
+            read[0] = ours.storeBytesRead() - before;
+            written[0] = ours.writtenBytes();
+        });
+        long rerunRead = ours.storeBytesRead() - before - read[0];
         double published = settled + mine.time(() -> ours.publish(image));
         if (!peerFirst) {
             theirs.push();
@@ -278,7 +301,8 @@ public record HelloExperiment(
             narrator.accept("image %s is wrong: peer %s, ours %s".formatted(image.name(), theirs.runs, mine.runs));
         }
         long bytes = image.layers().stream().mapToLong(ImageSet.Blob::size).sum();
-        return new ImageResult(image.name(), bytes, theirs.times(), mine.times(), read[0], published, isWrong);
+        return new ImageResult(
+                image.name(), bytes, theirs.times(), mine.times(), read[0], rerunRead, written[0], published, isWrong);
     }
 
     /** The steps of one side with one image, and what they took. */

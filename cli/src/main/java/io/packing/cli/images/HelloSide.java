@@ -23,6 +23,9 @@ interface HelloSide extends AutoCloseable {
     /** Takes away the root that was made last. */
     void stop() throws IOException, InterruptedException;
 
+    /** Deletes what the last pull has made, but for what other images need. */
+    void remove(ImageSet.Image image) throws IOException, InterruptedException;
+
     @Override
     void close() throws IOException, InterruptedException;
 }

@@ -17,13 +17,16 @@ final class OverlaySide implements HelloSide {
     private final Path directory;
     private final PeerRegistry registry;
     private final RegistryLoad load;
+    private final boolean shares;
     private int containers;
     private Optional<OverlayMount> mounted = Optional.empty();
 
-    OverlaySide(Workspace workspace, S3Process s3) throws IOException, InterruptedException {
+    /** @param shares whether a pull leaves out the layers, but for the uppermost, that another image has brought */
+    OverlaySide(Workspace workspace, S3Process s3, boolean shares) throws IOException, InterruptedException {
         this.directory = workspace.directory();
         this.registry = PeerRegistry.start(directory, s3);
         this.load = new RegistryLoad(registry.uri());
+        this.shares = shares;
     }
 
     @Override
@@ -42,12 +45,19 @@ final class OverlaySide implements HelloSide {
     }
 
     private Path unpacked(ImageSet.Image image, int layer) {
-        return directory.resolve("unpacked").resolve(image.name()).resolve(Integer.toString(layer));
+        return shares
+                ? directory
+                        .resolve("unpacked")
+                        .resolve(image.layers().get(layer).digest().replace(':', '-'))
+                : directory.resolve("unpacked").resolve(image.name()).resolve(Integer.toString(layer));
     }
 
     @Override
     public void pull(ImageSet.Image image) throws IOException, InterruptedException {
         for (int i = 0; i < image.layers().size(); i++) {
+            if (shares && Files.exists(unpacked(image, i))) {
+                continue;
+            }
             Path tar = directory.resolve("pulled.tar");
             load.download(image, image.layers().get(i), tar);
             Path to = Files.createDirectories(unpacked(image, i));
@@ -81,6 +91,14 @@ final class OverlaySide implements HelloSide {
         if (mounted.isPresent()) {
             mounted.get().unmount();
             mounted = Optional.empty();
+        }
+    }
+
+    @Override
+    public void remove(ImageSet.Image image) throws IOException, InterruptedException {
+        int uppermost = image.layers().size() - 1;
+        for (int i = shares ? uppermost : 0; i <= uppermost; i++) {
+            Programs.run(directory, List.of("rm", "-r", unpacked(image, i).toString()));
         }
     }
 

@@ -4,7 +4,6 @@ import io.packing.blob.FilePath;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
-import io.packing.process.JavaProcess;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.MountFiles;
@@ -70,8 +69,7 @@ final class OwnSide implements Side {
 
             @Override
             public void settle() throws IOException, InterruptedException {
-                JavaProcess process = registry.process();
-                process.await("has not split its layers", LONGEST_SPLIT, () -> waiting(registry.metrics()) == 0);
+                awaitSplit(registry);
                 int translate = flags.indexOf(TRANSLATE);
                 if (translate >= 0) {
                     dropOriginals(LayerForm.of(flags.get(translate + 1)));
@@ -83,6 +81,11 @@ final class OwnSide implements Side {
                 registry.process().close();
             }
         };
+    }
+
+    /** Waits until a registry has split what was pushed to it. */
+    static void awaitSplit(EngineRig.Registry registry) throws IOException, InterruptedException {
+        registry.process().await("has not split its layers", LONGEST_SPLIT, () -> waiting(registry.metrics()) == 0);
     }
 
     private void dropOriginals(Optional<LayerForm> form) throws IOException {

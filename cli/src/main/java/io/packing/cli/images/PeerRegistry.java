@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Debian's docker-registry with its S3 driver, as a process. */
@@ -88,6 +89,11 @@ final class PeerRegistry implements AutoCloseable {
 
     URI uri() {
         return uri;
+    }
+
+    /** Processor time that it has used so far; zero where the system does not tell. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     @Override

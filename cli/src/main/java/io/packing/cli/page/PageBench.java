@@ -8,8 +8,8 @@ import io.packing.status.page.StatusPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +75,7 @@ public final class PageBench {
         // An hour has passed already.
         SimulatedMaster master =
                 new SimulatedMaster(spec.mounts(), spec.workers(), SEED, () -> HOUR_NANOS + System.nanoTime() - start);
-        StatusPage page = new StatusPage(master::report, InstantSource.system(), System::nanoTime);
+        StatusPage page = new StatusPage(master::report, Clock.systemUTC(), System::nanoTime);
         try (Workspace workspace = Workspace.create("packing-page");
                 StatusServer server =
                         StatusServer.start("127.0.0.1", 0, () -> "", Optional::empty, List::of, Optional.of(page))) {
@@ -115,7 +115,7 @@ public final class PageBench {
                     full.countDown();
                     return master.report();
                 },
-                InstantSource.system(),
+                Clock.systemUTC(),
                 fast,
                 EVERY.dividedBy(HASTE));
         Path home = Files.createDirectories(workspace.directory().resolve("photographs"));

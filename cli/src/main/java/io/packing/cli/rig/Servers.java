@@ -12,7 +12,8 @@ import java.util.Map;
 
 /** Starts this project's own servers as child processes, from the class path of this one. */
 final class Servers {
-    static final Duration START = Duration.ofSeconds(60);
+    /** Nothing is measured by it: beside builds a JVM needs more than a minute until it serves. */
+    static final Duration START = Duration.ofMinutes(3);
 
     private static final int MASTER_MEGABYTES = 256;
     private static final int WORKER_MEGABYTES = 1024;

@@ -5,12 +5,12 @@ import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.TeraJobs;
 import io.packing.hbase.Tracing;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /** Hadoop's own benchmark as MapReduce jobs: rows are written, sorted and checked. Throughput is rows over all three. */
-record MapReduceWorkload(int rows, Narrator narrator, InstantSource clock) implements Workload {
+record MapReduceWorkload(int rows, Narrator narrator, Clock clock) implements Workload {
     @Override
     public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing) {
         return new Jobs(new TeraJobs(hdfs, name, tracing, Optional.empty()), name);

@@ -19,13 +19,13 @@ import io.packing.trace.analysis.Rules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs a workload on a real HDFS, traced and not, checks each trace against HDFS, and analyzes the first. */
-public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
+public record TraceDemo(Home home, Narrator narrator, Clock clock) {
     private static final int DATA_NODES = 3;
 
     /** Where the trace of the first traced run is. */

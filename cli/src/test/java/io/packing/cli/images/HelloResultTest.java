@@ -14,7 +14,15 @@ import org.junit.jupiter.api.Test;
 class HelloResultTest {
     private static ImageResult image(String name, double peer, double ours, boolean isWrong) {
         return new ImageResult(
-                name, 1_000, new HelloTimes(peer, peer, peer, 1), new HelloTimes(ours, ours, ours, 2), 40, 3, isWrong);
+                name,
+                1_000,
+                new HelloTimes(peer, peer, peer, 1),
+                new HelloTimes(ours, ours, ours, 2),
+                40,
+                2,
+                10,
+                3,
+                isWrong);
     }
 
     @Test

@@ -17,9 +17,7 @@ final class AttributeRequests {
         Reply reply = request.reply();
         switch (opcode) {
             case GETATTR -> reply.attributes(files.attributes(request.caller(), request.node()));
-            case SETATTR ->
-                reply.attributes(
-                        files.setAttributes(request.caller(), request.node(), AttributeUpdate.read(request.in())));
+            case SETATTR -> setAttributes(request);
             case READLINK -> reply.bytes(files.readLink(request.caller(), request.node()));
             case STATFS -> reply.space(files.space(request.caller(), request.node()));
             case ACCESS ->
@@ -29,7 +27,7 @@ final class AttributeRequests {
             case LISTXATTR -> extended(request, false);
             case REMOVEXATTR ->
                 files.removeExtendedAttribute(
-                        request.caller(), request.node(), request.in().text());
+                        request.caller(), request.node(), request.in().attributeName());
             default -> {
                 return false;
             }
@@ -37,12 +35,23 @@ final class AttributeRequests {
         return true;
     }
 
+    private void setAttributes(Request request) throws FuseException, IOException {
+        AttributeUpdate update = AttributeUpdate.read(request.in());
+        if (update.drops()) {
+            files.dropPrivileges(request.caller(), request.node());
+        }
+        request.reply().attributes(files.setAttributes(request.caller(), request.node(), update));
+    }
+
     private void setExtended(Request request) throws FuseException, IOException {
         int size = request.in().int32();
         int flags = request.in().int32();
-        String name = request.in().text();
-        if (size < 0 || size > MOST_VALUE_BYTES || request.in().remaining() != size) {
+        String name = request.in().attributeName();
+        if (size < 0 || request.in().remaining() != size) {
             throw new FuseException(Errno.EINVAL);
+        }
+        if (size > MOST_VALUE_BYTES) {
+            throw new FuseException(Errno.E2BIG);
         }
         byte[] value = new byte[size];
         request.in().bytes(size).get(value);
@@ -54,7 +63,7 @@ final class AttributeRequests {
         request.in().skip(4);
         byte[] found = one
                 ? files.extendedAttribute(
-                        request.caller(), request.node(), request.in().text())
+                        request.caller(), request.node(), request.in().attributeName())
                 : files.extendedAttributes(request.caller(), request.node());
         if (size == 0) {
             // Whoever asks for nothing wants to know how much there is.

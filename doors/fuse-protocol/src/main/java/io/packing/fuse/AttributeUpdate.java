@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param accessed a time, or {@link Instant#MAX} for now
  * @param modified a time, or {@link Instant#MAX} for now
  * @param opened whether the caller has the file open, as with {@code ftruncate}
+ * @param drops whether set-user-ID bits go
  */
 public record AttributeUpdate(
         OptionalInt mode,
@@ -19,7 +20,20 @@ public record AttributeUpdate(
         OptionalLong size,
         Optional<Instant> accessed,
         Optional<Instant> modified,
-        boolean opened) {
+        boolean opened,
+        boolean drops) {
+    /** One that leaves set-user-ID bits. */
+    public AttributeUpdate(
+            OptionalInt mode,
+            OptionalInt user,
+            OptionalInt group,
+            OptionalLong size,
+            Optional<Instant> accessed,
+            Optional<Instant> modified,
+            boolean opened) {
+        this(mode, user, group, size, accessed, modified, opened, false);
+    }
+
     private static final int MODE = 1;
     private static final int USER = 1 << 1;
     private static final int GROUP = 1 << 2;
@@ -29,6 +43,7 @@ public record AttributeUpdate(
     private static final int HANDLE = 1 << 6;
     private static final int ACCESSED_NOW = 1 << 7;
     private static final int MODIFIED_NOW = 1 << 8;
+    private static final int DROP_PRIVILEGES = 1 << 11;
 
     /** As {@code struct fuse_setattr_in}. */
     static AttributeUpdate read(MessageReader in) throws FuseException {
@@ -58,7 +73,8 @@ public record AttributeUpdate(
                 (valid & SIZE) != 0 ? OptionalLong.of(size) : OptionalLong.empty(),
                 time(valid, ACCESSED, ACCESSED_NOW, accessed, accessedNanos),
                 time(valid, MODIFIED, MODIFIED_NOW, modified, modifiedNanos),
-                (valid & HANDLE) != 0);
+                (valid & HANDLE) != 0,
+                (valid & DROP_PRIVILEGES) != 0);
     }
 
     private static Optional<Instant> time(int valid, int given, int now, long seconds, int nanos) throws FuseException {

@@ -6,6 +6,7 @@ public enum Errno {
     ENOENT(2),
     EINTR(4),
     EIO(5),
+    E2BIG(7),
     EAGAIN(11),
     EACCES(13),
     EBUSY(16),

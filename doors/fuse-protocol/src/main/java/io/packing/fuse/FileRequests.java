@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 
 /** Requests about what is in open files and directories. */
 final class FileRequests {
+    /** Of the flags of a write. */
+    private static final int DROP_PRIVILEGES = 1 << 2;
+
     private static final int DATA_ONLY = 1;
 
     private final FuseFileSystem files;
@@ -70,9 +73,13 @@ final class FileRequests {
         long handle = in.int64();
         long offset = in.size();
         int size = length(in.int32());
-        in.skip(20);
+        boolean drops = (in.int32() & DROP_PRIVILEGES) != 0;
+        in.skip(16);
         if (offset > Long.MAX_VALUE - size) {
             throw new FuseException(Errno.EFBIG);
+        }
+        if (drops) {
+            files.dropPrivileges(request.caller(), request.node());
         }
         files.write(request.caller(), request.node(), handle, offset, in.bytes(size));
         request.reply().int32(size).int32(0);

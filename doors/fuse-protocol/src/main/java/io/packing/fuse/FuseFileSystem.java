@@ -31,6 +31,12 @@ public interface FuseFileSystem {
         throw new FuseException(Errno.ENOSYS);
     }
 
+    /**
+     * Takes set-user-ID and set-group-ID bits from a file that somebody is about to write or cut who may not leave them. Called only when
+     * that was agreed on ({@link FuseSettings#extended}).
+     */
+    default void dropPrivileges(Caller caller, long node) throws FuseException, IOException {}
+
     default byte[] readLink(Caller caller, long node) throws FuseException, IOException {
         throw new FuseException(Errno.ENOSYS);
     }

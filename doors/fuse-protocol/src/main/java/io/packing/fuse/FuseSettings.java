@@ -7,9 +7,17 @@ package io.packing.fuse;
  * @param timeGranularityNanos times are multiples of it
  * @param maxWriteBytes the most of one read or write
  * @param threads that serve requests
+ * @param extended whether the file system has extended attributes: then the kernel enforces ACLs, and leaves umasks and what a write does to
+ *     set-user-ID bits to the file system
  */
-public record FuseSettings(boolean readOnly, int timeGranularityNanos, int maxWriteBytes, int threads) {
+public record FuseSettings(
+        boolean readOnly, int timeGranularityNanos, int maxWriteBytes, int threads, boolean extended) {
     private static final int PAGE = 4096;
+
+    /** Without extended attributes. */
+    public FuseSettings(boolean readOnly, int timeGranularityNanos, int maxWriteBytes, int threads) {
+        this(readOnly, timeGranularityNanos, maxWriteBytes, threads, false);
+    }
 
     public FuseSettings {
         if (maxWriteBytes < PAGE || maxWriteBytes % PAGE != 0 || threads < 1 || timeGranularityNanos < 1) {

@@ -63,9 +63,13 @@ final class MessageReader {
         return name;
     }
 
-    /** A text that is no entry's name. */
-    String text() throws FuseException {
-        return decode(untilNul());
+    /** A name of an extended attribute. */
+    String attributeName() throws FuseException {
+        byte[] bytes = untilNul();
+        if (bytes.length == 0 || bytes.length > MOST_NAME_BYTES) {
+            throw new FuseException(Errno.ERANGE);
+        }
+        return decode(bytes);
     }
 
     /** What is before the next NUL. */

@@ -45,16 +45,17 @@ final class NameRequests {
     private void makeNode(Request request) throws FuseException, IOException {
         int mode = request.in().int32();
         int device = request.in().int32();
-        request.in().skip(8);
+        Caller caller = request.caller().withUmask(request.in().int32());
+        request.in().skip(4);
         String name = request.in().entryName();
-        request.reply().entry(files.makeNode(request.caller(), request.node(), name, mode, device));
+        request.reply().entry(files.makeNode(caller, request.node(), name, mode, device));
     }
 
     private void makeDirectory(Request request) throws FuseException, IOException {
         int mode = request.in().int32();
-        request.in().skip(4);
+        Caller caller = request.caller().withUmask(request.in().int32());
         String name = request.in().entryName();
-        request.reply().entry(files.makeDirectory(request.caller(), request.node(), name, mode & Mode.PERMISSIONS));
+        request.reply().entry(files.makeDirectory(caller, request.node(), name, mode & Mode.PERMISSIONS));
     }
 
     private void rename(Request request, boolean flagged) throws FuseException, IOException {
@@ -78,9 +79,10 @@ final class NameRequests {
     private void create(Request request) throws FuseException, IOException {
         int flags = request.in().int32();
         int mode = request.in().int32();
-        request.in().skip(8);
+        Caller caller = request.caller().withUmask(request.in().int32());
+        request.in().skip(4);
         String name = request.in().entryName();
-        Created created = files.create(request.caller(), request.node(), name, mode & Mode.PERMISSIONS, flags);
+        Created created = files.create(caller, request.node(), name, mode & Mode.PERMISSIONS, flags);
         request.reply().entry(created.entry()).opened(created.opened());
     }
 }

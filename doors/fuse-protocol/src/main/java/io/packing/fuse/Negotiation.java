@@ -37,7 +37,10 @@ final class Negotiation {
         if ((offered & InitFlags.INIT_EXT) != 0 && in.remaining() >= 4) {
             offered |= (long) in.int32() << 32;
         }
-        long agreed = offered & (InitFlags.WANTED | (settings.readOnly() ? InitFlags.READ_ONLY : InitFlags.READ_WRITE));
+        long agreed = offered
+                & (InitFlags.WANTED
+                        | (settings.extended() ? InitFlags.EXTENDED : 0)
+                        | (settings.readOnly() ? InitFlags.READ_ONLY : InitFlags.READ_WRITE));
         reply.int32(MAJOR)
                 .int32(MINOR)
                 .int32(Math.max(readAhead, settings.maxWriteBytes()))

@@ -3,14 +3,22 @@ package io.packing.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import at.favre.lib.crypto.bcrypt.BCrypt;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
+import io.packing.registry.access.BasicAccess;
+import io.packing.registry.access.Passwords;
+import io.packing.registry.access.Rights;
+import io.packing.registry.access.TokenAccess;
+import io.packing.registry.access.TokenKeys;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,28 +81,42 @@ class ConformanceIT {
 
     @Test
     void everyCheckOfTheSuitePasses(@TempDir Path home) throws Exception {
+        passes(home, "open", Access.OPEN, Map.of());
+    }
+
+    @Test
+    void everyCheckOfTheSuitePassesForAClientThatIsAskedForTokens(@TempDir Path home) throws Exception {
+        String password = BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, "secret".toCharArray());
+        BasicAccess basic = new BasicAccess(
+                Passwords.parse(List.of("suite:" + password)), Rights.parse(List.of("suite * pull,push,delete")));
+        TokenAccess tokens =
+                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        passes(home, "tokens", tokens, Map.of("OCI_USERNAME", "suite", "OCI_PASSWORD", "secret"));
+    }
+
+    private static void passes(Path home, String name, Access access, Map<String, String> credentials)
+            throws Exception {
         Optional<Path> go = go();
         assumeTrue(go.isPresent(), "install Go 1.24 or newer, or name it with -Dpacking.go=FILE");
         Path suite = suite(go.get());
         assertThat(suite).as("the suite; see %s", HOME.resolve("build.log")).isExecutable();
-        Path results = HOME.resolve("results").toAbsolutePath();
+        Path results = HOME.resolve(name).toAbsolutePath();
         try (TestMount mount = TestMount.start(home);
                 RegistryServer server = RegistryServer.start(
                         RegistryConfig.local(new FilePath("/registry")),
                         mount.files(),
-                        Access.OPEN,
+                        access,
                         new SimpleMeterRegistry())) {
-            int exit = run(
-                    List.of(suite.toString()),
-                    Map.of(
-                            "OCI_REGISTRY", server.uri().getAuthority(),
-                            "OCI_TLS", "disabled",
-                            "OCI_VERSION", "1.1",
-                            "OCI_API_BLOBS_UPLOAD_CANCEL", "true",
-                            "OCI_API_BLOBS_DIGEST_HEADER", "true",
-                            "OCI_API_MANIFESTS_DIGEST_HEADER", "true",
-                            "OCI_RESULTS_DIR", results.toString()),
-                    HOME.resolve("run.log"));
+            Map<String, String> environment = new HashMap<>(Map.of(
+                    "OCI_REGISTRY", server.uri().getAuthority(),
+                    "OCI_TLS", "disabled",
+                    "OCI_VERSION", "1.1",
+                    "OCI_API_BLOBS_UPLOAD_CANCEL", "true",
+                    "OCI_API_BLOBS_DIGEST_HEADER", "true",
+                    "OCI_API_MANIFESTS_DIGEST_HEADER", "true",
+                    "OCI_RESULTS_DIR", results.toString()));
+            environment.putAll(credentials);
+            int exit = run(List.of(suite.toString()), environment, HOME.resolve(name + ".log"));
             String junit = Files.readString(results.resolve("junit.xml"));
             Matcher cases = CASES.matcher(junit);
             assertThat(cases.find()).as("the report of the suite").isTrue();

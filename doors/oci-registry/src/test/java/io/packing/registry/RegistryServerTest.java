@@ -3,14 +3,16 @@ package io.packing.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,14 +178,25 @@ class RegistryServerTest {
                 .isEqualTo("BLOB_UPLOAD_UNKNOWN");
     }
 
+    /** Their bytes are not pushed, which would take long: the repository only says that it has them. */
     @Test
-    void aManifestMayHaveTenThousandLayers() throws Exception {
+    void aManifestMayHaveTenThousandDifferentLayersAndIsRefusedWhenOneIsMissing() throws Exception {
+        Layout layout = new Layout(new FilePath("/registry"));
         byte[][] layers = new byte[10_000][];
-        Arrays.fill(layers, CONFIG);
+        VectorBuilder links = new VectorBuilder();
+        for (int i = 0; i < layers.length; i++) {
+            layers[i] = bytes(10, 1_000 + i);
+            layers[i][0] = (byte) (i >> 8);
+            links.directory(layout.link("layers", RegistryClient.digest(layers[i])));
+        }
+        assertThat(mount.files().apply(links.build())).isInstanceOf(VectorResult.Applied.class);
         byte[] manifest = RegistryClient.manifest(CONFIG, layers);
+        HttpResponse<byte[]> early = client.tag("layers", "v1", manifest);
+        assertThat(RegistryClient.code(early)).isEqualTo("MANIFEST_BLOB_UNKNOWN");
+        assertThat(client.get("/v2/layers/manifests/v1").statusCode()).isEqualTo(404);
         client.push("layers", CONFIG);
         assertThat(client.tag("layers", "v1", manifest).statusCode()).isEqualTo(201);
-        assertThat(client.get("/v2/layers/manifests/v1").body()).isEqualTo(manifest);
+        assertThat(otherClient.get("/v2/layers/manifests/v1").body()).isEqualTo(manifest);
     }
 
     @Test

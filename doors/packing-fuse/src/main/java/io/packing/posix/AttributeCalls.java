@@ -2,6 +2,9 @@ package io.packing.posix;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.blob.FileAttributes;
@@ -13,13 +16,11 @@ import io.packing.fuse.Mode;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Space;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 
 /** Calls on the attributes of nodes. */
 final class AttributeCalls {
@@ -29,12 +30,15 @@ final class AttributeCalls {
     private static final long FREE_BYTES = 1L << 50;
 
     private static final long FREE_FILES = 1L << 40;
+    private static final int GROUP_EXECUTES = 010;
 
     private final OpenMount open;
     private final Publisher publisher;
     private final FileCalls files;
+    private final ExtendedCalls extended;
 
-    AttributeCalls(OpenMount open, Publisher publisher, FileCalls files) {
+    AttributeCalls(OpenMount open, Publisher publisher, FileCalls files, ExtendedCalls extended) {
+        this.extended = extended;
         this.open = open;
         this.publisher = publisher;
         this.files = files;
@@ -58,8 +62,8 @@ final class AttributeCalls {
             if (update.size().isPresent()) {
                 resize(node, update.size().getAsLong());
             }
-            AttributeChange change = change(update);
             boolean inTable = !node.unlinked && !node.isPending();
+            AttributeChange change = change(node, update, inTable);
             if (!change.equals(AttributeChange.NONE)) {
                 if (inTable) {
                     FilePath path = open.nodes.path(node);
@@ -67,6 +71,13 @@ final class AttributeCalls {
                     Failures.check(open.bdt().setAttributes(path, change));
                 }
                 node.attributes = changed(node.attributes, change);
+                if (change.mtimeMillis().isPresent()) {
+                    node.setTimes(change.extra().nanos(), change.extra().changed());
+                }
+                if (!change.extra().extended().isEmpty()) {
+                    // What the table has now is asked for when somebody wants it.
+                    node.version = Optional.empty();
+                }
                 if (node.draft != null) {
                     node.describeAttributes(open.journal);
                 }
@@ -75,7 +86,8 @@ final class AttributeCalls {
                 }
             }
             update.accessed().ifPresent(time -> node.accessed = Optional.of(time(time)));
-            node.changed = Optional.of(open.now());
+            // As the table has it, if it has.
+            node.changed = Optional.of(change.extra().changed().orElseGet(open::now));
             return open.nodeAttributes(node);
         });
     }
@@ -98,14 +110,55 @@ final class AttributeCalls {
         }
     }
 
-    private AttributeChange change(AttributeUpdate update) {
-        OptionalLong modified = update.modified()
-                .map(time -> OptionalLong.of(time(time).toEpochMilli()))
-                .orElse(OptionalLong.empty());
+    private AttributeChange change(Node node, AttributeUpdate update, boolean inTable)
+            throws FuseException, IOException {
+        Optional<Instant> modified = update.modified().map(this::time);
+        OptionalLong millis =
+                modified.map(time -> OptionalLong.of(time.toEpochMilli())).orElse(OptionalLong.empty());
         OptionalInt mode = update.mode().isPresent()
                 ? OptionalInt.of(update.mode().getAsInt() & Mode.PERMISSIONS)
                 : OptionalInt.empty();
-        return new AttributeChange(text(update.user(), open.users), text(update.group(), open.groups), mode, modified);
+        boolean givenAway = update.user().isPresent() || update.group().isPresent();
+        if (givenAway && mode.isEmpty() && node.type == Mode.REGULAR) {
+            mode = withoutPrivileges(node.attributes.permissions());
+        }
+        AttributeChange change =
+                new AttributeChange(text(update.user(), open.users), text(update.group(), open.groups), mode, millis);
+        if (change.equals(AttributeChange.NONE)) {
+            return change;
+        }
+        List<ExtendedChange> steps = mode.isPresent() ? extended.following(node, mode.getAsInt()) : List.of();
+        // A new file gets no time of its own for it: that would be one request more for each file that tar makes.
+        Optional<Instant> changed = inTable ? Optional.of(open.now()) : Optional.empty();
+        return change.with(
+                new ExtraChange(steps, modified.map(FileExtras::nanos).orElse(0), changed));
+    }
+
+    /** A mode without set-user-ID, and without set-group-ID where it is one; empty: it has neither. */
+    private static OptionalInt withoutPrivileges(int mode) {
+        int left = mode & ~Mode.SET_USER;
+        if ((mode & GROUP_EXECUTES) != 0) {
+            left &= ~Mode.SET_GROUP;
+        }
+        return left == mode ? OptionalInt.empty() : OptionalInt.of(left);
+    }
+
+    /** What a write by somebody does who may not leave set-user-ID bits. */
+    void dropPrivileges(Node node) throws FuseException, IOException {
+        OptionalInt mode =
+                node.type == Mode.REGULAR ? withoutPrivileges(node.attributes.permissions()) : OptionalInt.empty();
+        if (mode.isPresent()) {
+            NodeAttributes unused = set(
+                    node,
+                    new AttributeUpdate(
+                            mode,
+                            OptionalInt.empty(),
+                            OptionalInt.empty(),
+                            OptionalLong.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            true));
+        }
     }
 
     private static Optional<String> text(OptionalInt number, Owners owners) {
@@ -123,24 +176,6 @@ final class AttributeCalls {
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
                 (old.mode() & FileAttributes.TYPE) | change.mode().orElse(old.permissions()));
-    }
-
-    /** The extended attributes of a node, by name. */
-    Map<String, byte[]> extended(Node node) throws FuseException, IOException {
-        if (!open.source.hasExtendedAttributes()) {
-            // The kernel does not ask again.
-            throw new FuseException(Errno.ENOSYS);
-        }
-        return open.source.extendedAttributes(open.nodes.path(node));
-    }
-
-    /** Their names, each with a NUL behind it. */
-    byte[] extendedNames(Node node) throws FuseException, IOException {
-        StringBuilder names = new StringBuilder();
-        for (String name : new TreeSet<>(extended(node).keySet())) {
-            names.append(name).append('\0');
-        }
-        return names.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     Space space() throws IOException {

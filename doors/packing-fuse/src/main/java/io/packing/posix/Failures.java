@@ -44,6 +44,8 @@ final class Failures {
                     case CHANGED, UNKNOWN_CONTENT -> Errno.ESTALE;
                     case UNCOMMITTED -> Errno.EAGAIN;
                     case DENIED -> Errno.EACCES;
+                    case NO_ATTRIBUTE -> Errno.ENODATA;
+                    case NO_ROOM -> Errno.ENOSPC;
                     case DONE -> Errno.EIO;
                 },
                 outcome.toString());

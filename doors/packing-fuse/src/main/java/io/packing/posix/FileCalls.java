@@ -203,6 +203,7 @@ final class FileCalls {
         node.writtenAt = open.nanoTime.getAsLong();
         node.changed = Optional.of(open.now());
         node.attributes = Times.withMtime(node.attributes, open.clock.millis());
+        node.setTimes(0, Optional.empty());
     }
 
     /** Gives a file another length. Under the lock. */

@@ -27,6 +27,7 @@ final class MountedFiles implements FuseFileSystem {
     private final NameCalls names;
     private final SpecialFiles special;
     private final RenameCall renames;
+    private final ExtendedCalls extended;
     private final AttributeCalls attributes;
     private final Listings listings;
 
@@ -34,10 +35,11 @@ final class MountedFiles implements FuseFileSystem {
         Publisher publisher = new Publisher(open);
         this.open = open;
         this.files = new FileCalls(open, publisher);
-        this.names = new NameCalls(open, publisher, files);
-        this.special = new SpecialFiles(open, names, files);
+        this.extended = new ExtendedCalls(open, publisher, files);
+        this.names = new NameCalls(open, publisher, files, extended);
+        this.special = new SpecialFiles(open, names, files, extended);
         this.renames = new RenameCall(open, publisher, names);
-        this.attributes = new AttributeCalls(open, publisher, files);
+        this.attributes = new AttributeCalls(open, publisher, files, extended);
         this.listings = new Listings(open, names);
     }
 
@@ -159,16 +161,28 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public byte[] extendedAttribute(Caller caller, long node, String name) throws FuseException, IOException {
-        byte[] value = attributes.extended(node(node)).get(name);
-        if (value == null) {
-            throw new FuseException(Errno.ENODATA);
-        }
-        return value;
+        return extended.get(node(node), name);
     }
 
     @Override
     public byte[] extendedAttributes(Caller caller, long node) throws FuseException, IOException {
-        return attributes.extendedNames(node(node));
+        return extended.names(caller, node(node));
+    }
+
+    @Override
+    public void setExtendedAttribute(Caller caller, long node, String name, byte[] value, int flags)
+            throws FuseException, IOException {
+        extended.set(node(node), name, value, flags);
+    }
+
+    @Override
+    public void removeExtendedAttribute(Caller caller, long node, String name) throws FuseException, IOException {
+        extended.remove(node(node), name);
+    }
+
+    @Override
+    public void dropPrivileges(Caller caller, long node) throws FuseException, IOException {
+        attributes.dropPrivileges(node(node));
     }
 
     @Override
@@ -213,11 +227,17 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public void allocate(Caller caller, long node, long handle, int mode, long offset, long length)
             throws FuseException, IOException {
+        if (caller.user() != 0) {
+            attributes.dropPrivileges(node(node));
+        }
         files.allocate(node(node), mode, offset, length);
     }
 
     @Override
     public long copyRange(Caller caller, CopiedRange range) throws FuseException, IOException {
+        if (caller.user() != 0) {
+            attributes.dropPrivileges(node(range.to()));
+        }
         return files.copy(node(range.from()), node(range.to()), range);
     }
 

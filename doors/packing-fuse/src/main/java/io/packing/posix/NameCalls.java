@@ -2,9 +2,13 @@ package io.packing.posix;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Caller;
@@ -27,8 +31,10 @@ final class NameCalls {
     private final OpenMount open;
     private final Publisher publisher;
     private final FileCalls files;
+    private final ExtendedCalls extended;
 
-    NameCalls(OpenMount open, Publisher publisher, FileCalls files) {
+    NameCalls(OpenMount open, Publisher publisher, FileCalls files, ExtendedCalls extended) {
+        this.extended = extended;
         this.open = open;
         this.publisher = publisher;
         this.files = files;
@@ -172,16 +178,22 @@ final class NameCalls {
         }
     }
 
-    private Node make(Caller caller, Node parent, String name, int mode, boolean exclusive) throws IOException {
-        FileAttributes attributes = open.attributes(caller, parent, mode);
+    private Node make(Caller caller, Node parent, String name, int mode, boolean exclusive)
+            throws FuseException, IOException {
+        ExtendedCalls.Given given = extended.given(caller, parent, mode, false);
+        FileAttributes attributes = open.attributes(caller, parent, given.mode());
         Node node = open.nodes.create(parent, name, attributes);
         node.lock.lock();
         try {
             node.exclusive = exclusive;
             node.draft = open.newDraft(node);
             node.writtenAt = open.nanoTime.getAsLong();
-        } catch (IOException e) {
+            if (!given.steps().isEmpty()) {
+                publisher.create(node, given.steps());
+            }
+        } catch (FuseException | IOException e) {
             open.nodes.detach(node);
+            files.dropDraft(node);
             throw e;
         } finally {
             node.lock.unlock();
@@ -215,12 +227,13 @@ final class NameCalls {
             if (known.isPresent() && isPending(known.get())) {
                 throw new FuseException(Errno.EEXIST);
             }
-            FileAttributes wanted = open.attributes(caller, parent, mode);
+            ExtendedCalls.Given given = extended.given(caller, parent, mode, true);
+            FileAttributes wanted = open.attributes(caller, parent, given.mode());
             int inherited = parent.attributes.mode() & Mode.SET_GROUP;
             DirectoryAttributes attributes =
                     new DirectoryAttributes(wanted.owner(), wanted.group(), wanted.mode() | inherited);
             long before = open.nanoTime.getAsLong();
-            Outcome outcome = open.bdt().mkdir(path, attributes, false);
+            Outcome outcome = makeDirectory(path, attributes, given.steps());
             if (outcome != Outcome.EXISTS || !caller.again()) {
                 Failures.check(outcome);
             }
@@ -232,6 +245,19 @@ final class NameCalls {
             }
             return entry;
         });
+    }
+
+    private Outcome makeDirectory(FilePath path, DirectoryAttributes attributes, List<ExtendedChange> steps)
+            throws IOException {
+        if (steps.isEmpty()) {
+            return open.bdt().mkdir(path, attributes, false);
+        }
+        AttributeChange change = AttributeChange.NONE.with(new ExtraChange(steps, 0, Optional.empty()));
+        VectorResult result = open.bdt()
+                .apply(OperationVector.of(
+                        new Operation.MakeDirectory(path, attributes, false),
+                        new Operation.SetAttributes(path, change)));
+        return result instanceof VectorResult.Refused refused ? refused.reason() : Outcome.DONE;
     }
 
     void unlink(Caller caller, Node parent, String name) throws FuseException, IOException {

@@ -1,5 +1,7 @@
 package io.packing.posix;
 
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -8,6 +10,7 @@ import io.packing.fuse.Mode;
 import io.packing.posix.StateJournal.Kind;
 import io.packing.worker.api.PackingInput;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,6 +66,14 @@ final class Node {
     PackingInput input;
 
     Optional<FileVersion> inputVersion = Optional.empty();
+    /** What the table said of it last beside its attributes, and when. */
+    FileExtras extras = FileExtras.NONE;
+
+    long learntAt;
+    /** The extended attributes of which {@link #extras} told this hash. */
+    Map<String, ExtendedValue> extended = Map.of();
+
+    long extendedOf;
     /** Of which version the kernel's pages are. */
     Optional<FileVersion> pagesVersion = Optional.empty();
     /** Times that the table does not have. */
@@ -121,7 +132,13 @@ final class Node {
                 attributes.owner() + '\0' + attributes.group(),
                 attributes.mtimeMillis(),
                 attributes.mode(),
-                exclusive ? 1 : 0);
+                exclusive ? 1 : 0,
+                extras.nanos());
+    }
+
+    /** Its times beyond what the attributes tell. Under the lock. */
+    void setTimes(int nanos, Optional<Instant> changedInTable) {
+        extras = new FileExtras(extras.extended(), nanos, changedInTable);
     }
 
     /** Gives up what was opened for reading. Under the lock. */

@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
@@ -173,7 +174,7 @@ final class OpenMount {
         return new Operation.MakeDirectory(FilePath.SCRATCH, new DirectoryAttributes("", "", 0700), true);
     }
 
-    /** Attributes of a file that somebody makes. */
+    /** Attributes of a file that somebody makes, with the mode that it is to have. */
     FileAttributes attributes(Caller caller, Node parent, int mode) {
         boolean inherits = (parent.attributes.mode() & Mode.SET_GROUP) != 0;
         return new FileAttributes(
@@ -212,7 +213,11 @@ final class OpenMount {
         }
         if (node.draft == null || !node.draft.isDirty()) {
             node.attributes = status.attributes();
+            node.extras = status.extras();
+        } else {
+            node.extras = new FileExtras(status.extras().extended(), node.extras.nanos(), node.extras.changed());
         }
+        node.learntAt = nanoTime.getAsLong();
         node.version = Optional.of(status.version());
     }
 
@@ -220,17 +225,18 @@ final class OpenMount {
     Attributes shown(Node node) {
         FileAttributes has = node.attributes;
         long size = node.draft != null ? node.draft.size() : node.isDevice() ? 0 : has.length();
-        Instant modified = Instant.ofEpochMilli(has.mtimeMillis());
+        Instant modified = FileExtras.time(has.mtimeMillis(), node.extras.nanos());
         if (node.entriesChanged.isPresent()) {
             modified = node.entriesChanged.get();
         }
+        Instant changed = node.changed.or(() -> node.extras.changed()).orElse(modified);
         return new Attributes(
                 node.inode,
                 size,
                 (size + BLOCK - 1) / BLOCK,
                 node.accessed.orElse(modified),
                 modified,
-                node.changed.orElse(modified),
+                changed,
                 node.type | has.permissions(),
                 node.unlinked ? 0 : 1,
                 users.number(has.owner()),

@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 /** The process that serves a mounted directory: its standard input is the FUSE device. */
 public final class PosixServer {
     private static final Logger LOG = LoggerFactory.getLogger(PosixServer.class);
-    private static final int MILLISECOND = 1_000_000;
     private static final int MOST_BYTES = 1 << 20;
     private static final int THREADS = 16;
 
@@ -136,7 +135,7 @@ public final class PosixServer {
      */
     private static int serve(Served served, MountedFiles files, FuseFileSystem called, Runnable tend, Runnable serving)
             throws IOException, InterruptedException {
-        FuseSettings settings = new FuseSettings(served.settings().readOnly(), MILLISECOND, MOST_BYTES, THREADS);
+        FuseSettings settings = new FuseSettings(served.settings().readOnly(), 1, MOST_BYTES, THREADS, true);
         FuseSession session = new FuseSession(called, settings);
         FuseServer server = FuseServer.onStandardInput(session, settings);
         ParentWatch.onExit(() -> orphaned(served.directory(), files));

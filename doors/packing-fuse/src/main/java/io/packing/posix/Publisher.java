@@ -2,6 +2,9 @@ package io.packing.posix;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Durability;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
@@ -78,11 +81,11 @@ final class Publisher {
         if (draft == null || draft.cut() > 0 || draft.size() == 0) {
             return false;
         }
-        present(node, path);
-        return true;
+        // Another file would not have its extended attributes.
+        return !present(node, path).extras().hasExtended();
     }
 
-    private void create(Node node, Draft draft, FilePath path) throws IOException {
+    private void create(Node node, Draft draft, FilePath path) throws FuseException, IOException {
         boolean overwrite = !draft.isNew() || !node.exclusive;
         FileAttributes has = node.attributes;
         CreateOptions options = new CreateOptions(
@@ -95,7 +98,29 @@ final class Publisher {
             output.abort();
             throw e;
         }
+        FileExtras had = node.extras;
         done(node, draft, output.version());
+        if (had.nanos() != 0) {
+            apply(node, path, List.of(new Operation.SetAttributes(path, time(node))));
+        }
+    }
+
+    private static AttributeChange time(Node node) {
+        return AttributeChange.ofMtime(node.attributes.mtimeMillis()).with(ExtraChange.NONE.withTimes(node.extras));
+    }
+
+    /** Makes a new file, with what its directory gives it, before it has any bytes. */
+    void create(Node node, List<ExtendedChange> steps) throws FuseException, IOException {
+        Draft draft = node.draft;
+        if (draft == null) {
+            throw new IllegalStateException("a new file without a draft");
+        }
+        FilePath path = open.nodes.path(node);
+        ExtraChange extra = new ExtraChange(steps, 0, Optional.empty());
+        Failures.check(open.bdt().apply(OperationVector.of(create(node, path, extra))));
+        FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
+        done(node, draft, made.version());
+        node.extras = made.extras();
     }
 
     private void done(Node node, Draft draft, FileVersion version) {
@@ -104,6 +129,7 @@ final class Publisher {
         draft.markPublished();
         node.exclusive = false;
         node.version = Optional.of(version);
+        node.learntAt = open.nanoTime.getAsLong();
         node.pagesVersion = node.version;
         node.closeInput();
         open.nodes.published(node, version.id());
@@ -124,7 +150,7 @@ final class Publisher {
     /** Changes a file that is there, or makes one with holes. */
     private void change(Node node, Draft draft, FilePath path) throws FuseException, IOException {
         if (draft.isNew()) {
-            Failures.check(open.bdt().apply(OperationVector.of(create(node, path))));
+            Failures.check(open.bdt().apply(OperationVector.of(create(node, path, ExtraChange.NONE))));
             FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
             node.version = Optional.of(made.version());
             open.nodes.published(node, made.version().id());
@@ -140,11 +166,11 @@ final class Publisher {
         done(node, draft, now.version());
     }
 
-    private Operation create(Node node, FilePath path) {
+    private Operation create(Node node, FilePath path, ExtraChange extra) {
         FileAttributes has = node.attributes;
         AttributeChange attributes =
                 new AttributeChange(Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(has.mode()));
-        return new Operation.CreateFile(path, attributes, !node.exclusive);
+        return new Operation.CreateFile(path, attributes.with(extra), !node.exclusive);
     }
 
     private void change(Node node, Draft draft, FilePath path, List<Ranges.Range> ranges, boolean first)
@@ -167,7 +193,7 @@ final class Publisher {
         if (end != draft.size()) {
             operations.add(new Operation.Truncate(path, draft.size()));
         }
-        operations.add(new Operation.SetAttributes(path, AttributeChange.ofMtime(node.attributes.mtimeMillis())));
+        operations.add(new Operation.SetAttributes(path, time(node)));
         apply(node, path, operations);
     }
 

@@ -55,6 +55,7 @@ final class Restoration {
         for (Node node : touched) {
             if (node.draft != null) {
                 node.attributes = Times.withMtime(node.attributes, open.clock.millis());
+                node.setTimes(0, Optional.empty());
             }
         }
     }
@@ -134,6 +135,8 @@ final class Restoration {
                 text.substring(0, nul),
                 text.substring(nul + 1),
                 Math.toIntExact(numbers.get(1)));
+        // An older server wrote no nanoseconds.
+        node.setTimes(numbers.size() > 3 ? Math.toIntExact(numbers.get(3)) : 0, Optional.empty());
         // Whether the create was done nobody knows; if it was, the file that is there is this one.
         node.exclusive = false;
         touched.remove(node);

@@ -1,6 +1,7 @@
 package io.packing.posix;
 
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -36,8 +37,10 @@ final class SpecialFiles {
     private final OpenMount open;
     private final NameCalls names;
     private final FileCalls files;
+    private final ExtendedCalls extended;
 
-    SpecialFiles(OpenMount open, NameCalls names, FileCalls files) {
+    SpecialFiles(OpenMount open, NameCalls names, FileCalls files, ExtendedCalls extended) {
+        this.extended = extended;
         this.open = open;
         this.names = names;
         this.files = files;
@@ -74,9 +77,15 @@ final class SpecialFiles {
             if (known.isPresent() && NameCalls.isPending(known.get())) {
                 throw new FuseException(Errno.EEXIST);
             }
-            FileAttributes attributes = open.attributes(caller, parent, mode);
+            ExtendedCalls.Given given = (mode & Mode.TYPE) == Mode.SYMLINK
+                    ? new ExtendedCalls.Given(mode & Mode.PERMISSIONS, List.of())
+                    : extended.given(caller, parent, mode, false);
+            FileAttributes attributes = open.attributes(caller, parent, given.mode());
+            AttributeChange type = new AttributeChange(
+                            Optional.empty(), Optional.empty(), OptionalInt.of((mode & Mode.TYPE) | given.mode()))
+                    .with(new ExtraChange(given.steps(), 0, Optional.empty()));
             VectorResult result =
-                    bytes.length == 0 ? empty(path, attributes, mode) : with(path, attributes, mode, bytes);
+                    bytes.length == 0 ? empty(path, attributes, type) : with(path, attributes, type, bytes);
             boolean done = caller.again()
                     && result instanceof VectorResult.Refused refused
                     && refused.reason() == Outcome.EXISTS;
@@ -96,13 +105,14 @@ final class SpecialFiles {
         return new Operation.CreateFile(path, attributes, false);
     }
 
-    private VectorResult empty(FilePath path, FileAttributes has, int mode) throws IOException {
+    private VectorResult empty(FilePath path, FileAttributes has, AttributeChange type) throws IOException {
         AttributeChange attributes =
-                new AttributeChange(Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(mode));
+                new AttributeChange(Optional.of(has.owner()), Optional.of(has.group()), type.mode()).with(type.extra());
         return open.bdt().apply(OperationVector.of(new Operation.CreateFile(path, attributes, false)));
     }
 
-    private VectorResult with(FilePath path, FileAttributes has, int mode, byte[] bytes) throws IOException {
+    private VectorResult with(FilePath path, FileAttributes has, AttributeChange type, byte[] bytes)
+            throws IOException {
         FilePath scratch = OpenMount.scratch();
         CreateOptions options = new CreateOptions(
                 has.owner(), has.group(), has.permissions(), true, false, OptionalLong.of(has.mtimeMillis()));
@@ -114,7 +124,6 @@ final class SpecialFiles {
             output.abort();
             throw e;
         }
-        AttributeChange type = new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(mode));
         VectorResult result = open.bdt()
                 .apply(new OperationVector(
                         List.of(),

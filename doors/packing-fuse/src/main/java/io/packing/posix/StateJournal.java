@@ -49,7 +49,7 @@ final class StateJournal implements AutoCloseable {
         ON_EMPTY(13),
         PUBLISHED(14),
         DISCARDED(15),
-        /** Numbers: mtime, mode, 1 for an exclusive create. Text: owner NUL group. */
+        /** Numbers: mtime, mode, 1 for an exclusive create, nanoseconds of the mtime. Text: owner NUL group. */
         ATTRIBUTES(16),
         /** Numbers: size, published, cut. */
         SIZES(17),

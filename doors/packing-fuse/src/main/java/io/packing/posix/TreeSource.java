@@ -29,12 +29,12 @@ public interface TreeSource {
         return false;
     }
 
-    /** Whether anything has extended attributes; if not, the kernel does not ask again. */
+    /** Whether anything has extended attributes that the table does not have. */
     default boolean hasExtendedAttributes() {
         return false;
     }
 
-    /** The extended attributes of a path, which is there. */
+    /** Those of a path, which is there. */
     default Map<String, byte[]> extendedAttributes(FilePath path) throws IOException {
         return Map.of();
     }

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -20,11 +21,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,7 +108,12 @@ class RandomOperationsTest {
         long at = random.nextInt(400_000);
         long seconds = random.nextInt(SET_BEFORE);
         int mode = 0700 | random.nextInt(0100);
-        return switch (random.nextInt(13)) {
+        int nanos = random.nextBoolean() ? 7_000_000 : random.nextInt(1_000_000_000);
+        String attribute = random.nextBoolean() ? "x" : "ü";
+        byte[] value = Arrays.copyOf(bytes, Math.min(bytes.length, random.nextInt(60)));
+        return switch (random.nextInt(16)) {
+            case 13, 14 -> root -> attributes(root.resolve(path)).write(attribute, ByteBuffer.wrap(value));
+            case 15 -> root -> attributes(root.resolve(path)).delete(attribute);
             case 0, 1 -> root -> Files.createDirectory(root.resolve(path));
             case 2, 3 -> root -> Files.write(root.resolve(path), bytes);
             case 4 ->
@@ -116,10 +125,17 @@ class RandomOperationsTest {
             case 9 -> root -> Files.move(root.resolve(path), root.resolve(other), StandardCopyOption.ATOMIC_MOVE);
             case 10 ->
                 root -> Files.setLastModifiedTime(
-                        root.resolve(path), FileTime.from(Instant.ofEpochSecond(seconds, 7_000_000)));
+                        root.resolve(path), FileTime.from(Instant.ofEpochSecond(seconds, nanos)));
             case 11 -> root -> Files.setAttribute(root.resolve(path), "unix:mode", mode);
             default -> root -> unlinkWhileOpen(root.resolve(path), bytes);
         };
+    }
+
+    private static UserDefinedFileAttributeView attributes(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return Files.getFileAttributeView(path, UserDefinedFileAttributeView.class);
     }
 
     private static void overwrite(Path file, long at, byte[] bytes) throws IOException {
@@ -178,19 +194,31 @@ class RandomOperationsTest {
         return state;
     }
 
+    private static String extended(Path path) throws IOException {
+        UserDefinedFileAttributeView view = attributes(path);
+        StringBuilder shown = new StringBuilder();
+        for (String name : new TreeSet<>(view.list())) {
+            ByteBuffer value = ByteBuffer.allocate(view.size(name));
+            int unused = view.read(name, value);
+            shown.append(' ').append(name).append('=').append(HexFormat.of().formatHex(value.array()));
+        }
+        return shown.toString();
+    }
+
     private static String describe(Path path) throws IOException {
         PosixFileAttributes has = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        String shown = PosixFilePermissions.toString(has.permissions()) + " " + has.owner() + " " + has.group();
+        String shown = PosixFilePermissions.toString(has.permissions()) + " " + has.owner() + " " + has.group()
+                + extended(path);
         if (has.isDirectory()) {
             return shown;
         }
         // Times that were set are compared; others differ between the two by what is between the two calls.
-        long millis = has.lastModifiedTime().toMillis();
+        Instant modified = has.lastModifiedTime().toInstant();
         return "%s %d %s %d"
                 .formatted(
                         shown,
                         has.size(),
-                        millis < 1_000L * SET_BEFORE ? millis : "now",
+                        modified.getEpochSecond() < SET_BEFORE ? modified : "now",
                         Arrays.hashCode(Files.readAllBytes(path)));
     }
 }

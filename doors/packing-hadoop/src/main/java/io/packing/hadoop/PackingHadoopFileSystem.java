@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * configuration key {@code packing.*} is an option of the mount. Files are written to a packing worker, of this host when
  * there is one. A new file appears when it is closed.
  */
-public final class PackingHadoopFileSystem extends ConnectedFileSystem implements LeaseRecoverable {
+public final class PackingHadoopFileSystem extends AttributedFileSystem implements LeaseRecoverable {
     public static final String SCHEME = "packing";
     private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;
@@ -63,7 +63,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         working = getHomeDirectory();
     }
 
-    /** Where a path is in the mount. */
+    @Override
     FilePath path(Path path) throws IOException {
         return paths.inMount(path);
     }

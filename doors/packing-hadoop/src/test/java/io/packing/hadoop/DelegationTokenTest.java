@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -39,9 +39,7 @@ final class DelegationTokenTest {
     @BeforeEach
     void start() throws IOException {
         authority = TestAuthority.create(
-                home.resolve("certificates"),
-                "authority",
-                InstantSource.system().instant());
+                home.resolve("certificates"), "authority", Clock.systemUTC().instant());
         IssuedCertificate daemon = authority.issue("daemon", "CN=node-1, O=packing-daemon");
         mount = LocalMount.start(home, "1h", authority.options("bdt", daemon), authority.options("packing", daemon));
     }
@@ -125,7 +123,7 @@ final class DelegationTokenTest {
         Credentials credentials = jobCredentials();
         Token<?> token = credentials.getAllTokens().iterator().next();
         assertThat(token.renew(certified("yarn")))
-                .isGreaterThan(InstantSource.system().millis());
+                .isGreaterThan(Clock.systemUTC().millis());
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> token.renew(certified("mallory")))
                 .withMessageContaining("neither the user nor the renewer");

@@ -9,7 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -41,9 +41,7 @@ final class DeniedRightsTest {
     @BeforeEach
     void start() throws IOException {
         authority = TestAuthority.create(
-                home.resolve("certificates"),
-                "authority",
-                InstantSource.system().instant());
+                home.resolve("certificates"), "authority", Clock.systemUTC().instant());
         IssuedCertificate daemon = authority.issue("daemon", "CN=node-1, O=packing-daemon");
         mount = LocalMount.start(home, "1h", authority.options("bdt", daemon), authority.options("packing", daemon));
     }

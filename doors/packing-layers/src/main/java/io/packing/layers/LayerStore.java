@@ -1,10 +1,10 @@
 package io.packing.layers;
 
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.layers.tree.ExtendedAttributes;
-import io.packing.layers.tree.ExtendedValue;
 import io.packing.layers.tree.LayerException;
 import io.packing.layers.tree.LayerTrees;
 import io.packing.posix.TreeSource;

@@ -114,6 +114,21 @@ public final class LayerRig implements AutoCloseable {
         return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, List.of("-Xmx256m")).start();
     }
 
+    /** Waits for what goes on behind pushes. */
+    void awaitPushed() throws InterruptedException {
+        server.awaitPushed();
+    }
+
+    /** The process that serves a mount now. */
+    static ProcessHandle server(FuseMount mount) {
+        return ProcessHandle.of(mount.keeper())
+                .orElseThrow()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("java"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The directory of a layer in a mounted store. */
     Path layer(Path store, String image, Digest digest) {
         String name = Base64.getEncoder().encodeToString(image.getBytes(StandardCharsets.UTF_8));

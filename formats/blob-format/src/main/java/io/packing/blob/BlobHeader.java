@@ -10,23 +10,31 @@ public final class BlobHeader {
     /** Bytes of the header; the body starts here. */
     public static final int SIZE = 16;
 
-    /** The format version written and read. */
-    public static final int VERSION = 1;
+    /** The first format version, which is written wherever it has what a blob needs. */
+    static final int VERSION_1 = 1;
+
+    /** With Zstandard. */
+    static final int VERSION_2 = 2;
 
     private static final long MAGIC = 0x0A1A_0A0D_424B_5089L;
+    private static final int VERSION_AT = 8;
     private static final int CRC_AT = 12;
 
     private BlobHeader() {}
 
-    /** A new buffer with the header, ready to be written. */
+    /** A new buffer with the header of a blob of version 1, ready to be written; {@link FooterWriter} changes it if need be. */
     public static ByteBuffer bytes() {
+        return bytes(VERSION_1);
+    }
+
+    static ByteBuffer bytes(int version) {
         ByteBuffer header = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-        header.putLong(MAGIC).putShort((short) VERSION).putShort((short) 0).putInt(crc(header));
+        header.putLong(MAGIC).putShort((short) version).putShort((short) 0).putInt(crc(header));
         return header.flip();
     }
 
-    /** Checks the first bytes of a blob; the buffer holds exactly them. */
-    public static void check(String blob, ByteBuffer bytes) throws CorruptBlobException {
+    /** Checks the first bytes of a blob, the buffer holds exactly them, and returns its version. */
+    public static int check(String blob, ByteBuffer bytes) throws CorruptBlobException {
         ByteBuffer header = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (header.remaining() != SIZE) {
             throw new CorruptBlobException("%s: header of %d bytes, want %d".formatted(blob, header.remaining(), SIZE));
@@ -39,13 +47,15 @@ public final class BlobHeader {
             throw new CorruptBlobException(
                     "%s: header crc %08x, want %08x".formatted(blob, actual, header.getInt(CRC_AT)));
         }
-        checkVersion(blob, "header", header.getShort(8), header.getShort(10));
+        checkVersion(blob, "header", header.getShort(VERSION_AT), header.getShort(VERSION_AT + 2));
+        return header.getShort(VERSION_AT);
     }
 
     static void checkVersion(String blob, String part, short version, short zero) throws CorruptBlobException {
-        if (version != VERSION || zero != 0) {
-            throw new CorruptBlobException("%s: %s has format version %d (flags %x), this reader knows version %d"
-                    .formatted(blob, part, version & 0xffff, zero, VERSION));
+        if (version < VERSION_1 || version > VERSION_2 || zero != 0) {
+            throw new CorruptBlobException(
+                    "%s: %s has format version %d (flags %x), this reader knows versions %d to %d"
+                            .formatted(blob, part, version & 0xffff, zero, VERSION_1, VERSION_2));
         }
     }
 

@@ -14,6 +14,7 @@ public final class BlobReader {
 
     private final RangeSource source;
     private final Footer footer;
+    private volatile Optional<Dictionary> dictionary = Optional.empty();
 
     private BlobReader(RangeSource source, Footer footer) {
         this.source = source;
@@ -59,17 +60,35 @@ public final class BlobReader {
         return footer;
     }
 
+    /**
+     * The blob's dictionary, if it has one; read and checked once.
+     *
+     * @throws CorruptBlobException when it is damaged
+     */
+    public Optional<Dictionary> dictionary() throws IOException {
+        if (dictionary.isEmpty() && footer.hasDictionary()) {
+            Dictionary read = Dictionary.read(source, footer.bodyStart());
+            if (BlobHeader.SIZE + read.sectionBytes() != footer.bodyStart()) {
+                throw new CorruptBlobException("%s: the dictionary ends at %d, the footer says %d"
+                        .formatted(source.name(), BlobHeader.SIZE + read.sectionBytes(), footer.bodyStart()));
+            }
+            dictionary = Optional.of(read);
+        }
+        return dictionary;
+    }
+
     /** Reads, checks and decodes one extent of this blob. */
     public ByteBuffer readExtent(Extent extent) throws IOException {
-        if (extent.blobOffset() < BlobHeader.SIZE || extent.blobEnd() > footer.footerOffset()) {
+        if (extent.blobOffset() < footer.bodyStart() || extent.blobEnd() > footer.footerOffset()) {
             throw new CorruptBlobException("%s: the extent at %d+%d is outside the body"
                     .formatted(source.name(), extent.blobOffset(), extent.storedLength()));
         }
+        Optional<Dictionary> needed = extent.codec() == Codec.ZSTD_DICTIONARY ? dictionary() : Optional.empty();
         return SoundRead.of(
                 source,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(source.name(), extent, stored));
+                stored -> ExtentCodec.decode(source.name(), extent, stored, needed));
     }
 
     private static long checkedLength(RangeSource source) throws IOException {

@@ -7,6 +7,7 @@ import java.util.zip.CRC32C;
 /**
  * The last bytes of a blob: where the footer is and how to check it (blob-format.md, section 4).
  *
+ * @param version of the format
  * @param footerOffset where the footer starts in the blob
  * @param storedLength bytes of the footer in the blob
  * @param inflatedLength bytes of the footer after inflation
@@ -14,7 +15,14 @@ import java.util.zip.CRC32C;
  * @param footerCrc CRC32C of the stored footer
  * @param gapCrc CRC32C of all bytes of the body that belong to no extent
  */
-record BlobTrailer(long footerOffset, int storedLength, int inflatedLength, int fileCount, int footerCrc, int gapCrc) {
+record BlobTrailer(
+        int version,
+        long footerOffset,
+        int storedLength,
+        int inflatedLength,
+        int fileCount,
+        int footerCrc,
+        int gapCrc) {
     // Little-endian:  0:8 footer offset  8:12 stored length  12:16 inflated length  16:20 file count
     // 20:24 footer crc  24:28 gap crc  28:30 version  30:32 zero  32:36 CRC32C of 0:32  36:40 magic
     static final int SIZE = 40;
@@ -33,7 +41,7 @@ record BlobTrailer(long footerOffset, int storedLength, int inflatedLength, int 
     ByteBuffer bytes() {
         ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
         b.putLong(footerOffset).putInt(storedLength).putInt(inflatedLength).putInt(fileCount);
-        b.putInt(footerCrc).putInt(gapCrc).putShort((short) BlobHeader.VERSION).putShort((short) 0);
+        b.putInt(footerCrc).putInt(gapCrc).putShort((short) version).putShort((short) 0);
         b.putInt(crc(b)).putInt(MAGIC);
         return b.flip();
     }
@@ -54,8 +62,8 @@ record BlobTrailer(long footerOffset, int storedLength, int inflatedLength, int 
             throw new CorruptBlobException("%s: trailer crc %08x, want %08x".formatted(blob, actual, b.getInt(CRC_AT)));
         }
         BlobHeader.checkVersion(blob, "trailer", b.getShort(28), b.getShort(30));
-        BlobTrailer trailer =
-                new BlobTrailer(b.getLong(0), b.getInt(8), b.getInt(12), b.getInt(16), b.getInt(20), b.getInt(24));
+        BlobTrailer trailer = new BlobTrailer(
+                b.getShort(28), b.getLong(0), b.getInt(8), b.getInt(12), b.getInt(16), b.getInt(20), b.getInt(24));
         trailer.checkLimits(blob, blobLength);
         return trailer;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /** Checks every byte of a blob, in body order, with few reads. Memory: one read, and the list of extents. */
@@ -30,25 +31,28 @@ public final class BlobVerifier {
      * @throws CorruptBlobException with the first fault
      */
     public static VerifiedBlob verify(RangeSource source) throws IOException {
-        Footer footer = BlobReader.open(source).footer();
-        long bodyStart = SoundRead.of(source, 0, BlobHeader.SIZE, header -> {
-            BlobHeader.check(source.name(), header);
-            return (long) BlobHeader.SIZE;
-        });
+        BlobReader reader = BlobReader.open(source);
+        Footer footer = reader.footer();
+        int version = SoundRead.of(source, 0, BlobHeader.SIZE, header -> BlobHeader.check(source.name(), header));
+        if (version != footer.version()) {
+            throw new CorruptBlobException("%s: the header has version %d, the trailer %d"
+                    .formatted(source.name(), version, footer.version()));
+        }
+        Optional<Dictionary> dictionary = reader.dictionary();
         Extent[] extents =
                 footer.stream().flatMap(file -> file.extents().stream()).toArray(Extent[]::new);
         Arrays.sort(extents, Comparator.comparingLong(Extent::blobOffset));
 
         BlobVerifier verifier = new BlobVerifier(source, footer.footerOffset());
         long fileBytes = 0;
-        long at = bodyStart;
+        long at = footer.bodyStart();
         for (Extent extent : extents) {
             verifier.gap(at, extent.blobOffset());
             fileBytes += SoundRead.of(
                             verifier.windows,
                             extent.blobOffset(),
                             extent.storedLength(),
-                            stored -> ExtentCodec.decode(source.name(), extent, stored))
+                            stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary))
                     .remaining();
             at = extent.blobEnd();
         }
@@ -58,7 +62,7 @@ public final class BlobVerifier {
                 throw new CorruptBlobException("%s: gaps have crc %08x, want %08x"
                         .formatted(source.name(), (int) verifier.gaps.getValue(), footer.gapCrc()));
             }
-            verifier.gapsAgain(extents);
+            verifier.gapsAgain(footer.bodyStart(), extents);
         }
         return new VerifiedBlob(
                 source.length(),
@@ -80,13 +84,13 @@ public final class BlobVerifier {
     }
 
     /** All gaps once more: which of them was damaged is not known. */
-    private void gapsAgain(Extent[] extents) throws IOException {
+    private void gapsAgain(long bodyStart, Extent[] extents) throws IOException {
         again = true;
         window.limit(0);
         windowStart = 0;
         gaps.reset();
         gapBytes = 0;
-        long at = BlobHeader.SIZE;
+        long at = bodyStart;
         for (Extent extent : extents) {
             gap(at, extent.blobOffset());
             at = extent.blobEnd();

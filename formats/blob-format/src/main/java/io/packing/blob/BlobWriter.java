@@ -18,7 +18,7 @@ public final class BlobWriter {
     private static final int BUFFER_BYTES = 1 << 20;
 
     private final FileChannel channel;
-    private final Codec codec;
+    private final ExtentEncoder encoder;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private long position;
 
@@ -29,12 +29,25 @@ public final class BlobWriter {
      * @param codec to try for every extent; one that it would not shrink is stored as it is
      */
     public BlobWriter(FileChannel channel, Codec codec) throws IOException {
+        this(channel, bytes -> ExtentCodec.encode(codec, bytes));
+    }
+
+    /**
+     * Starts a blob.
+     *
+     * @param channel of an empty file, readable and writable
+     * @param encoder of every extent; the caller closes it
+     */
+    public BlobWriter(FileChannel channel, ExtentEncoder encoder) throws IOException {
         if (channel.size() != 0) {
             throw new IllegalArgumentException("a blob starts in an empty file, this one has " + channel.size());
         }
         this.channel = channel;
-        this.codec = codec;
+        this.encoder = encoder;
         write(BlobHeader.bytes());
+        if (encoder.dictionary().isPresent()) {
+            write(encoder.dictionary().get().section());
+        }
     }
 
     /** Bytes written so far, header included. */
@@ -49,7 +62,7 @@ public final class BlobWriter {
             throw new IllegalArgumentException(
                     "an extent has 1 to %d bytes, not %d".formatted(Extent.MAX_LENGTH, length));
         }
-        ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
+        ExtentCodec.Stored stored = encoder.encode(bytes);
         Extent extent = stored.at(fileOffset, length, position());
         write(stored.bytes());
         bytes.position(bytes.limit());
@@ -96,7 +109,7 @@ public final class BlobWriter {
     /** Writes footer and trailer; the blob is complete. See {@link FooterWriter#finish}. */
     public FinishedBlob finish(List<PackedFile> files) throws IOException {
         flush();
-        return FooterWriter.finish(channel, files);
+        return FooterWriter.finish(channel, files, encoder.dictionary());
     }
 
     private void write(ByteBuffer bytes) throws IOException {

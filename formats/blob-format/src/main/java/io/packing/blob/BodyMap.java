@@ -5,6 +5,7 @@ import java.util.Arrays;
 
 /** Where extents lie in a body: collects them in any order, finds overlaps, and walks the gaps between them. */
 final class BodyMap {
+    private final long bodyStart;
     private final long footerOffset;
     private long[] starts = new long[64];
     private long[] ends = new long[64];
@@ -12,7 +13,8 @@ final class BodyMap {
     private long covered;
     private boolean ascending = true;
 
-    BodyMap(long footerOffset) {
+    BodyMap(long bodyStart, long footerOffset) {
+        this.bodyStart = bodyStart;
         this.footerOffset = footerOffset;
     }
 
@@ -24,7 +26,7 @@ final class BodyMap {
     /** Adds an extent; false when the extents so far cannot fit into the body without overlapping. */
     boolean add(long start, long end) {
         covered += end - start;
-        if (covered > footerOffset - BlobHeader.SIZE) {
+        if (covered > footerOffset - bodyStart) {
             return false;
         }
         if (size == starts.length) {
@@ -56,7 +58,7 @@ final class BodyMap {
     }
 
     void forEachGap(GapAction action) throws IOException {
-        long at = BlobHeader.SIZE;
+        long at = bodyStart;
         for (int i = 0; i <= size; i++) {
             long next = i == size ? footerOffset : starts[i];
             if (next > at) {
@@ -64,6 +66,10 @@ final class BodyMap {
             }
             at = i == size ? at : ends[i];
         }
+    }
+
+    long bodyStart() {
+        return bodyStart;
     }
 
     int size() {

@@ -1,5 +1,7 @@
 package io.packing.blob;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -31,16 +33,33 @@ public final class ExtentCodec {
                 return new Stored(Codec.DEFLATE, smaller.flip());
             }
         }
+        if (wanted == Codec.ZSTD || wanted == Codec.ZSTD_DICTIONARY) {
+            try (ZstdEncoder encoder = new ZstdEncoder(Optional.empty())) {
+                return encoder.encode(bytes);
+            }
+        }
         return new Stored(Codec.NONE, bytes.slice());
+    }
+
+    /**
+     * Checks the stored bytes of an extent that needs no dictionary, and decodes them. The result may be a view of the input.
+     *
+     * @param blob the blob's name, for the message
+     * @throws CorruptBlobException when the checksum or a length is wrong, or a dictionary is needed
+     */
+    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
+        return decode(blob, extent, stored, Optional.empty());
     }
 
     /**
      * Checks an extent's stored bytes and decodes them. The result may be a view of the input.
      *
      * @param blob the blob's name, for the message
+     * @param dictionary of the blob, if it has one
      * @throws CorruptBlobException when the checksum or a length is wrong
      */
-    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
+    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored, Optional<Dictionary> dictionary)
+            throws CorruptBlobException {
         if (stored.remaining() != extent.storedLength()) {
             throw new CorruptBlobException("%s: %d bytes for the extent at %d+%d"
                     .formatted(blob, stored.remaining(), extent.blobOffset(), extent.storedLength()));
@@ -55,7 +74,11 @@ public final class ExtentCodec {
         }
         byte[] bytes = new byte[extent.length()];
         try {
-            Deflate.inflate(stored, bytes);
+            if (extent.codec() == Codec.DEFLATE) {
+                Deflate.inflate(stored, bytes);
+            } else {
+                decompress(extent.codec(), stored, bytes, dictionary);
+            }
         } catch (DataFormatException e) {
             throw new CorruptBlobException(
                     "%s: extent at %d+%d does not inflate to %d bytes: %s"
@@ -73,15 +96,30 @@ public final class ExtentCodec {
         return (int) crc.getValue();
     }
 
-    static int number(Codec codec) {
-        return codec == Codec.NONE ? 0 : 1;
-    }
-
-    static Optional<Codec> byNumber(int number) {
-        return switch (number) {
-            case 0 -> Optional.of(Codec.NONE);
-            case 1 -> Optional.of(Codec.DEFLATE);
-            default -> Optional.empty();
-        };
+    private static void decompress(Codec codec, ByteBuffer stored, byte[] target, Optional<Dictionary> dictionary)
+            throws DataFormatException {
+        boolean trained = codec == Codec.ZSTD_DICTIONARY;
+        if (trained && dictionary.isEmpty()) {
+            throw new DataFormatException("the blob has no dictionary, and the extent needs one");
+        }
+        ZstdFrame.check(stored, target.length, trained ? dictionary.get().number() : 0);
+        byte[] frame = new byte[stored.remaining()];
+        stored.duplicate().get(frame);
+        long size;
+        try {
+            // The target is a hard limit: the library writes nothing past it.
+            size = trained
+                    ? dictionary.get().decompress(target, frame)
+                    : Zstd.decompressByteArray(target, 0, target.length, frame, 0, frame.length);
+        } catch (ZstdException e) {
+            DataFormatException bad = new DataFormatException(e.getMessage());
+            bad.initCause(e);
+            throw bad;
+        }
+        // Older versions of the library, which some class paths have, tell errors by the size.
+        if (size != target.length) {
+            throw new DataFormatException(
+                    Zstd.isError(size) ? Zstd.getErrorName(size) : "the frame holds %d bytes".formatted(size));
+        }
     }
 }

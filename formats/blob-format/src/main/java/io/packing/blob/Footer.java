@@ -20,6 +20,7 @@ public final class Footer implements Iterable<PackedFile> {
     private final String blob;
     private final BlobTrailer trailer;
     private final byte[] inflated;
+    private final long bodyStart;
     private final int extentCount;
     private final long storedBytes;
 
@@ -28,6 +29,7 @@ public final class Footer implements Iterable<PackedFile> {
         this.trailer = trailer;
         this.inflated = inflated;
         BodyMap map = check(blob, trailer, inflated);
+        this.bodyStart = map.bodyStart();
         this.extentCount = map.size();
         this.storedBytes = map.coveredBytes();
     }
@@ -72,6 +74,20 @@ public final class Footer implements Iterable<PackedFile> {
         return trailer.footerOffset();
     }
 
+    /** Where the body starts. */
+    long bodyStart() {
+        return bodyStart;
+    }
+
+    /** Whether there is a {@link Dictionary} between header and body. */
+    public boolean hasDictionary() {
+        return bodyStart > BlobHeader.SIZE;
+    }
+
+    int version() {
+        return trailer.version();
+    }
+
     int gapCrc() {
         return trailer.gapCrc();
     }
@@ -112,9 +128,9 @@ public final class Footer implements Iterable<PackedFile> {
 
     /** Checks every rule that a footer must keep, and returns where the extents lie, sorted. */
     static BodyMap check(String blob, BlobTrailer trailer, byte[] inflated) throws CorruptBlobException {
-        BodyMap map = new BodyMap(trailer.footerOffset());
-        long[] ids = new long[trailer.fileCount()];
         FooterCursor cursor = new FooterCursor(blob, trailer, inflated);
+        BodyMap map = new BodyMap(cursor.bodyStart(), trailer.footerOffset());
+        long[] ids = new long[trailer.fileCount()];
         for (int i = 0; cursor.nextFile(); i++) {
             ids[i] = cursor.id();
             while (cursor.nextExtent()) {

@@ -11,6 +11,8 @@ import java.util.List;
  */
 final class FooterCursor {
     private final FooterInput in;
+    private final int version;
+    private final long bodyStart;
     private final long footerOffset;
     private final PathDecoder path;
     private final List<String> names;
@@ -31,16 +33,32 @@ final class FooterCursor {
     private int extentLength;
     private long blobOffset;
     private int storedLength;
-    private long blobEnd = BlobHeader.SIZE;
+    private long blobEnd;
     private Codec codec = Codec.NONE;
     private int crc32c;
 
     FooterCursor(String blob, BlobTrailer trailer, byte[] inflated) throws CorruptBlobException {
         in = new FooterInput(blob, inflated);
         footerOffset = trailer.footerOffset();
+        version = trailer.version();
+        bodyStart = (long) BlobHeader.SIZE + (version == BlobHeader.VERSION_1 ? 0 : dictionaryBytes());
+        blobEnd = bodyStart;
         path = new PathDecoder(in, inflated);
         filesLeft = trailer.fileCount();
         names = names(in, inflated, (int) Math.min(Integer.MAX_VALUE, 2L * filesLeft));
+    }
+
+    private int dictionaryBytes() throws CorruptBlobException {
+        int bytes = in.count("the dictionary's bytes", Dictionary.MAX_SECTION);
+        if (bytes != 0 && (bytes < Dictionary.LEAST_SECTION || bytes > footerOffset - BlobHeader.SIZE)) {
+            throw in.corrupt("a dictionary of %d bytes is not possible before %d".formatted(bytes, footerOffset));
+        }
+        return bytes;
+    }
+
+    /** Where the body starts: behind the header, or the dictionary. */
+    long bodyStart() {
+        return bodyStart;
     }
 
     private static List<String> names(FooterInput in, byte[] inflated, int most) throws CorruptBlobException {
@@ -109,12 +127,16 @@ final class FooterCursor {
         fileEnd = fileOffset + extentLength;
         blobOffset = blobEnd + in.signed();
         int number = in.octet();
-        codec = ExtentCodec.byNumber(number)
+        codec = Codec.byNumber(number)
+                .filter(known -> known.sinceVersion() <= version)
                 .orElseThrow(() -> in.corrupt("'%s' has an extent of unknown codec %d".formatted(path, number)));
+        if (codec == Codec.ZSTD_DICTIONARY && bodyStart == BlobHeader.SIZE) {
+            throw in.corrupt("'%s' has an extent that needs a dictionary, and there is none".formatted(path));
+        }
         storedLength = codec == Codec.NONE ? extentLength : in.count("the stored length", Extent.MAX_LENGTH);
-        if (storedLength == 0 || blobOffset < BlobHeader.SIZE || blobOffset > footerOffset - storedLength) {
+        if (storedLength == 0 || blobOffset < bodyStart || blobOffset > footerOffset - storedLength) {
             throw in.corrupt("'%s' has an extent at %d+%d, outside the body %d to %d"
-                    .formatted(path, blobOffset, storedLength, BlobHeader.SIZE, footerOffset));
+                    .formatted(path, blobOffset, storedLength, bodyStart, footerOffset));
         }
         blobEnd = blobOffset + storedLength;
         crc32c = in.fixed32();

@@ -20,16 +20,20 @@ final class FooterEncoder {
     private long id;
     private long lag;
     private long mtimeMillis;
-    private long blobEnd = BlobHeader.SIZE;
+    private long blobEnd;
 
-    private FooterEncoder(int capacity) {
+    private FooterEncoder(int capacity, int version, int dictionaryBytes) {
         out = new FooterOutput(capacity);
+        blobEnd = (long) BlobHeader.SIZE + dictionaryBytes;
+        if (version != BlobHeader.VERSION_1) {
+            out.varint(dictionaryBytes);
+        }
     }
 
-    static byte[] encode(List<PackedFile> files) {
+    static byte[] encode(List<PackedFile> files, int version, int dictionaryBytes) {
         List<PackedFile> sorted = new ArrayList<>(files);
         sorted.sort(ORDER);
-        FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20));
+        FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20), version, dictionaryBytes);
         encoder.names(sorted);
         for (PackedFile file : sorted) {
             encoder.file(file);
@@ -101,7 +105,7 @@ final class FooterEncoder {
         out.varint(extent.length());
         out.signed(extent.blobOffset() - blobEnd);
         blobEnd = extent.blobEnd();
-        out.octet(ExtentCodec.number(extent.codec()));
+        out.octet(extent.codec().number());
         if (extent.codec() != Codec.NONE) {
             out.varint(extent.storedLength());
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 
@@ -25,15 +26,28 @@ public final class FooterWriter {
      * @throws CorruptBlobException when the file does not start with a blob header
      */
     public static FinishedBlob finish(FileChannel channel, List<PackedFile> files) throws IOException {
+        return finish(channel, files, Optional.empty());
+    }
+
+    /**
+     * Finishes a body, see {@link #finish(FileChannel, List)}.
+     *
+     * @param dictionary that stands behind the header
+     */
+    static FinishedBlob finish(FileChannel channel, List<PackedFile> files, Optional<Dictionary> dictionary)
+            throws IOException {
         long footerOffset = channel.size();
         ByteBuffer header = ByteBuffer.allocate((int) Math.min(BlobHeader.SIZE, footerOffset));
         readFully(channel, header, 0);
         BlobHeader.check("unfinished blob", header.flip());
 
-        byte[] inflated = FooterEncoder.encode(files);
-        BodyMap map = check(footerOffset, files.size(), inflated);
+        int version = version(files, dictionary);
+        int dictionaryBytes = dictionary.map(Dictionary::sectionBytes).orElse(0);
+        byte[] inflated = FooterEncoder.encode(files, version, dictionaryBytes);
+        BodyMap map = check(version, footerOffset, files.size(), inflated);
         ByteBuffer stored = deflate(inflated);
         BlobTrailer trailer = new BlobTrailer(
+                version,
                 footerOffset,
                 stored.remaining(),
                 inflated.length,
@@ -42,16 +56,29 @@ public final class FooterWriter {
                 gapCrc(channel, map));
         ByteBuffer end = ByteBuffer.allocate(stored.remaining() + BlobTrailer.SIZE);
         end.put(stored).put(trailer.bytes()).flip();
-        for (long at = footerOffset; end.hasRemaining(); ) {
-            at += channel.write(end, at);
+        if (version != BlobHeader.VERSION_1) {
+            writeFully(channel, BlobHeader.bytes(version), 0);
         }
+        writeFully(channel, end, footerOffset);
         return new FinishedBlob(footerOffset, trailer.blobLength(), files.size(), map.size(), map.coveredBytes());
     }
 
+    /** The oldest version that has what the blob needs. */
+    private static int version(List<PackedFile> files, Optional<Dictionary> dictionary) {
+        int version = dictionary.isPresent() ? BlobHeader.VERSION_2 : BlobHeader.VERSION_1;
+        for (PackedFile file : files) {
+            for (Extent extent : file.extents()) {
+                version = Math.max(version, extent.codec().sinceVersion());
+            }
+        }
+        return version;
+    }
+
     /** The reader's own check is the writer's: what would be rejected later is refused now. */
-    private static BodyMap check(long footerOffset, int files, byte[] inflated) {
+    private static BodyMap check(int version, long footerOffset, int files, byte[] inflated) {
         try {
-            return Footer.check("new blob", new BlobTrailer(footerOffset, 0, inflated.length, files, 0, 0), inflated);
+            BlobTrailer trailer = new BlobTrailer(version, footerOffset, 0, inflated.length, files, 0, 0);
+            return Footer.check("new blob", trailer, inflated);
         } catch (CorruptBlobException e) {
             throw new IllegalArgumentException("the files do not make a blob: " + e.getMessage(), e);
         }
@@ -81,6 +108,12 @@ public final class FooterWriter {
             }
         });
         return (int) crc.getValue();
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer bytes, long offset) throws IOException {
+        for (long at = offset; bytes.hasRemaining(); ) {
+            at += channel.write(bytes, at);
+        }
     }
 
     static void readFully(FileChannel channel, ByteBuffer into, long offset) throws IOException {

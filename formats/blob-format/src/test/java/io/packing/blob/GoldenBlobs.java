@@ -11,14 +11,22 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * The blobs of format version 1 that stay in the tests for ever, and how they were written. {@link #main} writes those that
+ * The blobs of each format version that stay in the tests for ever, and how they were written. {@link #main} writes those that
  * are missing; one that exists is never written again.
  */
 final class GoldenBlobs {
     /** "packing packing packing packing" as one raw DEFLATE stream: fixed bytes, because zlibs differ in what they emit. */
     private static final byte[] DEFLATED = HexFormat.of().parseHex("2b484ccececc4b5728c04e0300");
+
+    /** The same text as one frame of Zstandard, and a line of JSON as one that needs the golden dictionary. */
+    private static final byte[] FRAME = HexFormat.of().parseHex("28b52ffd201f750000407061636b696e67200100ab0b17");
+
+    private static final byte[] TRAINED_FRAME =
+            HexFormat.of().parseHex("28b52ffd234630cb57388d0000830001fddcdc02037c001a07351bf55a03");
+    static final String JSON = "{\"user\":\"alice\",\"event\":\"packed\",\"blob\":7,\"worker\":\"w2\"}";
 
     private GoldenBlobs() {}
 
@@ -31,13 +39,39 @@ final class GoldenBlobs {
         all.put("sliced", GoldenBlobs::sliced);
         all.put("gaps", GoldenBlobs::gaps);
         all.put("deflate", GoldenBlobs::deflate);
+        all.put("v2/zstd", GoldenBlobs::zstd);
+        all.put("v2/dictionary", GoldenBlobs::trained);
+        all.put("v2/unused-dictionary", writer -> List.of(TestFiles.add(writer, 1, "/plain", text("plain"))));
         return all;
     }
 
     static byte[] bytes(String name) {
-        try (InputStream in = GoldenBlobs.class.getResourceAsStream("/golden/v1/" + name + ".blob")) {
+        return resource((name.contains("/") ? name : "v1/" + name) + ".blob");
+    }
+
+    static Dictionary dictionary() {
+        return Dictionary.of(resource("v2/golden.dictionary"));
+    }
+
+    /** Stores all bytes as they are, in a blob that may have the golden dictionary. */
+    static ExtentEncoder encoder(String name) {
+        return new ExtentEncoder() {
+            @Override
+            public ExtentCodec.Stored encode(ByteBuffer bytes) {
+                return ExtentCodec.encode(Codec.NONE, bytes);
+            }
+
+            @Override
+            public Optional<Dictionary> dictionary() {
+                return name.endsWith("dictionary") ? Optional.of(GoldenBlobs.dictionary()) : Optional.empty();
+            }
+        };
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = GoldenBlobs.class.getResourceAsStream("/golden/" + name)) {
             if (in == null) {
-                throw new AssertionError("there is no golden blob " + name);
+                throw new AssertionError("there is no golden " + name);
             }
             return in.readAllBytes();
         } catch (IOException e) {
@@ -118,6 +152,23 @@ final class GoldenBlobs {
                 TestFiles.file(1, "/deflated", List.of(whole)), TestFiles.add(writer, 2, "/plain", text("plain")));
     }
 
+    private static List<PackedFile> zstd(BlobWriter writer) throws IOException {
+        int length = "packing packing packing packing".length();
+        Extent frame = new ExtentCodec.Stored(Codec.ZSTD, ByteBuffer.wrap(FRAME)).at(0, length, 0);
+        Extent whole = writer.copy(frame, ByteBuffer.wrap(FRAME));
+        return List.of(TestFiles.file(1, "/frame", List.of(whole)), TestFiles.add(writer, 2, "/plain", text("plain")));
+    }
+
+    private static List<PackedFile> trained(BlobWriter writer) throws IOException {
+        Extent frame =
+                new ExtentCodec.Stored(Codec.ZSTD_DICTIONARY, ByteBuffer.wrap(TRAINED_FRAME)).at(0, JSON.length(), 0);
+        Extent whole = writer.copy(frame, ByteBuffer.wrap(TRAINED_FRAME));
+        writer.append(0, ByteBuffer.wrap(text("a gap")));
+        List<PackedFile> files = new ArrayList<>(zstd(writer));
+        files.add(TestFiles.file(3, "/trained", List.of(whole)));
+        return files;
+    }
+
     private static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -125,9 +176,10 @@ final class GoldenBlobs {
     public static void main(String[] args) throws IOException {
         Path directory = Files.createDirectories(Path.of(args[0]));
         for (Map.Entry<String, TestFiles.Filler> golden : all().entrySet()) {
-            Path file = directory.resolve(golden.getKey() + ".blob");
+            Path file = directory.resolve((golden.getKey().contains("/") ? "" : "v1/") + golden.getKey() + ".blob");
             if (Files.notExists(file)) {
-                Files.write(file, TestFiles.blob(Files.createTempDirectory("golden"), Codec.NONE, golden.getValue()));
+                Path scratch = Files.createTempDirectory("golden");
+                Files.write(file, TestFiles.blob(scratch, encoder(golden.getKey()), golden.getValue()));
             }
         }
     }

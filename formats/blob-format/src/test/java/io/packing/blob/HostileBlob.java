@@ -8,6 +8,7 @@ import java.util.zip.Deflater;
 final class HostileBlob {
     private final FooterOutput footer = new FooterOutput(64);
     private int bodyBytes = 100;
+    private int version = 1;
     private int files = 1;
     private int inflatedLength = -1;
     private int storedExcess;
@@ -22,6 +23,13 @@ final class HostileBlob {
     /** A footer with the one name "", and no file yet. */
     static HostileBlob withOneName() {
         return withNames(1).varint(0);
+    }
+
+    /** A footer of version 2 that says so many bytes of a dictionary, with the one name "". */
+    static HostileBlob withDictionary(long bytes) {
+        HostileBlob blob = new HostileBlob().varint(bytes).varint(1).varint(0);
+        blob.version = 2;
+        return blob;
     }
 
     HostileBlob varint(long value) {
@@ -75,6 +83,13 @@ final class HostileBlob {
         return this;
     }
 
+    /** An extent of one byte in ten. */
+    HostileBlob extentOf(int codec) {
+        varint(0).varint(10).signed(0).octets(codec).varint(1);
+        footer.fixed32(0);
+        return this;
+    }
+
     HostileBlob files(int count) {
         files = count;
         return this;
@@ -109,6 +124,7 @@ final class HostileBlob {
         int storedLength = truncateStream ? deflated.position() - 1 : deflated.position() + storedExcess;
         ByteBuffer stored = ByteBuffer.wrap(deflated.array(), 0, storedLength);
         BlobTrailer trailer = new BlobTrailer(
+                version,
                 BlobHeader.SIZE + bodyBytes,
                 storedLength,
                 inflatedLength == -1 ? inflated.length : inflatedLength,
@@ -121,7 +137,7 @@ final class HostileBlob {
     /** A blob with any trailer. */
     static byte[] join(int bodyBytes, ByteBuffer footer, BlobTrailer trailer) {
         ByteBuffer blob = ByteBuffer.allocate(BlobHeader.SIZE + bodyBytes + footer.remaining() + BlobTrailer.SIZE);
-        blob.put(BlobHeader.bytes()).position(BlobHeader.SIZE + bodyBytes);
+        blob.put(BlobHeader.bytes(trailer.version())).position(BlobHeader.SIZE + bodyBytes);
         blob.put(footer).put(trailer.bytes());
         return blob.array();
     }

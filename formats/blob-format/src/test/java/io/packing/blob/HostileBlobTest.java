@@ -107,9 +107,17 @@ class HostileBlobTest {
                 arguments(
                         "overlap",
                         oneFile(1000, 3).extent(0, 60, 0).extent(0, 60, -60).extent(0, 60, -60)),
-                arguments(
-                        "unknown codec 2",
-                        oneFile(50, 1).varint(0).varint(1).signed(0).octets(2, 1, 0, 0, 0, 0)),
+                arguments("unknown codec 2", oneFile(50, 1).extentOf(2)),
+                arguments("unknown codec 3", oneFile(50, 1).extentOf(3)),
+                arguments("unknown codec 4", versionTwo(0, 1).extentOf(4)),
+                arguments("unknown codec 255", versionTwo(30, 1).extentOf(255)),
+                arguments("needs a dictionary", versionTwo(0, 1).extentOf(3)),
+                arguments("dictionary's bytes", versionTwo(Dictionary.MAX_SECTION + 1, 0)),
+                arguments("dictionary's bytes", versionTwo(-1, 0)),
+                arguments("a dictionary of 19 bytes", versionTwo(19, 0)),
+                arguments("a dictionary of 101 bytes", versionTwo(101, 0)),
+                arguments("outside the body", versionTwo(30, 1).extent(0, 10, -1)),
+                arguments("overlap", versionTwo(30, 2).extent(0, 50, 0).extent(0, 21, -50)),
                 arguments(
                         "stored length",
                         oneFile(50, 1)
@@ -156,35 +164,36 @@ class HostileBlobTest {
     void aHostileTrailerIsRejected() {
         ByteBuffer footer = ByteBuffer.allocate(10);
         assertRejected(
-                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(116, Integer.MAX_VALUE, 0, 0, 0, 0)),
+                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, 116, Integer.MAX_VALUE, 0, 0, 0, 0)),
                 "outside");
-        assertRejected(HostileBlob.join(100, footer.duplicate(), new BlobTrailer(116, -1, 0, 0, 0, 0)), "outside");
-        assertRejected(HostileBlob.join(100, footer.duplicate(), new BlobTrailer(-1, 10, 0, 0, 0, 0)), "outside");
+        assertRejected(HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, 116, -1, 0, 0, 0, 0)), "outside");
+        assertRejected(HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, -1, 10, 0, 0, 0, 0)), "outside");
         assertRejected(
-                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(Long.MAX_VALUE, 10, 0, 0, 0, 0)), "outside");
-        assertRejected(HostileBlob.join(100, footer.duplicate(), new BlobTrailer(15, 111, 0, 0, 0, 0)), "outside");
+                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, Long.MAX_VALUE, 10, 0, 0, 0, 0)),
+                "outside");
+        assertRejected(HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, 15, 111, 0, 0, 0, 0)), "outside");
         assertRejected(
-                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(115, 10, 0, 0, 0, 0)), "the trailer says");
+                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, 115, 10, 0, 0, 0, 0)), "the trailer says");
         assertRejected(
-                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(116, 10, 321, 0, 0, 0)), "past the limit");
+                HostileBlob.join(100, footer.duplicate(), new BlobTrailer(1, 116, 10, 321, 0, 0, 0)), "past the limit");
     }
 
     @Test
     void anUnknownVersionIsRejectedByNumber() throws IOException {
         byte[] trailer = GoldenBlobs.bytes("empty");
         patchVersion(trailer, trailer.length - BlobTrailer.SIZE, 28, BlobTrailer.CRC_AT);
-        assertRejected(trailer, "trailer has format version 2 (flags 0), this reader knows version 1");
+        assertRejected(trailer, "trailer has format version 3 (flags 0), this reader knows versions 1 to 2");
 
         byte[] header = GoldenBlobs.bytes("empty");
         patchVersion(header, 0, 8, 12);
         assertRejected(
                 () -> BlobVerifier.verify(new BytesSource(header)),
-                "header has format version 2 (flags 0), this reader knows version 1");
+                "header has format version 3 (flags 0), this reader knows versions 1 to 2");
     }
 
-    /** Sets version 2 and the checksum that fits it. */
+    /** Sets version 3 and the checksum that fits it. */
     private static void patchVersion(byte[] blob, int start, int versionAt, int crcAt) {
-        blob[start + versionAt] = 2;
+        blob[start + versionAt] = 3;
         int crc = ExtentCodec.crc32c(ByteBuffer.wrap(blob, start, crcAt));
         ByteBuffer.wrap(blob).order(ByteOrder.LITTLE_ENDIAN).putInt(start + crcAt, crc);
     }
@@ -255,6 +264,10 @@ class HostileBlobTest {
 
     private static HostileBlob sameVersion() {
         return whole("/a").files(2).path(2, "").file(0, 0, 0, 0);
+    }
+
+    private static HostileBlob versionTwo(long dictionaryBytes, int extents) {
+        return HostileBlob.withDictionary(dictionaryBytes).path(0, "/a").file(1, 0, 100, extents);
     }
 
     private static HostileBlob oneFile(long length, int extents) {

@@ -21,9 +21,13 @@ final class TestFiles {
     }
 
     static byte[] blob(Path directory, Codec codec, Filler filler) throws IOException {
+        return blob(directory, bytes -> ExtentCodec.encode(codec, bytes), filler);
+    }
+
+    static byte[] blob(Path directory, ExtentEncoder encoder, Filler filler) throws IOException {
         Path file = Files.createTempFile(directory, "blob", "");
         try (FileChannel channel = readWrite(file)) {
-            BlobWriter writer = new BlobWriter(channel, codec);
+            BlobWriter writer = new BlobWriter(channel, encoder);
             writer.finish(filler.fill(writer));
         }
         return Files.readAllBytes(file);

@@ -154,11 +154,16 @@ public final class AlluxioCluster implements AutoCloseable {
 
     /** The class path of Alluxio's clients and servers. */
     public List<String> classPath() {
+        List<String> path = alluxioClassPath();
+        // The load generator and the under file system that does nothing are classes of ours.
+        path.add(ClassPaths.of(AlluxioCluster.class).toString());
+        return path;
+    }
+
+    private List<String> alluxioClassPath() {
         List<String> path = new ArrayList<>();
         config.serverClassPath().forEach(p -> path.add(p.toString()));
         path.add(config.lib() + "/*");
-        // The load generator and the under file system that does nothing are classes of ours.
-        path.add(ClassPaths.of(AlluxioCluster.class).toString());
         return path;
     }
 
@@ -279,13 +284,23 @@ public final class AlluxioCluster implements AutoCloseable {
 
     private JavaProcess startServer(String name, String main, int heap, Map<String, String> properties)
             throws IOException {
-        return JavaProcess.start(command(name, main, heap, properties, List.of()), this.properties.logs());
+        return JavaProcess.start(serverCommand(name, main, heap, properties, List.of()), this.properties.logs());
     }
 
     private void run(String name, String main, Map<String, String> properties, List<String> arguments)
             throws IOException, InterruptedException {
         JavaProcess.run(
-                command(name, main, CLIENT_HEAP_MB, properties, arguments).brief(), this.properties.logs(), line -> {});
+                serverCommand(name, main, CLIENT_HEAP_MB, properties, arguments).brief(),
+                this.properties.logs(),
+                line -> {});
+    }
+
+    private JavaCommand serverCommand(
+            String name, String main, int heap, Map<String, String> properties, List<String> arguments) {
+        return config.java()
+                .map(home ->
+                        new JavaCommand(name, main, alluxioClassPath(), heap, properties, arguments).withJava(home))
+                .orElseGet(() -> command(name, main, heap, properties, arguments));
     }
 
     private JavaCommand command(

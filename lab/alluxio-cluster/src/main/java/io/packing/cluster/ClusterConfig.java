@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param masterProperties further properties of the masters
  * @param workerProperties further properties of the workers and the job worker
  * @param serverClassPath further entries on the main class path of masters and workers
+ * @param java the home of the servers' runtime, if it is not this process's; then they have no class of ours on their main class path
  * @param startTimeout how long one process may take until it is ready
  */
 public record ClusterConfig(
@@ -32,6 +33,7 @@ public record ClusterConfig(
         Map<String, String> masterProperties,
         Map<String, String> workerProperties,
         List<Path> serverClassPath,
+        Optional<Path> java,
         Duration startTimeout) {
     public ClusterConfig {
         if (workers <= 0 || workerMegabytes <= 0 || masterHeapMegabytes <= 0) {
@@ -49,7 +51,18 @@ public record ClusterConfig(
     /** Two workers with 256 MB each, no job service. */
     public static ClusterConfig of(Path lib, Path home) {
         return new ClusterConfig(
-                lib, home, 2, 256, 512, false, Optional.empty(), Map.of(), Map.of(), List.of(), Duration.ofMinutes(2));
+                lib,
+                home,
+                2,
+                256,
+                512,
+                false,
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                Duration.ofMinutes(2));
     }
 
     public ClusterConfig withMasterHeap(int megabytes) {
@@ -64,6 +77,7 @@ public record ClusterConfig(
                 masterProperties,
                 workerProperties,
                 serverClassPath,
+                java,
                 startTimeout);
     }
 
@@ -79,6 +93,7 @@ public record ClusterConfig(
                 masterProperties,
                 workerProperties,
                 serverClassPath,
+                java,
                 startTimeout);
     }
 
@@ -94,6 +109,7 @@ public record ClusterConfig(
                 masterProperties,
                 workerProperties,
                 serverClassPath,
+                java,
                 startTimeout);
     }
 
@@ -109,6 +125,7 @@ public record ClusterConfig(
                 masterProperties,
                 workerProperties,
                 serverClassPath,
+                java,
                 startTimeout);
     }
 
@@ -124,6 +141,7 @@ public record ClusterConfig(
                 masterProperties,
                 workerProperties,
                 serverClassPath,
+                java,
                 startTimeout);
     }
 
@@ -139,6 +157,23 @@ public record ClusterConfig(
                 masterProperties,
                 workerProperties,
                 serverClassPath,
+                java,
+                startTimeout);
+    }
+
+    public ClusterConfig withJava(Path java) {
+        return new ClusterConfig(
+                lib,
+                home,
+                workers,
+                workerMegabytes,
+                masterHeapMegabytes,
+                jobService,
+                extensions,
+                masterProperties,
+                workerProperties,
+                serverClassPath,
+                Optional.of(java),
                 startTimeout);
     }
 }

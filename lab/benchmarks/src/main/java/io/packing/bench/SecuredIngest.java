@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -165,7 +165,7 @@ public final class SecuredIngest {
         Path home = parent.isEmpty()
                 ? Files.createTempDirectory("secured-ingest")
                 : Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "secured-ingest");
-        Keys keys = new Keys(home.resolve("keys"), InstantSource.system().instant());
+        Keys keys = new Keys(home.resolve("keys"), Clock.systemUTC().instant());
         try (Cluster plain = new Cluster(home.resolve("plain"), keys, false, false);
                 Cluster tls = new Cluster(home.resolve("tls"), keys, true, false);
                 Cluster token = new Cluster(home.resolve("token"), keys, true, true)) {

@@ -6,27 +6,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters by name. Thread-safe. */
-final class Counts {
+public final class Counts {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-    void add(String name) {
+    public void add(String name) {
         add(name, 1);
     }
 
-    void add(String name, long count) {
+    public void add(String name, long count) {
         counts.computeIfAbsent(name, unseen -> new LongAdder()).add(count);
     }
 
-    void addAll(Counts others) {
+    public void addAll(Counts others) {
         others.all().forEach(this::add);
     }
 
-    long of(String name) {
+    public long of(String name) {
         LongAdder count = counts.get(name);
         return count == null ? 0 : count.sum();
     }
 
-    Map<String, Long> all() {
+    public Map<String, Long> all() {
         Map<String, Long> all = new TreeMap<>();
         counts.forEach((name, count) -> all.put(name, count.sum()));
         return all;

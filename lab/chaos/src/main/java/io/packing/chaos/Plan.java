@@ -112,7 +112,7 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         mount.put("packing.policy", one(random, "fifo", "directory", "size"));
         mount.put("packing.buffer.engine", one(random, "leveldb", "rocksdb"));
         mount.put("packing.buffer.values", one(random, "segment", "store"));
-        mount.put("packing.compression", one(random, "none", "deflate"));
+        mount.put("packing.compression", one(random, "none", "deflate", "zstd"));
         mount.put("packing.blob.max.bytes", one(random, "64KB", "256KB", "1MB"));
         mount.put("packing.seal.idle.bytes", one(random, "0", "128KB"));
         mount.put("packing.seal.after", one(random, "200ms", "1s", "1h"));

@@ -4,15 +4,15 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /** The seeds of the rounds, one after the other. */
-record Seeds(String text, LongSupplier next) {
+public record Seeds(String text, LongSupplier next) {
     /** All different, made of one. */
-    static Seeds from(long seed) {
+    public static Seeds from(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         return new Seeds(Long.toString(seed), () -> random.nextLong() >>> 16);
     }
 
     /** One again and again. */
-    static Seeds always(long seed) {
+    public static Seeds always(long seed) {
         return new Seeds("round " + seed, () -> seed);
     }
 }

@@ -14,8 +14,8 @@ import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,9 +27,7 @@ final class SecuredMaster implements AutoCloseable {
 
     SecuredMaster(Path home, ConnectionSettings connection, Duration timeout) throws IOException {
         TestAuthority authority = TestAuthority.create(
-                home.resolve("certificates"),
-                "authority",
-                InstantSource.system().instant());
+                home.resolve("certificates"), "authority", Clock.systemUTC().instant());
         Map<String, String> options =
                 new HashMap<>(authority.options("bdt", authority.issue("master", "CN=master, O=packing-daemon")));
         options.put("bdt.data.dir", home.resolve("bdt").toString());

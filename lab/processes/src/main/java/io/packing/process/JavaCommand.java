@@ -1,5 +1,6 @@
 package io.packing.process;
 
+import io.packing.process.leash.Leash;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
  * @param arguments arguments of the main class
  * @param environment variables beside those of this process; the place for secrets, which nobody else can list
  * @param jvmOptions further options of the JVM; the last of two that disagree holds
+ * @param java the home of the runtime, of version 11 or newer
  */
 public record JavaCommand(
         String name,
@@ -27,7 +29,10 @@ public record JavaCommand(
         Map<String, String> properties,
         List<String> arguments,
         Map<String, String> environment,
-        List<String> jvmOptions) {
+        List<String> jvmOptions,
+        Path java) {
+    private static final Path OURS = Path.of(System.getProperty("java.home"));
+
     public JavaCommand {
         if (heapMegabytes <= 0) {
             throw new IllegalArgumentException("%s: heap of %d MB".formatted(name, heapMegabytes));
@@ -48,7 +53,7 @@ public record JavaCommand(
             Map<String, String> properties,
             List<String> arguments,
             Map<String, String> environment) {
-        this(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, List.of());
+        this(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, List.of(), OURS);
     }
 
     /** The same in this process's environment. */
@@ -64,7 +69,14 @@ public record JavaCommand(
 
     /** The same with these options of the JVM. */
     public JavaCommand withJvmOptions(List<String> options) {
-        return new JavaCommand(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, options);
+        return new JavaCommand(
+                name, mainClass, classPath, heapMegabytes, properties, arguments, environment, options, java);
+    }
+
+    /** The same with the runtime of this home. */
+    public JavaCommand withJava(Path home) {
+        return new JavaCommand(
+                name, mainClass, classPath, heapMegabytes, properties, arguments, environment, jvmOptions, home);
     }
 
     /**
@@ -86,7 +98,7 @@ public record JavaCommand(
     /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
     List<String> words() {
         List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add(java.resolve("bin/java").toString());
         words.add("-Xmx" + heapMegabytes + "m");
         // Otherwise the old generation starts small, and every time it grows the whole heap is collected first.
         words.add("-Xms" + heapMegabytes + "m");

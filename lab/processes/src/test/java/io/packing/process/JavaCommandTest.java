@@ -2,6 +2,7 @@ package io.packing.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.process.leash.Leash;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -39,6 +39,7 @@ record Description(
             "cache",
             "desktop",
             "registry",
+            "registry-nodes",
             "sweep",
             "columns",
             "baseline",

@@ -24,21 +24,21 @@ sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackMod
             }
             return new CacheModel(c.getConfig("cache"));
         }
-        if (c.hasPath("desktop")) {
-            for (String other : List.of("trace", "stack", "model")) {
-                if (c.hasPath(other)) {
-                    throw new IllegalArgumentException("a desktop has neither 'trace' nor 'stack' nor 'model'");
+        for (String alone : List.of("desktop", "registry", "registry-nodes")) {
+            if (c.hasPath(alone)) {
+                for (String other : List.of("trace", "stack", "model")) {
+                    if (c.hasPath(other)) {
+                        throw new IllegalArgumentException(
+                                "a %s has neither 'trace' nor 'stack' nor 'model'".formatted(alone));
+                    }
                 }
+                Config section = c.getConfig(alone);
+                return switch (alone) {
+                    case "desktop" -> new DesktopModel(section);
+                    case "registry" -> new RegistryModel(section, RegistryTask.NAMES, RegistryTask::new);
+                    default -> new RegistryModel(section, RegistryNodesTask.NAMES, RegistryNodesTask::new);
+                };
             }
-            return new DesktopModel(c.getConfig("desktop"));
-        }
-        if (c.hasPath("registry")) {
-            for (String other : List.of("trace", "stack", "model")) {
-                if (c.hasPath(other)) {
-                    throw new IllegalArgumentException("a registry has neither 'trace' nor 'stack' nor 'model'");
-                }
-            }
-            return new RegistryModel(c.getConfig("registry"));
         }
         String model = c.hasPath("model") ? c.getString("model") : "layers";
         if (!List.of("layers", "packing").contains(model)) {

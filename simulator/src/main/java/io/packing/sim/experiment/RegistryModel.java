@@ -3,26 +3,28 @@ package io.packing.sim.experiment;
 import com.typesafe.config.Config;
 import io.packing.sim.KnownNames;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** A registry's cache of layers. */
-record RegistryModel(Config registry) implements Model {
+/**
+ * A registry: its cache of layers, or its nodes.
+ *
+ * @param registry what the experiment says of it
+ * @param names its parameters
+ * @param maker makes what runs with them
+ */
+record RegistryModel(Config registry, KnownNames names, Function<Config, Task> maker) implements Model {
     RegistryModel {
-        RegistryTask.NAMES.check(registry);
-    }
-
-    @Override
-    public KnownNames names() {
-        return RegistryTask.NAMES;
+        names.check(registry);
     }
 
     @Override
     public void check(Config changes) {
-        RegistryTask.NAMES.check(changes);
+        names.check(changes);
     }
 
     private boolean isRecorded(Config changes) {
         return !changes.withFallback(registry)
-                .withFallback(RegistryTask.NAMES.defaults())
+                .withFallback(names.defaults())
                 .getStringList("files")
                 .isEmpty();
     }
@@ -39,7 +41,7 @@ record RegistryModel(Config registry) implements Model {
 
     @Override
     public Model with(Config values) {
-        return new RegistryModel(values.withFallback(registry));
+        return new RegistryModel(values.withFallback(registry), names, maker);
     }
 
     @Override
@@ -47,11 +49,11 @@ record RegistryModel(Config registry) implements Model {
         if (isRecorded(registry)) {
             throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
         }
-        return new RegistryModel(Model.larger(registry, RegistryTask.NAMES.defaults(), "synthetic.seed", more));
+        return new RegistryModel(Model.larger(registry, names.defaults(), "synthetic.seed", more), names, maker);
     }
 
     @Override
     public Task task(Config changes) {
-        return new RegistryTask(changes.withFallback(registry));
+        return maker.apply(changes.withFallback(registry));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** What one point of a sweep runs. */
-sealed interface Task permits StackTask, PackTask, CacheTask, DesktopTask, RegistryTask {
+sealed interface Task permits StackTask, PackTask, CacheTask, DesktopTask, RegistryTask, RegistryNodesTask {
     /** All that the result depends on. */
     String identity() throws IOException;
 

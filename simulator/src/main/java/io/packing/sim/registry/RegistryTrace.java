@@ -33,6 +33,11 @@ public final class RegistryTrace {
         return layerBytes[layer];
     }
 
+    /** How many layers there are. */
+    public int layers() {
+        return layerBytes.length;
+    }
+
     /** The layers of an image, which nobody changes. */
     public int[] image(int image) {
         return images.get(image);

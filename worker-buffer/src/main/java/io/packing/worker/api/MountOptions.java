@@ -2,7 +2,6 @@ package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
-import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SealRule;
@@ -68,7 +67,7 @@ public record MountOptions(
         SortedStoreConfig.Engine engine,
         BufferValues values,
         int spillBytes,
-        Codec compression,
+        Compression compression,
         Dedup dedup,
         long readCacheBytes,
         long readDiskBytes,
@@ -170,8 +169,12 @@ public record MountOptions(
             "Memory per open output; larger files are written as slices into blobs of their own.",
             Parsers.bytesBetween(1, Extent.MAX_LENGTH));
 
-    public static final Option<Codec> COMPRESSION = new Option<>(
-            "packing.compression", "none", "How extents are stored: none or deflate.", Parsers.choice(Codec.class));
+    public static final Option<Compression> COMPRESSION = new Option<>(
+            "packing.compression",
+            "none",
+            "How files are stored: none; deflate: each by itself, when it is written; zstd: by Zstandard, when a blob is made, with a"
+                    + " dictionary of the blob's own files where it pays.",
+            Parsers.choice(Compression.class));
 
     public static final Option<Dedup> DEDUP = new Option<>(
             "packing.dedup",

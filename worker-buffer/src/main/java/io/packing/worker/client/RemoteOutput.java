@@ -6,11 +6,9 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.SpillingOutput;
-import io.packing.worker.rpc.LargeWrite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The output of a file that a worker elsewhere buffers, in a stream of its own when it is large. */
@@ -18,13 +16,14 @@ final class RemoteOutput extends SpillingOutput {
     private final RemotePackingFileSystem mount;
     private final FilePath path;
     private final CreateOptions options;
-    private Optional<LargeWrite> large = Optional.empty();
+    private final LargeFile large;
 
     RemoteOutput(RemotePackingFileSystem mount, FilePath path, CreateOptions options) {
         super(path, mount.options().spillBytes());
         this.mount = mount;
         this.path = path;
         this.options = options;
+        this.large = new LargeFile(mount.ways(path, options));
     }
 
     @Override
@@ -34,25 +33,17 @@ final class RemoteOutput extends SpillingOutput {
 
     @Override
     protected void spill(ByteBuffer piece) throws IOException {
-        LargeWrite unused = send(piece);
+        large.write(piece);
     }
 
     @Override
     protected CompletableFuture<FileVersion> finish(ByteBuffer last) throws IOException {
-        return CompletableFuture.completedFuture(send(last).finish());
-    }
-
-    private LargeWrite send(ByteBuffer piece) throws IOException {
-        if (large.isEmpty()) {
-            large = Optional.of(mount.large(path, options));
-        }
-        large.get().write(piece);
-        return large.get();
+        return CompletableFuture.completedFuture(large.finish(last));
     }
 
     @Override
     protected void discard() {
-        large.ifPresent(LargeWrite::abort);
+        large.abort();
     }
 
     /** As the directory has them: the worker's clock gave the mtime. */

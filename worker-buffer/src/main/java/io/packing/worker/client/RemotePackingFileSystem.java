@@ -149,20 +149,47 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 : CompletableFuture.failedFuture(cause);
     }
 
-    /** Starts a file that does not fit in memory. */
-    LargeWrite large(FilePath path, CreateOptions createOptions) throws IOException {
-        WriteStream now = stream();
-        if (leaves(now.address())) {
-            // It would take the file, and be kept by it.
-            now.leave();
-            now = stream();
-        }
-        return peers.create(now.address(), name, path, createOptions);
+    /** The workers that take a file which does not fit in memory: each time it is asked another one, as long as there is one. */
+    LargeFile.Ways ways(FilePath path, CreateOptions createOptions) {
+        return new LargeFile.Ways() {
+            private Optional<WriteStream> before = Optional.empty();
+
+            @Override
+            public LargeFile.Way open() throws IOException {
+                // Its worker refused this file, whatever the master has heard of that.
+                before.ifPresent(WriteStream::leave);
+                WriteStream now = stream();
+                if (!stays(now.address())) {
+                    now.leave();
+                    now = stream();
+                }
+                before = Optional.of(now);
+                return way(peers.create(now.address(), name, path, createOptions));
+            }
+        };
     }
 
-    private boolean leaves(String address) throws IOException {
-        return bdt.workers().stream()
-                .anyMatch(worker -> worker.leaving() && worker.address().equals(address));
+    private static LargeFile.Way way(LargeWrite write) {
+        return new LargeFile.Way() {
+            @Override
+            public void write(ByteBuffer piece) throws IOException {
+                write.write(piece);
+            }
+
+            @Override
+            public FileVersion finish() throws IOException {
+                return write.finish();
+            }
+
+            @Override
+            public void abort() {
+                write.abort();
+            }
+        };
+    }
+
+    private boolean stays(String address) throws IOException {
+        return staying().stream().anyMatch(worker -> worker.address().equals(address));
     }
 
     /** The workers that take files. */

@@ -11,6 +11,8 @@ import io.packing.blob.ExtentCodec;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
+import io.packing.blob.ZstdEncoder;
+import io.packing.worker.api.Compression;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
@@ -40,11 +42,12 @@ public final class Packer {
     private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
     /**
-     * Which files share a blob.
+     * Which files share a blob, and how they are stored in it.
      *
      * @param blobMaxBytes most of them, for policies with an order of their own
+     * @param compression of their bytes
      */
-    public record Rule(PackingPolicy policy, long blobMaxBytes) {}
+    public record Rule(PackingPolicy policy, long blobMaxBytes, Compression compression) {}
 
     private final FileBuffer buffer;
     private final Rule rule;
@@ -117,7 +120,11 @@ public final class Packer {
                 copy(living);
             } else {
                 try {
-                    seal(segment, living);
+                    if (rule.compression() == Compression.ZSTD) {
+                        copy(living);
+                    } else {
+                        seal(segment, living);
+                    }
                 } catch (CorruptBlobException e) {
                     // One bad record must not keep the others of its segment from being pushed.
                     copy(healthy(living, e));
@@ -204,7 +211,9 @@ public final class Packer {
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
             FinishedBlob finished;
             try (UnderWay.Begun begun = underWay.begin("the copy of %,d files into a blob".formatted(files.size()))) {
-                finished = copy(files, placed, new BlobWriter(channel, Codec.NONE));
+                finished = rule.compression() == Compression.ZSTD
+                        ? compress(files, placed, channel)
+                        : copy(files, placed, Packer::copy, new BlobWriter(channel, Codec.NONE));
             }
             sealing.stop(metrics.timer("packing.seal", "way", "copy"));
             push(path, channel, finished, placed);
@@ -213,12 +222,51 @@ public final class Packer {
         }
     }
 
-    private FinishedBlob copy(List<BufferedFile> files, Map<BufferedFile, List<Extent>> placed, BlobWriter writer)
+    private FinishedBlob compress(List<BufferedFile> files, Map<BufferedFile, List<Extent>> placed, FileChannel channel)
+            throws IOException {
+        List<Training.Sample> samples =
+                files.stream().<Training.Sample>map(Content::new).toList();
+        try (ZstdEncoder encoder = new ZstdEncoder(Training.dictionary(samples))) {
+            return copy(files, placed, Packer::encode, new BlobWriter(channel, encoder));
+        }
+    }
+
+    /** A buffered file as a dictionary is made of it. */
+    private final class Content implements Training.Sample {
+        private final BufferedFile file;
+
+        Content(BufferedFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public long length() {
+            return file.attributes().length();
+        }
+
+        @Override
+        public Optional<ByteBuffer> read() throws IOException {
+            List<BufferedFile.Part> parts = buffer.parts(file).orElse(List.of());
+            return parts.isEmpty() ? Optional.empty() : Optional.of(decoded(parts.get(0)));
+        }
+    }
+
+    private static ByteBuffer decoded(BufferedFile.Part part) throws IOException {
+        return ExtentCodec.decode(part.segment().toString(), part.extent(), stored(part));
+    }
+
+    /** How a file's bytes come into a blob. */
+    private interface Placing {
+        List<Extent> place(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException;
+    }
+
+    private FinishedBlob copy(
+            List<BufferedFile> files, Map<BufferedFile, List<Extent>> placed, Placing placing, BlobWriter writer)
             throws IOException {
         for (BufferedFile file : files) {
             Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
             if (parts.isPresent()) {
-                placed.put(file, copy(parts.get(), writer));
+                placed.put(file, placing.place(parts.get(), writer));
             }
         }
         return writer.finish(packed(placed));
@@ -231,6 +279,14 @@ public final class Packer {
             moved.add(writer.copy(extent, stored(part)));
         }
         return List.copyOf(moved);
+    }
+
+    private static List<Extent> encode(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+        List<Extent> encoded = new ArrayList<>();
+        for (BufferedFile.Part part : parts) {
+            encoded.add(writer.append(part.extent().fileOffset(), decoded(part)));
+        }
+        return List.copyOf(encoded);
     }
 
     private static List<PackedFile> packed(Map<BufferedFile, List<Extent>> placed) {

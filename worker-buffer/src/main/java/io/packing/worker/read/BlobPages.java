@@ -2,7 +2,9 @@ package io.packing.worker.read;
 
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.RangeSource;
@@ -109,19 +111,52 @@ public final class BlobPages implements AutoCloseable {
      */
     public ByteBuffer read(BlobExtent at) throws IOException {
         Extent extent = at.extent();
+        CachedBlob blob = new CachedBlob(at.blob());
+        Optional<Dictionary> dictionary = cache.dictionaries().of(at.blob(), extent, blob);
         return SoundRead.of(
-                new CachedBlob(at.blob()),
+                blob,
+                extent.blobOffset(),
+                extent.storedLength(),
+                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, dictionary));
+    }
+
+    /**
+     * The same, straight to where somebody wants the bytes: an extent of several pages is put together there and nowhere else.
+     *
+     * @return false when the buffer has no room for the whole extent, or its bytes are not what is stored; nothing is read then
+     */
+    boolean read(BlobExtent at, ByteBuffer into) throws IOException {
+        Extent extent = at.extent();
+        if (extent.codec() != Codec.NONE || into.remaining() < extent.length()) {
+            return false;
+        }
+        ByteBuffer room = into.slice(into.position(), extent.length());
+        ByteBuffer bytes = SoundRead.of(
+                new CachedBlob(at.blob(), Optional.of(room)),
                 extent.blobOffset(),
                 extent.storedLength(),
                 stored -> ExtentCodec.decode(at.blob().toString(), extent, stored));
+        if (room.position() == extent.length()) {
+            into.position(into.position() + extent.length());
+        } else {
+            into.put(bytes);
+        }
+        return true;
     }
 
     /** A blob's body as this cache has it; reads again from the store. */
     private final class CachedBlob implements RangeSource {
         private final BlobName blob;
+        /** Its position says whether the bytes that were read last are there. */
+        private final Optional<ByteBuffer> room;
 
         CachedBlob(BlobName blob) {
+            this(blob, Optional.empty());
+        }
+
+        CachedBlob(BlobName blob, Optional<ByteBuffer> room) {
             this.blob = blob;
+            this.room = room;
         }
 
         @Override
@@ -141,15 +176,16 @@ public final class BlobPages implements AutoCloseable {
             if (first == last) {
                 return part(page(blob, first, 1), first, offset, length);
             }
-            ByteBuffer stored = ByteBuffer.allocate(length);
+            ByteBuffer stored = room.orElseGet(() -> ByteBuffer.allocate(length));
             for (long number = first; number <= last; number++) {
                 stored.put(part(page(blob, number, last - number + 1), number, offset, length));
             }
-            return stored.flip();
+            return stored.duplicate().flip();
         }
 
         @Override
         public ByteBuffer readAgain(long offset, int length) throws IOException {
+            room.ifPresent(ByteBuffer::clear);
             listener.damaged();
             LOG.warn("{}: the bytes at {}+{} were damaged on the way, fetching them again", blob, offset, length);
             forget(blob, offset, length);

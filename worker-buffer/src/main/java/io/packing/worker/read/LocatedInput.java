@@ -74,6 +74,10 @@ public final class LocatedInput implements PackingInput {
             return 0;
         }
         for (int i = 0; i < TRIES; i++) {
+            int whole = extent(position, into);
+            if (whole > 0) {
+                return whole;
+            }
             Optional<ByteBuffer> bytes = bytes(position, length);
             if (bytes.isPresent()) {
                 ByteBuffer found = bytes.get();
@@ -88,6 +92,22 @@ public final class LocatedInput implements PackingInput {
         }
         throw new IOException(
                 "file %s: not found where the directory says, %s, after %d tries".formatted(version, placement, TRIES));
+    }
+
+    /** Reads the extent that begins at the position, if there is one and room for it; how many bytes, 0: none. */
+    private int extent(long position, ByteBuffer into) throws IOException {
+        if (!(placement instanceof Placement.Packed packed)) {
+            return 0;
+        }
+        BlobExtent at = extentAt(packed.extents(), position);
+        try {
+            return at.extent().fileOffset() == position && pages.read(at, into)
+                    ? at.extent().length()
+                    : 0;
+        } catch (ObjectNotFoundException e) {
+            // Whoever reads it the other way finds out where it is now.
+            return 0;
+        }
     }
 
     /** Some bytes from the position; empty when they moved. */
@@ -145,6 +165,13 @@ public final class LocatedInput implements PackingInput {
     }
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {
+        BlobExtent at = extentAt(extents, position);
+        ByteBuffer bytes = pages.read(at);
+        int skip = (int) (position - at.extent().fileOffset());
+        return bytes.slice(bytes.position() + skip, bytes.remaining() - skip);
+    }
+
+    private BlobExtent extentAt(List<BlobExtent> extents, long position) throws IOException {
         int low = 0;
         int high = extents.size() - 1;
         while (low < high) {
@@ -160,10 +187,7 @@ public final class LocatedInput implements PackingInput {
                 || position >= extents.get(low).extent().fileEnd()) {
             throw new IOException("file %s has no extent at %d".formatted(version, position));
         }
-        BlobExtent at = extents.get(low);
-        ByteBuffer bytes = pages.read(at);
-        int skip = (int) (position - at.extent().fileOffset());
-        return bytes.slice(bytes.position() + skip, bytes.remaining() - skip);
+        return extents.get(low);
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.blob.BlobName;
+import io.packing.blob.Dictionaries;
 import io.packing.worker.disk.BlobPage;
 import io.packing.worker.disk.DiskTier;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ public final class PageCache {
     private final AsyncCache<BlobPage, ByteBuffer> pages;
     private final Cache<BlobName, ReadAhead> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
+    private final Dictionaries dictionaries = new Dictionaries();
     private final DiskTier disk;
 
     PageCache(long memoryBytes, DiskTier disk) {
@@ -34,6 +36,10 @@ public final class PageCache {
 
     ReadAhead readAhead(BlobName blob) {
         return readAheads.get(blob, key -> new ReadAhead());
+    }
+
+    Dictionaries dictionaries() {
+        return dictionaries;
     }
 
     DiskTier disk() {

@@ -42,8 +42,10 @@ public final class SteppedMaster implements Bdts {
         this.data = DataDirectory.lock(folder);
         BdtMasterConfig config =
                 new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
-        TakeOvers takeOvers = new TakeOvers(data.instance(), LeaseTerms.USUAL, () -> "a test", clocks);
-        this.opener = new MountOpener(config, new OneStore(objects), data, takeOvers, clocks);
+        Stores stores = new OneStore(objects);
+        MountTables tables = new LocalTables(config, stores, data);
+        TakeOvers takeOvers = new TakeOvers(tables.holder(), false, LeaseTerms.USUAL, () -> "a test", clocks);
+        this.opener = new MountOpener(config, stores, tables, takeOvers, clocks);
     }
 
     private record OneStore(ObjectStore objects) implements Stores {

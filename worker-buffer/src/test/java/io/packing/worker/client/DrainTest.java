@@ -217,6 +217,26 @@ final class DrainTest {
         }
     }
 
+    @Test
+    void aLargeFileWhoseFirstPartComesAfterItsWorkerLeftGoesToAnotherOne() throws Exception {
+        byte[] bytes = bytes(49);
+        try (PackingWorker first = worker("w1");
+                PackingWorker second = worker("w2");
+                RemotePackingFileSystem client = client("w1", "w2")) {
+            first.open(options());
+            PackingFileSystem staying = second.open(options());
+            FileVersion unused =
+                    client.put(path(1), ByteBuffer.wrap(bytes(1)), NEW).join();
+            PackingOutput out = client.create(new FilePath("/large"), NEW);
+            // It still waits for the size that makes it large.
+            out.write(bytes, 0, 1_000);
+            assertThat(drained("w1")).isEqualTo(Departure.State.LEFT);
+            out.write(bytes, 1_000, bytes.length - 1_000);
+            out.close();
+            assertThat(read(staying, new FilePath("/large"))).isEqualTo(bytes);
+        }
+    }
+
     /** Whether the worker has learnt that it is to leave. */
     private static boolean isRefused(PackingFileSystem mount) throws IOException {
         try {

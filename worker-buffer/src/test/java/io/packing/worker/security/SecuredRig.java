@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +31,7 @@ final class SecuredRig implements AutoCloseable {
     static final String GROUPS = "staff:x:50:alice,bob\nothers:x:51:carol\nsupergroup:x:52:admin\n";
 
     final Path home;
-    final Instant now = InstantSource.system().instant();
+    final Instant now = Clock.systemUTC().instant();
     final TestAuthority authority;
     private final Path groups;
     private final Map<String, String> masterOptions;

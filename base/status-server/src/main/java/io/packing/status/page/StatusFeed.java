@@ -1,8 +1,8 @@
 package io.packing.status.page;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ final class StatusFeed {
     private static final double SECONDS_A_DAY = 86_400;
 
     private final Supplier<DaemonReport> source;
-    private final InstantSource wall;
+    private final Clock wall;
     private final LongSupplier nanos;
     private final Duration every;
     private final long startedMillis;
@@ -45,7 +45,7 @@ final class StatusFeed {
     private record Spent(long nanos, double dollars) {}
 
     /** @param every how much time is between samples */
-    StatusFeed(Supplier<DaemonReport> source, InstantSource wall, LongSupplier nanos, Duration every) {
+    StatusFeed(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos, Duration every) {
         this.every = every;
         this.source = source;
         this.wall = wall;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -66,12 +66,12 @@ public final class StatusPage implements AutoCloseable {
      *
      * @param source asked by one thread: for each sample, and while somebody looks at most every second
      */
-    public StatusPage(Supplier<DaemonReport> source, InstantSource wall, LongSupplier nanos) {
+    public StatusPage(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos) {
         this(source, wall, nanos, EVERY);
     }
 
     /** The same with another time between samples; {@value #SAMPLES} of them are kept. */
-    public StatusPage(Supplier<DaemonReport> source, InstantSource wall, LongSupplier nanos, Duration every) {
+    public StatusPage(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos, Duration every) {
         this.feed = new StatusFeed(source, wall, nanos, every);
         this.nanos = nanos;
         FILES.forEach((name, type) -> files.put("/" + name, new Content(type, ByteBuffer.wrap(resource(name)), false)));

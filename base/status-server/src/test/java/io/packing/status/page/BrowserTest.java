@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +41,7 @@ final class BrowserTest {
     /** The document as the browser has it after the page has asked the daemon. */
     private String dom(Supplier<DaemonReport> source, String size) throws IOException, InterruptedException {
         Path program = chromium();
-        StatusPage page = new StatusPage(source, InstantSource.system(), System::nanoTime);
+        StatusPage page = new StatusPage(source, Clock.systemUTC(), System::nanoTime);
         try (StatusServer server =
                 StatusServer.start("127.0.0.1", 0, () -> "", Optional::empty, List::of, Optional.of(page))) {
             Path log = home.resolve("browser.log");

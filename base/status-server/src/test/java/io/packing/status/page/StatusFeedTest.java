@@ -3,15 +3,16 @@ package io.packing.status.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class StatusFeedTest {
-    private static final InstantSource WALL = InstantSource.fixed(Instant.ofEpochMilli(1_000));
+    private static final Clock WALL = Clock.fixed(Instant.ofEpochMilli(1_000), ZoneOffset.UTC);
 
     private static final Duration EVERY = Duration.ofSeconds(10);
 

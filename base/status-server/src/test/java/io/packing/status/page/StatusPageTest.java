@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +29,7 @@ final class StatusPageTest {
                     sampled.countDown();
                     return Reports.of(1, 1, 1);
                 },
-                InstantSource.system(),
+                Clock.systemUTC(),
                 nanos::get);
         sampled.await();
         return page;

@@ -15,7 +15,7 @@ import io.packing.transport.token.Token;
 import io.packing.transport.token.TokenVerifier;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -44,12 +44,12 @@ public final class CallGuard implements ServerInterceptor {
 
     private final Rights rights;
     private final TokenVerifier tokens;
-    private final InstantSource clock;
+    private final Clock clock;
 
     /** What the certificate of a connection says, or why it says nothing. */
     private record Certified(Optional<Identity> identity, String problem) {}
 
-    public CallGuard(Rights rights, TokenVerifier tokens, InstantSource clock) {
+    public CallGuard(Rights rights, TokenVerifier tokens, Clock clock) {
         this.rights = rights;
         this.tokens = tokens;
         this.clock = clock;

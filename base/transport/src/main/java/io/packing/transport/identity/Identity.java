@@ -45,7 +45,7 @@ public record Identity(String user, Set<Role> roles, boolean byToken, Instant en
      *
      * @throws IllegalArgumentException when the subject has no usable CN, or several
      */
-    static Identity of(X509Certificate certificate) {
+    public static Identity of(X509Certificate certificate) {
         List<String> names = new ArrayList<>();
         Set<Role> roles = EnumSet.noneOf(Role.class);
         for (Rdn part : subject(certificate).getRdns()) {
@@ -53,7 +53,7 @@ public record Identity(String user, Set<Role> roles, boolean byToken, Instant en
             if (part.getType().equalsIgnoreCase("CN")) {
                 names.add(value);
             } else if (part.getType().equalsIgnoreCase("O")) {
-                for (Role role : List.of(Role.DAEMON, Role.SUPERUSER)) {
+                for (Role role : List.of(Role.DAEMON, Role.MASTER, Role.SUPERUSER)) {
                     if (value.equals(role.organization())) {
                         roles.add(role);
                     }

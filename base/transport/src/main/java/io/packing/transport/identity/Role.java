@@ -6,6 +6,8 @@ public enum Role {
     CLIENT(""),
     /** A master or a worker. */
     DAEMON("packing-daemon"),
+    /** A master, to other masters of its group: whoever is believed to be one decides what was written. */
+    MASTER("packing-master"),
     /** Whoever operates the system; may do what all others may. */
     SUPERUSER("packing-superuser");
 

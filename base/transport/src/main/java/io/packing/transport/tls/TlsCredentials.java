@@ -5,6 +5,9 @@ import io.grpc.ServerCredentials;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.TlsServerCredentials;
 import io.grpc.util.AdvancedTlsX509TrustManager.Verification;
+import io.packing.transport.identity.Role;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
 
 /** What gRPC takes for the two ends of a connection with TLS. */
 public final class TlsCredentials {
@@ -34,5 +37,25 @@ public final class TlsCredentials {
                 .trustManager(TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_ONLY_VERIFICATION))
                 .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL)
                 .build();
+    }
+
+    /**
+     * The key of a process, for a library that makes its connections itself.
+     *
+     * @throws IllegalArgumentException naming the file that cannot be used
+     */
+    public static KeyManager keys(TlsFiles.Own own) {
+        return new OwnKeys(own);
+    }
+
+    /**
+     * Believes whoever has a good certificate that gives a role, whichever end of the connection that is; a server needs the right
+     * name, too.
+     *
+     * @throws IllegalArgumentException naming the file that cannot be used
+     */
+    public static TrustManager peers(TlsFiles files, Role role) {
+        return new PeerTrust(
+                TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION), role);
     }
 }

@@ -3,9 +3,9 @@ package io.packing.transport.token;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -18,18 +18,18 @@ public final class TokenVerifier {
     private static final int MOST_KNOWN = 4_096;
 
     private final Supplier<KeyRing> ring;
-    private final InstantSource clock;
+    private final Clock clock;
     private final Map<String, Token> known = new ConcurrentHashMap<>();
 
     /** @param ring what is valid at present */
-    public TokenVerifier(Supplier<KeyRing> ring, InstantSource clock) {
+    public TokenVerifier(Supplier<KeyRing> ring, Clock clock) {
         this.ring = ring;
         this.clock = clock;
     }
 
     /** Accepts no token. */
     public static TokenVerifier none() {
-        return new TokenVerifier(() -> KeyRing.EMPTY, InstantSource.system());
+        return new TokenVerifier(() -> KeyRing.EMPTY, Clock.systemUTC());
     }
 
     /** What a token says, which is true. */

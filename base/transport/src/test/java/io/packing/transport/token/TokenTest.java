@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.packing.seed.GivenClock;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -24,7 +25,7 @@ final class TokenTest {
     private final Map<Integer, KeyPair> keys = new HashMap<>();
     private Instant now = START;
     private KeyRing ring = KeyRing.EMPTY;
-    private final TokenVerifier verifier = new TokenVerifier(() -> ring, () -> now);
+    private final TokenVerifier verifier = new TokenVerifier(() -> ring, new GivenClock(() -> now));
 
     @BeforeEach
     void keys() throws GeneralSecurityException {

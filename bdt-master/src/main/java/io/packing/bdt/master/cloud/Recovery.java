@@ -19,7 +19,7 @@ import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,14 +45,14 @@ public final class Recovery {
     private final ObjectStore objects;
     private final SortedStore store;
     private final Path scratch;
-    private final InstantSource clock;
+    private final Clock clock;
     private final RecoveryProgress progress;
     private final RecoveryReport report = new RecoveryReport();
     /** What the journal has of recoveries after the backup, oldest first. */
     private final List<Recoveries.Recovered> before = new ArrayList<>();
 
     /** One that nobody watches. */
-    Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, InstantSource clock) {
+    Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, Clock clock) {
         this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0));
     }
 
@@ -62,7 +62,7 @@ public final class Recovery {
             ObjectStore objects,
             SortedStore store,
             Path scratch,
-            InstantSource clock,
+            Clock clock,
             RecoveryProgress progress) {
         this.progress = progress;
         this.mount = mount;
@@ -192,7 +192,8 @@ public final class Recovery {
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
                         JournalEntry entry = JournalEntry.decode(value);
-                        if (entry.isHistory()) {
+                        // Attributes of a lost file can only have been changed before it was lost.
+                        if (entry.isHistory() || entry instanceof JournalEntry.Changed) {
                             batches.put(Keys.numbered(Keys.HISTORY, position), value);
                         }
                         if (entry instanceof JournalEntry.Remade again) {

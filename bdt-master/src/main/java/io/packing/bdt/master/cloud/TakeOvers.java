@@ -28,6 +28,7 @@ public final class TakeOvers {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final String instance;
+    private final boolean shared;
     private final LeaseTerms terms;
     private final Supplier<String> address;
     private final Clocks clocks;
@@ -35,9 +36,16 @@ public final class TakeOvers {
     /** Mounts for which the operator's word was used: it is about the masters before this one, not about later ones. */
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
-    /** @param instance what tells the data directory of this master from all others */
-    public TakeOvers(String instance, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
+    /**
+     * Of one master.
+     *
+     * @param instance what tells the tables of this master from all others
+     * @param shared whether other masters have these tables, too: each opening takes an epoch of its own then, by which the
+     *     others learn of it
+     */
+    public TakeOvers(String instance, boolean shared, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
         this.instance = instance;
+        this.shared = shared;
         this.terms = terms;
         this.address = address;
         this.clocks = clocks;
@@ -49,7 +57,7 @@ public final class TakeOvers {
     /**
      * A mount that this master holds.
      *
-     * @param local whether the table is on this disk; if not, it has to be recovered
+     * @param local whether the table is there; if not, it has to be recovered
      */
     public record Held(MountLease lease, ReadyMount ready, boolean local) {}
 
@@ -83,6 +91,9 @@ public final class TakeOvers {
                 throw otherStore(
                         mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
             }
+            if (shared && isOurs(epochs, known.get().epoch() + 1, newest)) {
+                return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), true);
+            }
             if (newest == known.get().epoch()) {
                 return goOn(mount, newest, epochs, ready(newest, store, identity));
             }
@@ -95,6 +106,26 @@ public final class TakeOvers {
             identity = StoreIdentity.findOrMake(objects, instance);
         }
         return takeOver(mount, epochs, store, identity);
+    }
+
+    /** Whether nobody but those who have this table took the mount in these epochs. */
+    private boolean isOurs(Epochs epochs, long first, long last) throws IOException {
+        for (long epoch = first; epoch <= last; epoch++) {
+            boolean ours = epochs.read(epoch)
+                    .flatMap(Epochs.Found::holder)
+                    .filter(holder -> holder.instance().equals(instance))
+                    .isPresent();
+            if (!ours) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Held next(String mount, long epoch, Epochs epochs, ReadyMount ready, boolean local) throws IOException {
+        LeaseHolder holder = holder();
+        epochs.take(epoch, holder);
+        return new Held(new MountLease(mount, epochs, epoch, holder, clocks.nanos()), ready, local);
     }
 
     private Held goOn(String mount, long epoch, Epochs epochs, ReadyMount ready) throws IOException {
@@ -114,10 +145,7 @@ public final class TakeOvers {
                 awaitEndOf(mount, epochs, before.get());
             }
         }
-        LeaseHolder holder = holder();
-        epochs.take(newest + 1, holder);
-        MountLease lease = new MountLease(mount, epochs, newest + 1, holder, clocks.nanos());
-        return new Held(lease, ready(newest + 1, store, identity), false);
+        return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), false);
     }
 
     /** The identity of the store, when it is the one that the table on this disk is of. */

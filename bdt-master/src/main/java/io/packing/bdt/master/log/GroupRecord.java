@@ -10,8 +10,9 @@ import java.util.Optional;
  * A log entry: the rows that one group of mutations changed. Replaying it twice, or from any earlier entry on, leads to
  * the same rows, so a replay never has to know exactly what the store already had.
  */
-record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows) {
-    static byte[] encode(long first, long last, WriteSet writes) {
+public record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows) {
+    /** The bytes of a group. */
+    public static byte[] encode(long first, long last, WriteSet writes) {
         Bytes.Out out = new Bytes.Out().number(first).number(last);
         for (Map.Entry<byte[], Optional<byte[]>> row : writes.all()) {
             out.byte1(row.getValue().isPresent() ? 1 : 0).blob(row.getKey());
@@ -20,7 +21,25 @@ record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows) {
         return out.toBytes();
     }
 
-    static GroupRecord decode(byte[] payload) {
+    /** The same of rows that no mutations changed. */
+    public static byte[] encode(WriteBatch rows) {
+        Bytes.Out out = new Bytes.Out().number(0).number(0);
+        rows.forEach(new WriteBatch.Visitor() {
+            @Override
+            public void put(byte[] key, byte[] value) {
+                Bytes.Out unused = out.byte1(1).blob(key).blob(value);
+            }
+
+            @Override
+            public void delete(byte[] key) {
+                Bytes.Out unused = out.byte1(0).blob(key);
+            }
+        });
+        return out.toBytes();
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    public static GroupRecord decode(byte[] payload) {
         Bytes.In in = new Bytes.In(payload);
         long first = in.number();
         long last = in.number();

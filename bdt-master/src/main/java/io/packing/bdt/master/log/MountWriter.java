@@ -2,15 +2,12 @@ package io.packing.bdt.master.log;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Mutation;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TableWriter;
 import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.WriteSet;
 import io.packing.sorted.DiskFullException;
-import io.packing.sorted.SortedStore;
-import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of a mount. It takes whatever mutations wait, applies them one after the other, writes what they
- * changed as one record to the log (one sync for all of them), then to the store, and answers.
+ * The one writer of a mount. It takes whatever mutations wait, applies them one after the other, has what they changed
+ * written as one group, and answers.
  *
- * <p>Whatever a mutation throws, its caller learns it and the writer goes on. When the log, the store or the memory beside
- * them cannot be trusted any more, it stops: everybody who waits or comes learns why.
+ * <p>Whatever a mutation throws, its caller learns it and the writer goes on. When what was written or the memory beside
+ * it cannot be trusted any more, it stops: everybody who waits or comes learns why.
  *
  * <p>{@link #submit} is thread-safe; everything else is confined to the thread that calls {@link #step}.
  */
@@ -72,15 +69,14 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         private final List<CompletableFuture<?>> futures = new ArrayList<>();
         /** The one that is being applied. */
         private @Nullable Pending<?> current;
-        /** Whether the log or the store may have some of it. */
+        /** Whether some of it may be written. */
         private boolean writing;
-        /** Whether both have all of it. */
+        /** Whether all of it is. */
         private boolean written;
     }
 
     private final String name;
-    private final SortedStore store;
-    private final MutationLog mutationLog;
+    private final GroupStore groups;
     private final Listener listener;
     private final Executor answers;
     private final WriteSet writes;
@@ -91,16 +87,10 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Whether the last group was refused for the disk. */
     private boolean fullDisk;
 
-    public MountWriter(
-            String name,
-            SortedStore store,
-            MutationLog mutationLog,
-            Transaction transaction,
-            Listener listener,
-            Executor answers) {
+    /** @param groups are closed with the writer */
+    public MountWriter(String name, GroupStore groups, Transaction transaction, Listener listener, Executor answers) {
         this.name = name;
-        this.store = store;
-        this.mutationLog = mutationLog;
+        this.groups = groups;
         this.listener = listener;
         this.answers = answers;
         this.transaction = transaction;
@@ -153,7 +143,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             fullDisk = false;
             LOG.info("mount {}: the disk has space again, and changes are taken", name);
         }
-        trimLog();
+        tidy();
         return true;
     }
 
@@ -181,7 +171,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     /** What others must leave free on the disk, so that mutations are taken. */
     public long keptFreeBytes() {
-        return store.keptFreeBytes();
+        return groups.keptFreeBytes();
+    }
+
+    /** Whether nobody else may have written the table since this writer was made. */
+    public boolean isCurrent() {
+        return groups.isCurrent();
     }
 
     /** Stops taking mutations; what waits fails. The first reason stays. */
@@ -195,11 +190,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Closes files; the thread that steps must have ended. */
     @Override
     public void close() throws IOException {
-        try (mutationLog) {
-            mutationLog.sync();
-        } finally {
-            store.close();
-        }
+        groups.close();
     }
 
     private <T> void apply(Pending<T> pending, Group group) {
@@ -223,27 +214,10 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         }
         writes.put(Counters.KEY, counters.encode());
         writes.accept();
-        byte[] payload = GroupRecord.encode(firstPosition, counters.position(), writes);
-        long mark = mutationLog.mark();
         group.writing = true;
         try {
-            mutationLog.append(firstPosition, payload);
+            groups.write(firstPosition, counters.position(), writes, listener::writing);
         } catch (DiskFullException e) {
-            group.writing = false;
-            throw e;
-        }
-        try {
-            if (mutationLog.isSynced()) {
-                syncLog();
-            }
-            listener.writing();
-            store.write(writes.toBatch(), SortedStore.Sync.NONE);
-        } catch (DiskFullException e) {
-            // Nothing was written to the store: take the group back, so that the log does not promise it.
-            mutationLog.truncate(mark);
-            if (mutationLog.isSynced()) {
-                mutationLog.sync();
-            }
             group.writing = false;
             throw e;
         }
@@ -252,23 +226,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         transaction.written();
     }
 
-    private void syncLog() throws IOException {
+    private void tidy() {
         try {
-            mutationLog.sync();
-        } catch (IOException e) {
-            throw DiskFullException.isCauseOf(e) ? new DiskFullException("%s".formatted(e.getMessage()), e) : e;
-        }
-    }
-
-    private void trimLog() {
-        try {
-            if (mutationLog.isLong()) {
-                store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
-                mutationLog.trim();
-            }
+            groups.tidy();
         } catch (DiskFullException e) {
             // What was answered stands; the next group comes by here again.
-            LOG.debug("mount {}: the log stays longer than it needs to be", name, e);
+            LOG.debug("mount {}: more is kept than a restart needs", name, e);
         } catch (Throwable e) {
             stopped("its log or store failed", e);
         }
@@ -314,6 +277,11 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     }
 
     private IOException stopped(String what, Throwable e) {
+        if (e instanceof UnavailableException away) {
+            LOG.warn("mount {} stops: {}", name, away.getMessage());
+            stop(away);
+            return away;
+        }
         // The log may hold what the store does not: only a replay brings them together again.
         IOException failure = new UnavailableException(
                 (DiskFullException.isCauseOf(e)

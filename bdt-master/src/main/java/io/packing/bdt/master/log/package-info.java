@@ -1,6 +1,6 @@
 /**
- * The mutation log of a mount: {@link io.packing.bdt.master.log.MutationLog} as others may implement it, the log in local
- * files, and the one writer, which makes groups of mutations durable and then applies them to the store.
+ * How the changes of a mount become durable: {@link io.packing.bdt.master.log.GroupStore} as others may implement it, the log in
+ * local files with the store behind it, and the one writer, which makes groups of mutations and hands them over.
  */
 @NullMarked
 package io.packing.bdt.master.log;

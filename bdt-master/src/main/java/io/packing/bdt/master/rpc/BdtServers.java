@@ -1,5 +1,7 @@
 package io.packing.bdt.master.rpc;
 
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthGrpc;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -13,7 +15,7 @@ import io.packing.transport.identity.Rights;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,9 +34,11 @@ public final class BdtServers {
     /**
      * Starts it.
      *
+     * @param gate that every call passes, but for those about health; empty: there is none
      * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
      */
-    public static RpcServer start(String host, int port, Services services, Security security, InstantSource clock)
+    public static RpcServer start(
+            String host, int port, Services services, Security security, Clock clock, Optional<LeaderGate> gate)
             throws IOException {
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         TokenVerifier verifier = services.tokens()
@@ -47,10 +51,14 @@ public final class BdtServers {
                 // full.
                 .inPlace(BdtGrpc.getClaimsMethod())
                 .keepAliveWithoutCalls()
-                .service(services.bdt().bindService())
-                .service(services.operations().service())
+                .service(gated(gate, services.bdt().bindService()))
+                .service(gated(gate, services.operations().service()))
                 .service(services.health().service());
-        services.tokens().ifPresent(tokens -> server.service(new TokensService(tokens).service()));
+        services.tokens().ifPresent(tokens -> server.service(gated(gate, new TokensService(tokens).service())));
         return server.start();
+    }
+
+    private static ServerServiceDefinition gated(Optional<LeaderGate> gate, ServerServiceDefinition service) {
+        return gate.isPresent() ? ServerInterceptors.intercept(service, gate.get()) : service;
     }
 }

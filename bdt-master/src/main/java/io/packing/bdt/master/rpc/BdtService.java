@@ -8,7 +8,9 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.master.table.Extended;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.AccessReply;
 import io.packing.bdt.rpc.AccessRequest;
@@ -19,6 +21,7 @@ import io.packing.bdt.rpc.CheckpointReply;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
 import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.ExtrasCodec;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
 import io.packing.bdt.rpc.KnownReply;
@@ -115,12 +118,22 @@ public final class BdtService implements BindableService {
             Answers.answer(to, () -> {
                 Table table = table(request.getMount());
                 FilePath path = new FilePath(request.getPath());
+                if (request.getExtended()) {
+                    return extended(table, path);
+                }
                 if (!request.getNearest()) {
                     return BdtCodec.statReply(table.stat(path));
                 }
                 return BdtCodec.statReply(
                         Optional.of(request.getToCreate() ? table.nearestToCreate(path) : table.nearest(path)));
             });
+        }
+
+        private static StatReply extended(Table table, FilePath path) throws IOException {
+            Optional<Extended> there = table.extended(path);
+            StatReply.Builder reply = BdtCodec.statReply(there.map(Extended::status)).toBuilder();
+            there.ifPresent(found -> ExtrasCodec.add(found.values(), reply));
+            return reply.build();
         }
 
         @Override
@@ -221,7 +234,8 @@ public final class BdtService implements BindableService {
                     r.hasOwner() ? Optional.of(r.getOwner()) : Optional.empty(),
                     r.hasGroup() ? Optional.of(r.getGroup()) : Optional.empty(),
                     r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty(),
-                    r.hasMtimeMillis() ? OptionalLong.of(r.getMtimeMillis()) : OptionalLong.empty());
+                    r.hasMtimeMillis() ? OptionalLong.of(r.getMtimeMillis()) : OptionalLong.empty(),
+                    r.hasExtra() ? ExtrasCodec.decode(r.getExtra()) : ExtraChange.NONE);
             Answers.answerLater(
                     to,
                     () -> table(r.getMount())

@@ -2,6 +2,7 @@ package io.packing.bdt.master.table;
 
 import io.packing.bdt.AccessMode;
 import io.packing.bdt.DeniedException;
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -43,6 +44,18 @@ record AccessQuestions(Namespace names, Permissions permissions) {
             return mapped.map().references().stream().anyMatch(each -> each.content() == version.id());
         }
         return !inode.isDirectory() && inode.version().equals(version);
+    }
+
+    /** What is at a path, and its extended attributes as far as whoever asks may know them. */
+    Optional<Extended> extended(FilePath path) throws IOException {
+        permissions.search(names, path);
+        Namespace.Found found = names.find(path);
+        Optional<Inode> there = found.inode();
+        if (there.isEmpty()) {
+            return Optional.empty();
+        }
+        FileStatus status = names.placements().status(path, there.get(), !found.isPresent());
+        return Optional.of(new Extended(status, permissions.readable(path, there.get())));
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {

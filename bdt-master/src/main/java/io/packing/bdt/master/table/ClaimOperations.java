@@ -177,9 +177,8 @@ final class ClaimOperations {
     private void put(Namespace.Found at, Inode inode) throws IOException {
         if (at.inode().isPresent()) {
             transaction.supersede(at.link(), at.inode().get(), inode);
-        } else if (inode.place() instanceof Inode.Mapped mapped) {
-            Inode unused =
-                    transaction.addMapped(at.link(), inode.id(), inode.generation(), inode.attributes(), mapped.map());
+        } else if (inode.place() instanceof Inode.Mapped) {
+            transaction.addMapped(at.link(), inode);
         } else {
             transaction.add(at.parent(), at.name(), inode);
         }
@@ -196,8 +195,7 @@ final class ClaimOperations {
         }
         ReferenceMap map = ReferenceMap.whole(content.get().id(), length);
         Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), new Inode.Mapped(map));
-        transaction.journal(
-                inode.generation(), transaction.contents().entry(claim.path(), inode.id(), inode.attributes(), map));
+        transaction.journal(inode.generation(), transaction.contents().entry(claim.path(), inode, map));
         // Looked for again: it may be the one that had the bytes alone.
         put(transaction.toChange(claim.path()), inode);
         return new ClaimResult.Granted(inode.version());
@@ -216,7 +214,7 @@ final class ClaimOperations {
     private boolean isLost(Namespace.Link at, Inode there) throws IOException {
         return there.place() instanceof Inode.Buffered buffered
                 && buffered.deferred()
-                && transaction.namespace().isLost(buffered)
+                && transaction.namespace().placements().isLost(buffered)
                 && transaction.replacements().none(at);
     }
 

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.table;
 
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * @param wall for what is written down, and for people
  * @param nanos for how long something takes; counts from an arbitrary time
  */
-public record Clocks(InstantSource wall, LongSupplier nanos) {
+public record Clocks(Clock wall, LongSupplier nanos) {
     /** Nanoseconds of the monotonic clock. */
     public long nanoTime() {
         return nanos.getAsLong();

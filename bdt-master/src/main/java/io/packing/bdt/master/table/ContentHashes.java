@@ -27,7 +27,7 @@ public final class ContentHashes {
         Optional<Content> shared = namespace.content(version);
         Optional<Inode.Place> place = shared.isPresent() ? shared.map(Content::place) : namespace.place(version);
         if (place.isPresent() && place.get() instanceof Inode.Buffered buffered) {
-            return !Inode.isUncommitted(buffered) && !namespace.isLost(buffered);
+            return !Inode.isUncommitted(buffered) && !namespace.placements().isLost(buffered);
         }
         return place.isPresent()
                 && place.get() instanceof Inode.Packed packed

@@ -3,7 +3,6 @@ package io.packing.bdt.master.table;
 import com.google.common.collect.Range;
 import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -186,8 +185,8 @@ final class Contents {
     }
 
     /** How the journal tells of the bytes of a file. */
-    JournalEntry.Mapped entry(FilePath path, long id, FileAttributes attributes, ReferenceMap map) throws IOException {
-        return new JournalEntry.Mapped(path, id, attributes, map, sources(map));
+    JournalEntry.Mapped entry(FilePath path, Inode file, ReferenceMap map) throws IOException {
+        return new JournalEntry.Mapped(path, file.id(), file.attributes(), file.extras(), map, sources(map));
     }
 
     /** How the journal names the contents of a map. */

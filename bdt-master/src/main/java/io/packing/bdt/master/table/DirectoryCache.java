@@ -33,7 +33,7 @@ final class DirectoryCache implements Namespace.Entries {
         this.store = store;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(maxEntries * USUAL_BYTES)
-                .weigher((Key key, Inode inode) -> key.bytes())
+                .weigher((Key key, Inode inode) -> key.bytes() + inode.extras().bytes())
                 .executor(Runnable::run)
                 .build();
     }

@@ -116,6 +116,8 @@ public final class History {
                 named.date(position - 1);
                 tree.place(named, renamed.to());
             }
+        } else if (entry instanceof JournalEntry.Changed changed) {
+            tree.change(changed.path(), changed.change());
         } else if (entry instanceof JournalEntry.Snapshotted taken) {
             snapshot(taken.path(), position);
         } else if (entry instanceof JournalEntry.Cloned cloned) {

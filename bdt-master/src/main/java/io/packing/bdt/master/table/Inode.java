@@ -1,8 +1,10 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.FileStatus;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +15,19 @@ import java.util.Optional;
  *
  * @param generation log position of a file's claim, or from which on a directory has been there
  */
-public record Inode(long id, long generation, FileAttributes attributes, Place place) {
+public record Inode(long id, long generation, FileAttributes attributes, Place place, Extras extras) {
     private static final int VERSION = 1;
+    /** Of the kind: the row has extras. */
+    private static final int WITH_EXTRAS = 8;
+    /** Bits of a stored length; the ones above say which codec but DEFLATE, whose rows are older than the others. */
+    private static final int STORED_BITS = 23;
+
     static final long ROOT_ID = 1;
+
+    /** One of what most are. */
+    Inode(long id, long generation, FileAttributes attributes, Place place) {
+        this(id, generation, attributes, place, Extras.NONE);
+    }
 
     /** Where an inode's bytes are. */
     public sealed interface Place {}
@@ -65,14 +77,14 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             long end = 0;
             for (StoredExtent stored : extents) {
                 Extent e = stored.extent();
-                boolean deflated = e.codec() == Codec.DEFLATE;
-                out.number(stored.blob() << 1 | (deflated ? 1 : 0))
+                boolean encoded = e.codec() != Codec.NONE;
+                out.number(stored.blob() << 1 | (encoded ? 1 : 0))
                         .number(e.fileOffset() - end)
                         .number(e.length())
                         .number(e.blobOffset())
                         .fixed4(e.crc32c());
-                if (deflated) {
-                    out.number(e.storedLength());
+                if (encoded) {
+                    out.number((long) (e.codec().number() - 1) << STORED_BITS | e.storedLength());
                 }
                 end = e.fileEnd();
             }
@@ -86,14 +98,15 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             long end = 0;
             for (int i = 0; i < count; i++) {
                 long blob = in.number();
-                boolean deflated = (blob & 1) != 0;
+                boolean encoded = (blob & 1) != 0;
                 long fileOffset = end + in.number();
                 int length = in.smallNumber();
                 long blobOffset = in.number();
                 int crc = in.fixed4();
-                int stored = deflated ? in.smallNumber() : length;
-                Extent extent =
-                        new Extent(fileOffset, length, blobOffset, stored, deflated ? Codec.DEFLATE : Codec.NONE, crc);
+                int stored = encoded ? in.smallNumber() : length;
+                Codec codec = encoded ? Codec.of(1 + (stored >>> STORED_BITS)) : Codec.NONE;
+                int storedLength = stored & (1 << STORED_BITS) - 1;
+                Extent extent = new Extent(fileOffset, length, blobOffset, storedLength, codec, crc);
                 extents.add(new StoredExtent(blob >>> 1, extent));
                 end = extent.fileEnd();
             }
@@ -126,13 +139,22 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return new FileVersion(id, isDirectory() ? 0 : generation);
     }
 
+    /** As clients see it. */
+    FileStatus status(FilePath path, FileStatus.State state) {
+        return new FileStatus(path, version(), attributes, state, extras.told());
+    }
+
     Inode at(Place newPlace) {
-        return new Inode(id, generation, attributes, newPlace);
+        return new Inode(id, generation, attributes, newPlace, extras);
+    }
+
+    Inode with(FileAttributes other, Extras others) {
+        return new Inode(id, generation, other, place, others);
     }
 
     byte[] encode() {
         Bytes.Out out = new Bytes.Out()
-                .byte1(VERSION << 4 | kind(place))
+                .byte1(VERSION << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
                 .number(id)
                 .number(generation)
                 .number(attributes.length())
@@ -140,6 +162,9 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
                 .text(attributes.owner())
                 .text(attributes.group())
                 .number(attributes.mode());
+        if (!extras.isNone()) {
+            out.blob(extras.encode());
+        }
         encode(place, out);
         return out.toBytes();
     }
@@ -166,7 +191,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         long generation = in.number();
         FileAttributes attributes =
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
-        return new Inode(id, generation, attributes, place(head & 0xf, in));
+        Extras extras = (head & WITH_EXTRAS) == 0 ? Extras.NONE : Extras.decode(in.blob());
+        return new Inode(id, generation, attributes, place(head & 7, in), extras);
     }
 
     static Place place(int kind, Bytes.In in) {

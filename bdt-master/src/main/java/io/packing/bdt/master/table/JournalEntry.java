@@ -58,10 +58,16 @@ public sealed interface JournalEntry {
      * @param path of the file
      * @param contents what the map names
      */
-    record Mapped(FilePath path, long id, FileAttributes attributes, ReferenceMap map, List<Source> contents)
+    record Mapped(
+            FilePath path, long id, FileAttributes attributes, Extras extras, ReferenceMap map, List<Source> contents)
             implements JournalEntry {
         public Mapped {
             contents = List.copyOf(contents);
+        }
+
+        /** The file as of a position. */
+        Inode inode(long position) {
+            return new Inode(id, position, attributes, new Inode.Mapped(map), extras);
         }
     }
 
@@ -100,6 +106,7 @@ public sealed interface JournalEntry {
             long id,
             long generation,
             FileAttributes attributes,
+            Extras extras,
             ReferenceMap map,
             List<Source> contents)
             implements JournalEntry {
@@ -168,19 +175,21 @@ public sealed interface JournalEntry {
                     .byte1((change.owner().isPresent() ? 1 : 0)
                             | (change.group().isPresent() ? 2 : 0)
                             | (change.mode().isPresent() ? 4 : 0)
-                            | (change.mtimeMillis().isPresent() ? 8 : 0));
+                            | (change.mtimeMillis().isPresent() ? 8 : 0)
+                            | ExtrasBytes.bits(change.extra()));
             change.owner().ifPresent(out::text);
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
             change.mtimeMillis().ifPresent(out::signed);
+            ExtrasBytes.encode(change.extra(), out);
         } else if (this instanceof Kept k) {
             out.byte1(10).text(k.path().value()).number(k.id());
         } else if (this instanceof Ended e) {
             out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
             e.ids().forEach(out::number);
         } else if (this instanceof Mapped m) {
-            out.byte1(11).text(m.path().value()).number(m.id());
-            encode(out, m.attributes(), m.map(), m.contents());
+            out.byte1(m.extras().isNone() ? 11 : 20).text(m.path().value()).number(m.id());
+            encode(out, m.attributes(), m.extras(), m.map(), m.contents());
         } else if (this instanceof Snapshotted s) {
             out.byte1(12)
                     .text(s.path().value())
@@ -192,13 +201,13 @@ public sealed interface JournalEntry {
         } else if (this instanceof SnapshotDropped s) {
             out.byte1(14).text(s.path().value()).text(s.name());
         } else if (this instanceof Held h) {
-            out.byte1(15)
+            out.byte1(h.extras().isNone() ? 15 : 21)
                     .number(h.parent())
                     .text(h.name())
                     .number(h.until())
                     .number(h.id())
                     .number(h.generation());
-            encode(out, h.attributes(), h.map(), h.contents());
+            encode(out, h.attributes(), h.extras(), h.map(), h.contents());
         } else if (this instanceof Recovery r) {
             out.byte1(16)
                     .number(r.recovered().at())
@@ -219,12 +228,16 @@ public sealed interface JournalEntry {
         return out.toBytes();
     }
 
-    private static void encode(Bytes.Out out, FileAttributes attributes, ReferenceMap map, List<Source> contents) {
+    private static void encode(
+            Bytes.Out out, FileAttributes attributes, Extras extras, ReferenceMap map, List<Source> contents) {
         out.number(attributes.length())
                 .signed(attributes.mtimeMillis())
                 .text(attributes.owner())
                 .text(attributes.group())
                 .number(attributes.mode());
+        if (!extras.isNone()) {
+            out.blob(extras.encode());
+        }
         map.encode(out);
         out.number(contents.size());
         contents.forEach(each -> out.number(each.id()).number(each.generation()).number(each.length()));
@@ -236,7 +249,7 @@ public sealed interface JournalEntry {
         if (kind == 6 || kind == 7) {
             return ended(in, kind == 7);
         }
-        if (kind == 15) {
+        if (kind == 15 || kind == 21) {
             return new Held(
                     in.number(),
                     in.text(),
@@ -244,6 +257,7 @@ public sealed interface JournalEntry {
                     in.number(),
                     in.number(),
                     attributes(in),
+                    kind == 21 ? Extras.decode(in.blob()) : Extras.NONE,
                     ReferenceMap.decode(in),
                     sources(in));
         }
@@ -269,7 +283,14 @@ public sealed interface JournalEntry {
                         kind >= 8 ? in.smallNumber() : 1);
             case 2 -> new Deleted(path, in.number());
             case 10 -> new Kept(path, in.number());
-            case 11 -> new Mapped(path, in.number(), attributes(in), ReferenceMap.decode(in), sources(in));
+            case 11, 20 ->
+                new Mapped(
+                        path,
+                        in.number(),
+                        attributes(in),
+                        kind == 20 ? Extras.decode(in.blob()) : Extras.NONE,
+                        ReferenceMap.decode(in),
+                        sources(in));
             case 12 -> new Snapshotted(path, in.text(), in.number(), in.signed());
             case 13 -> new SnapshotRenamed(path, in.text(), in.text());
             case 14 -> new SnapshotDropped(path, in.text());
@@ -278,7 +299,7 @@ public sealed interface JournalEntry {
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();
-                if (present > 15) {
+                if (present > 127) {
                     throw new Bytes.MalformedException("change of unknown attributes %x".formatted(present));
                 }
                 yield new Changed(
@@ -287,7 +308,8 @@ public sealed interface JournalEntry {
                                 (present & 1) != 0 ? Optional.of(in.text()) : Optional.empty(),
                                 (present & 2) != 0 ? Optional.of(in.text()) : Optional.empty(),
                                 (present & 4) != 0 ? OptionalInt.of(in.smallNumber()) : OptionalInt.empty(),
-                                (present & 8) != 0 ? OptionalLong.of(in.signed()) : OptionalLong.empty()));
+                                (present & 8) != 0 ? OptionalLong.of(in.signed()) : OptionalLong.empty(),
+                                ExtrasBytes.decode(present, in)));
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };

@@ -174,23 +174,20 @@ final class JournalReplay {
         if (known.isPresent()) {
             Namespace.Link at = known.get().link();
             Inode before = transaction.share(at, known.get().inode());
-            Inode after = transaction.remap(at, before, position, mapped.attributes(), mapped.map());
-            counters.nextId = Math.max(counters.nextId, after.id() + 1);
+            transaction.remap(at, before, mapped.inode(position));
+            counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
             return;
         }
         Namespace.Found found = makeWay(mapped.path(), position);
         Namespace.Link at = found.link();
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             // A claim overwrote it, of this file or of one whose own bytes nobody needs any more.
-            transaction.supersede(
-                    at,
-                    found.inode().get(),
-                    new Inode(mapped.id(), position, mapped.attributes(), new Inode.Mapped(mapped.map())));
+            transaction.supersede(at, found.inode().get(), mapped.inode(position));
         } else {
             if (found.inode().isPresent()) {
                 setAside(mapped.path(), found);
             }
-            transaction.addMapped(at, mapped.id(), position, mapped.attributes(), mapped.map());
+            transaction.addMapped(at, mapped.inode(position));
         }
         counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
     }
@@ -201,7 +198,8 @@ final class JournalReplay {
         for (JournalEntry.Source source : held.contents()) {
             ensure(source);
         }
-        Inode was = new Inode(held.id(), held.generation(), held.attributes(), new Inode.Mapped(held.map()));
+        Inode was =
+                new Inode(held.id(), held.generation(), held.attributes(), new Inode.Mapped(held.map()), held.extras());
         transaction.past().comeBack(at, held.until(), was, held.map());
     }
 

@@ -41,7 +41,7 @@ public final class KnownBlobs {
     public void pushed(BlobName name, long length, boolean settled) throws IOException {
         live.settle();
         long number = number(name);
-        BlobRow blob = namespace.blob(number);
+        BlobRow blob = namespace.placements().blob(number);
         counters.blobBytes += length - blob.total();
         live.putBlob(number, new BlobRow(name, length, blob.live(), settled));
     }

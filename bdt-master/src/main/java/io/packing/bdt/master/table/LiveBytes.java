@@ -58,7 +58,7 @@ public final class LiveBytes {
                 continue;
             }
             long number = change.getKey();
-            BlobRow before = namespace.blob(number);
+            BlobRow before = namespace.placements().blob(number);
             BlobRow after = before.withLive(live(number, before, change.getValue()));
             putBlob(number, after);
             if (after.live() == 0) {

@@ -59,7 +59,8 @@ final class LocatedListing {
         for (PastEntries.Named each : named.get()) {
             FilePath path = directory.child(each.name());
             if (each.inode().isDirectory()) {
-                page.add(new ListedEntry(namespace.status(path, each.inode(), each.isInherited()), Optional.empty()));
+                page.add(new ListedEntry(
+                        namespace.placements().status(path, each.inode(), each.isInherited()), Optional.empty()));
                 continue;
             }
             permissions.need(path, each.inode().attributes(), AccessMode.READ);
@@ -77,11 +78,10 @@ final class LocatedListing {
     private LocatedFile located(FilePath path, PastEntries.Named entry) throws IOException {
         Inode inode = entry.inode();
         try {
-            return namespace.located(path, inode, entry.isInherited());
+            return namespace.placements().located(path, inode, entry.isInherited());
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
-            FileStatus status = new FileStatus(path, inode.version(), inode.attributes(), FileStatus.State.LOST);
-            return new LocatedFile(status, new Placement.Lost(""));
+            return new LocatedFile(inode.status(path, FileStatus.State.LOST), new Placement.Lost(""));
         }
     }
 

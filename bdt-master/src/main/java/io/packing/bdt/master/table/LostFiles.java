@@ -103,28 +103,32 @@ final class LostFiles {
             boolean isNewer = found.problem() == Outcome.DONE
                     && (found.inode().isEmpty() || order(lost, found.inode().get()) == Order.NEWER);
             if (isNewer) {
-                show(lost, new Namespace.Link(found.parent(), found.name()), seen.snapshot());
+                show(lost, new Namespace.Link(found.parent(), found.name()), seen);
                 shown = true;
             }
         }
         return shown;
     }
 
-    private void show(LostTree.Lost lost, Namespace.Link at, Snapshot snapshot) throws IOException {
-        FileAttributes attributes = lost.file().attributes();
+    private void show(LostTree.Lost lost, Namespace.Link at, LostTree.Seen seen) throws IOException {
+        FileAttributes attributes = seen.attributes();
         if (attributes.length() > 0 && transaction.contents().get(lost.id()).isEmpty()) {
             Inode.Place place = new Inode.Buffered(session.id(), lost.file().deferred());
             transaction.contents().add(new Content(lost.id(), lost.generation(), attributes.length(), place));
         }
         ReferenceMap map = ReferenceMap.whole(lost.id(), attributes.length());
-        Inode was = new Inode(lost.id(), lost.generation(), attributes, new Inode.Mapped(map));
-        transaction.past().comeBack(at, snapshot.position(), was, map);
+        Inode was = new Inode(lost.id(), lost.generation(), attributes, new Inode.Mapped(map), seen.extras());
+        transaction.past().comeBack(at, seen.snapshot().position(), was, map);
     }
 
     private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {
         boolean deferred = lost.file().deferred();
         Inode inode = new Inode(
-                lost.id(), lost.generation(), lost.file().attributes(), new Inode.Buffered(session.id(), deferred));
+                lost.id(),
+                lost.generation(),
+                lost.attributes(),
+                new Inode.Buffered(session.id(), deferred),
+                lost.extras());
         Optional<Inode> there = found.inode();
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
         if (transaction.contents().get(lost.id()).isPresent()) {
@@ -132,7 +136,7 @@ final class LostFiles {
             if (there.isPresent()) {
                 transaction.supersede(at, there.get(), inode.at(new Inode.Mapped(map)), inode.generation());
             } else {
-                transaction.addMapped(at, inode.id(), inode.generation(), inode.attributes(), map);
+                transaction.addMapped(at, inode.at(new Inode.Mapped(map)));
             }
         } else if (there.isEmpty()) {
             transaction.add(found.parent(), found.name(), inode);
@@ -208,7 +212,8 @@ final class LostFiles {
         if (extents.isEmpty()) {
             return Optional.empty();
         }
-        BlobName blob = transaction.namespace().blob(extents.get(0).blob()).name();
+        BlobName blob =
+                transaction.namespace().placements().blob(extents.get(0).blob()).name();
         return Optional.of(blob.worker());
     }
 }

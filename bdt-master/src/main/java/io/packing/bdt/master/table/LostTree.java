@@ -1,6 +1,8 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Reclaim;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,8 +23,9 @@ final class LostTree {
      * A snapshot that was taken while a file was below its directory.
      *
      * @param names the way from its directory to the file
+     * @param attributes of the file at that time
      */
-    record Seen(Snapshot snapshot, List<String> names) {}
+    record Seen(Snapshot snapshot, List<String> names, FileAttributes attributes, Extras extras) {}
 
     /** A file on its way through the history. */
     static final class Lost {
@@ -32,11 +35,14 @@ final class LostTree {
         private @Nullable Node node;
         private boolean over;
         private final List<Seen> seen = new ArrayList<>(0);
+        private FileAttributes attributes;
+        private Extras extras = Extras.NONE;
 
         Lost(Reclaim file, Recoveries.Recovered recovery) {
             this.file = file;
             this.recovery = recovery;
             this.generation = file.version().generation();
+            this.attributes = file.attributes();
         }
 
         Reclaim file() {
@@ -59,6 +65,20 @@ final class LostTree {
         /** Its claim came at this position or before, and nothing that is not applied to it came since. */
         void date(long position) {
             generation = position;
+        }
+
+        /** What it has now, after all changes that were led to it. */
+        FileAttributes attributes() {
+            return attributes;
+        }
+
+        Extras extras() {
+            return extras;
+        }
+
+        private void change(AttributeChange change) {
+            attributes = NamespaceOperations.changed(attributes, change);
+            extras = extras.with(change.extra(), change.mtimeMillis());
         }
 
         /** The snapshots that saw it, oldest first. */
@@ -158,13 +178,21 @@ final class LostTree {
         }
     }
 
+    /** Attributes of what is at a path were changed. */
+    void change(FilePath path, AttributeChange change) {
+        Node node = find(path);
+        if (node != null) {
+            node.files.forEach(lost -> lost.change(change));
+        }
+    }
+
     /** A snapshot was taken of a directory: it sees the files below. */
     void snapshot(FilePath directory, Snapshot snapshot) {
         Node top = find(directory);
         for (Node node : top == null ? List.<Node>of() : top.all()) {
             if (!node.files.isEmpty()) {
-                Seen seen = new Seen(snapshot, node.namesBelow(top));
-                node.files.forEach(lost -> lost.seen.add(seen));
+                List<String> names = node.namesBelow(top);
+                node.files.forEach(lost -> lost.seen.add(new Seen(snapshot, names, lost.attributes, lost.extras)));
             }
         }
     }

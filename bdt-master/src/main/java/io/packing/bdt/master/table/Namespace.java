@@ -3,18 +3,13 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.Placement;
-import io.packing.blob.BlobExtent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -69,14 +64,14 @@ public final class Namespace {
 
     private final Rows rows;
     private final Entries directories;
-    private final Function<String, Optional<SessionRow>> sessions;
+    private final Placements placements;
     private final PastEntries past;
     private final Views views;
 
     Namespace(Rows rows, Entries directories, Function<String, Optional<SessionRow>> sessions) {
         this.rows = rows;
         this.directories = directories;
-        this.sessions = sessions;
+        this.placements = new Placements(rows, sessions);
         this.past = new PastEntries(rows);
         this.views = new Views(rows, past);
     }
@@ -143,7 +138,7 @@ public final class Namespace {
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
         Found found = find(path);
-        return found.inode().map(inode -> status(path, inode, !found.isPresent()));
+        return found.inode().map(inode -> placements.status(path, inode, !found.isPresent()));
     }
 
     /** What is at a path or, when nothing is there, what is nearest above it. */
@@ -163,7 +158,7 @@ public final class Namespace {
                 break;
             }
             Inode inode = seen.get().inode();
-            found = Optional.of(status(
+            found = Optional.of(placements.status(
                     new FilePath(text.substring(0, end)),
                     inode,
                     seen.get().snapshot().isPresent()));
@@ -171,7 +166,7 @@ public final class Namespace {
             // Nothing is below a file.
             from = inode.isDirectory() ? end + 1 : text.length();
         }
-        return found.isPresent() ? found.get() : status(FilePath.ROOT, root(), false);
+        return found.isPresent() ? found.get() : placements.status(FilePath.ROOT, root(), false);
     }
 
     private FileStatus nearestOfThePast(FilePath path) throws IOException {
@@ -183,7 +178,7 @@ public final class Namespace {
                 return there.get();
             }
         }
-        return status(FilePath.ROOT, root(), false);
+        return placements.status(FilePath.ROOT, root(), false);
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
@@ -191,7 +186,7 @@ public final class Namespace {
         Optional<Inode> inode = found.inode();
         return inode.isEmpty() || inode.get().isDirectory()
                 ? Optional.empty()
-                : Optional.of(located(path, inode.get(), !found.isPresent()));
+                : Optional.of(placements.located(path, inode.get(), !found.isPresent()));
     }
 
     /** Where the bytes of a version are, whether its own file has them alone, or others share them; empty: it is over. */
@@ -214,11 +209,11 @@ public final class Namespace {
         boolean alone = entry.isPresent() && !(entry.get().inode().place() instanceof Inode.Mapped);
         Optional<Content> content = alone ? Optional.empty() : content(version);
         if (content.isPresent()) {
-            return Optional.of(located(path.orElse(contentPath(version.id())), content.get()));
+            return Optional.of(placements.located(path.orElse(Placements.contentPath(version.id())), content.get()));
         }
         return path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(located(path.get(), entry.orElseThrow().inode(), false));
+                : Optional.of(placements.located(path.get(), entry.orElseThrow().inode(), false));
     }
 
     /**
@@ -254,7 +249,7 @@ public final class Namespace {
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         return entries(directory, startAfter, limit)
                 .map(page -> page.stream()
-                        .map(each -> status(directory.child(each.name()), each.inode(), each.isInherited()))
+                        .map(each -> placements.status(directory.child(each.name()), each.inode(), each.isInherited()))
                         .toList());
     }
 
@@ -305,107 +300,8 @@ public final class Namespace {
         return Optional.of(new FilePath("/" + String.join("/", names)));
     }
 
-    /** @param isInherited whether the parent has it from its origin; in the past nothing changes, so that it does not matter */
-    FileStatus status(FilePath path, Inode inode, boolean isInherited) {
-        return new FileStatus(
-                path, inode.version(), inode.attributes(), state(inode.place()), isInherited && !path.isPast());
-    }
-
-    FileStatus.State state(Inode.Place place) {
-        if (place instanceof Inode.Buffered buffered) {
-            return isLost(buffered) ? FileStatus.State.LOST : FileStatus.State.BUFFERED;
-        }
-        if (place instanceof Inode.Mapped) {
-            return FileStatus.State.MAPPED;
-        }
-        if (place instanceof Inode.Missing) {
-            return FileStatus.State.LOST;
-        }
-        return place instanceof Inode.Directory ? FileStatus.State.DIRECTORY : FileStatus.State.PACKED;
-    }
-
-    /** A claim is lost when its worker came back, finished reclaiming, and did not mention it. */
-    boolean isLost(Inode.Buffered buffered) {
-        return sessions.apply(buffered.worker())
-                .map(session -> buffered.epoch() < session.floor())
-                .orElse(false);
-    }
-
-    LocatedFile located(FilePath path, Inode inode, boolean isInherited) throws IOException {
-        return new LocatedFile(status(path, inode, isInherited), placement(path, inode.place()));
-    }
-
-    /** A content as if it were a file. */
-    private LocatedFile located(FilePath path, Content content) throws IOException {
-        FileStatus status = new FileStatus(
-                path,
-                new FileVersion(content.id(), content.generation()),
-                new FileAttributes(content.length(), 0, "", "", 0),
-                state(content.place()));
-        return new LocatedFile(status, placement(path, content.place()));
-    }
-
-    /** By this path a content is shown that is asked for by itself. */
-    private static FilePath contentPath(long id) {
-        return FilePath.RESERVED.child("contents").child(Long.toString(id));
-    }
-
-    private Placement placement(FilePath path, Inode.Place place) throws IOException {
-        if (place instanceof Inode.Buffered buffered) {
-            if (isLost(buffered)) {
-                return new Placement.Lost(buffered.worker());
-            }
-            String address =
-                    sessions.apply(buffered.worker()).map(SessionRow::address).orElse("");
-            return new Placement.Buffered(buffered.worker(), address);
-        }
-        if (place instanceof Inode.Packed packed) {
-            return packed(packed);
-        }
-        if (place instanceof Inode.Mapped mapped) {
-            return mapped(path, mapped.map());
-        }
-        if (place instanceof Inode.Missing) {
-            return new Placement.Lost("");
-        }
-        throw new IllegalStateException(path + " is a directory");
-    }
-
-    private Placement packed(Inode.Packed packed) throws IOException {
-        Map<Long, BlobRow> blobs = new HashMap<>();
-        List<BlobExtent> extents = new ArrayList<>();
-        for (Inode.StoredExtent stored : packed.extents()) {
-            BlobRow blob = blobs.get(stored.blob());
-            if (blob == null) {
-                blob = blob(stored.blob());
-                blobs.put(stored.blob(), blob);
-            }
-            extents.add(new BlobExtent(blob.name(), stored.extent()));
-        }
-        return new Placement.Packed(extents);
-    }
-
-    private Placement mapped(FilePath path, ReferenceMap map) throws IOException {
-        Map<Long, LocatedFile> contents = new HashMap<>();
-        List<Placement.Piece> pieces = new ArrayList<>();
-        for (ReferenceMap.Reference each : map.references()) {
-            LocatedFile content = contents.get(each.content());
-            if (content == null) {
-                content = located(
-                        path,
-                        Contents.get(rows, each.content())
-                                .orElseThrow(() -> new ContradictionException(path, each.content())));
-                contents.put(each.content(), content);
-            }
-            pieces.add(new Placement.Piece(each.offset(), each.length(), content, each.contentOffset()));
-        }
-        return new Placement.Mapped(pieces);
-    }
-
-    BlobRow blob(long number) throws IOException {
-        return rows.get(Keys.numbered(Keys.BLOB, number))
-                .map(BlobRow::decode)
-                .orElseThrow(
-                        () -> new ContradictionException("the table names blob " + number + " but does not know it"));
+    /** Where the bytes of what is found are. */
+    Placements placements() {
+        return placements;
     }
 }

@@ -222,17 +222,24 @@ final class NamespaceOperations {
         if (inode.isDirectory() && (change.mode().orElse(0) & FileAttributes.TYPE) != 0) {
             return Outcome.IS_A_DIRECTORY;
         }
-        transaction.change(found.link(), inode, changed(inode.attributes(), change));
+        Outcome problem = inode.extras().problem(change.extra().extended());
+        if (problem != Outcome.DONE) {
+            return problem;
+        }
+        Inode now = changed(inode, change);
+        transaction.change(found.link(), inode, now.attributes(), now.extras());
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
             transaction.replacements().change(found.link(), waiting -> changed(waiting, change));
         }
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
+        AttributeChange settled = change.with(Extras.settled(change.extra()));
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, settled));
         return Outcome.DONE;
     }
 
     private static Inode changed(Inode inode, AttributeChange change) {
-        return new Inode(inode.id(), inode.generation(), changed(inode.attributes(), change), inode.place());
+        return inode.with(
+                changed(inode.attributes(), change), inode.extras().with(change.extra(), change.mtimeMillis()));
     }
 
     /** The attributes after a change. Whoever changes permissions need not know of types: a mode without one leaves it. */
@@ -258,7 +265,7 @@ final class NamespaceOperations {
         Inode top = made.inode().orElseThrow(() -> new IOException(clone.destination() + " has just gone"));
         FileAttributes own = permissions.given(namespace, clone.destination(), top.attributes());
         if (!own.equals(top.attributes())) {
-            transaction.change(made.link(), top, own);
+            transaction.change(made.link(), top, own, permissions.cloned(top.extras()));
             journalNames(clone.destination(), own);
         }
         return Outcome.DONE;

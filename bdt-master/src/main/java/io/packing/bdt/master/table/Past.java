@@ -216,6 +216,7 @@ final class Past {
                 was.id(),
                 was.generation(),
                 was.attributes(),
+                was.extras(),
                 map,
                 contents.sources(map)));
     }

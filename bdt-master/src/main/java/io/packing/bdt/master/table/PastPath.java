@@ -97,6 +97,7 @@ record PastPath(FilePath directory, List<String> names) {
                 directory.id(),
                 0,
                 new FileAttributes(0, snapshot.takenMillis(), now.owner(), now.group(), now.mode()),
-                directory.place());
+                directory.place(),
+                directory.extras().withoutTimes());
     }
 }

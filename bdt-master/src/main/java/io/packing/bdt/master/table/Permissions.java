@@ -4,6 +4,9 @@ import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -12,6 +15,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What somebody may do to the files of a mount: owner, group and mode as of POSIX, and of HDFS where that leaves a choice (RFC 0007).
@@ -23,6 +28,11 @@ public final class Permissions {
 
     /** Names that the writer's thread looks at before it deletes a tree. */
     static final int MOST_IN_TREE = 100_000;
+
+    private static final String USER = "user.";
+    private static final String TRUSTED = "trusted.";
+    private static final String SECURITY = "security.";
+    private static final String CAPABILITY = "security.capability";
 
     private static final int STICKY = 01000;
     private static final int PAGE = 1_000;
@@ -210,6 +220,54 @@ public final class Permissions {
         if (group.isPresent() && !who.get().isIn(group.get())) {
             throw denied("not in the group " + group.get(), path.value(), now, there.isDirectory());
         }
+        if (change.extra().changed().isPresent()) {
+            own(path, there);
+        }
+        changeExtended(path, now, change.extra());
+    }
+
+    /** Refuses unless extended attributes of something with these attributes may be changed so. */
+    void changeExtended(FilePath path, FileAttributes there, ExtraChange change) throws DeniedException {
+        if (who.isEmpty()) {
+            return;
+        }
+        for (ExtendedChange step : change.extended()) {
+            if (step.name().startsWith(USER)) {
+                need(path, there, AccessMode.WRITE);
+            } else if (step.name().startsWith(TRUSTED) || step.kind() == ExtendedChange.Kind.CLEAR) {
+                throw denied(
+                        "access=%s %s, which only superusers have".formatted(step.kind(), step.name()),
+                        path.value(),
+                        there,
+                        false);
+            } else if (!who.get().owns(there.owner())) {
+                throw denied("not the owner", path.value(), there, false);
+            }
+        }
+    }
+
+    /** Those of the extended attributes of what is at a path that may be known; refuses where reading is needed. */
+    SortedMap<String, ExtendedValue> readable(FilePath path, Inode there) throws DeniedException {
+        SortedMap<String, ExtendedValue> all = there.extras().extended();
+        if (who.isEmpty()) {
+            return all;
+        }
+        SortedMap<String, ExtendedValue> known = new TreeMap<>(all);
+        known.keySet().removeIf(name -> name.startsWith(TRUSTED));
+        if (known.keySet().stream().anyMatch(name -> name.startsWith(USER))) {
+            need(path, there.attributes(), AccessMode.READ);
+        }
+        return known;
+    }
+
+    /** What a clone has that somebody makes: what programs may do is not theirs to give. */
+    Extras cloned(Extras source) {
+        return who.isEmpty() ? source : source.without(name -> name.startsWith(TRUSTED) || name.startsWith(SECURITY));
+    }
+
+    /** What a file has still after somebody wrote to it. */
+    Extras written(Extras before) {
+        return who.isEmpty() ? before : before.without(CAPABILITY::equals);
     }
 
     /** The attributes that a new file gets for which these are asked: it belongs to whoever makes it. */

@@ -143,8 +143,8 @@ final class RangeOperations {
         ReferenceMap map = shared(file(clone.source()));
         FileAttributes attributes =
                 NamespaceOperations.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
-        create(clone.destination(), NamespaceOperations.changed(attributes, clone.change()), map);
-        return Outcome.DONE;
+        Extras extras = names.permissions().cloned(from.file().extras());
+        return create(clone.destination(), attributes, extras.withoutTimes(), clone.change(), map);
     }
 
     Outcome createFile(Operation.CreateFile create) throws IOException {
@@ -152,18 +152,28 @@ final class RangeOperations {
         Outcome free = names.makeFree(create.path(), create.overwrite());
         if (free == Outcome.DONE) {
             FileAttributes none = new FileAttributes(0, nowMillis, "", "", NEW_FILE_MODE);
-            create(create.path(), NamespaceOperations.changed(none, create.change()), ReferenceMap.EMPTY);
+            return create(create.path(), none, Extras.NONE, create.change(), ReferenceMap.EMPTY);
         }
         return free;
     }
 
-    private void create(FilePath path, FileAttributes asked, ReferenceMap map) throws IOException {
+    private Outcome create(
+            FilePath path, FileAttributes before, Extras extras, AttributeChange change, ReferenceMap map)
+            throws IOException {
+        Outcome problem = extras.problem(change.extra().extended());
+        if (problem != Outcome.DONE) {
+            return problem;
+        }
+        FileAttributes asked = NamespaceOperations.changed(before, change);
         FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
+        names.permissions().changeExtended(path, attributes, change.extra());
         Namespace.Link at = transaction.toChange(path).link();
         long id = transaction.counters().nextId++;
-        long position = transaction.nextPosition();
-        transaction.addMapped(at, id, position, attributes, map);
-        journal(position, path, id, attributes, map);
+        Extras own = extras.with(change.extra(), change.mtimeMillis());
+        Inode made = new Inode(id, transaction.nextPosition(), attributes, new Inode.Mapped(map), own);
+        transaction.addMapped(at, made);
+        journal(path, made, map);
+        return Outcome.DONE;
     }
 
     private void need(FilePath path, int rights) throws IOException {
@@ -214,13 +224,13 @@ final class RangeOperations {
         Inode before = transaction.share(target.at(), target.file());
         FileAttributes old = before.attributes();
         FileAttributes attributes = new FileAttributes(length, nowMillis, old.owner(), old.group(), old.mode());
-        long position = transaction.nextPosition();
-        Inode after = transaction.remap(target.at(), before, position, attributes, map);
-        journal(position, target.path(), after.id(), attributes, map);
+        Extras extras = names.permissions().written(before.extras().withoutTimes());
+        Inode after = new Inode(before.id(), transaction.nextPosition(), attributes, new Inode.Mapped(map), extras);
+        transaction.remap(target.at(), before, after);
+        journal(target.path(), after, map);
     }
 
-    private void journal(long position, FilePath path, long id, FileAttributes attributes, ReferenceMap map)
-            throws IOException {
-        transaction.journal(position, transaction.contents().entry(path, id, attributes, map));
+    private void journal(FilePath path, Inode file, ReferenceMap map) throws IOException {
+        transaction.journal(file.generation(), transaction.contents().entry(path, file, map));
     }
 }

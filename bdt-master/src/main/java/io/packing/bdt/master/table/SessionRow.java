@@ -1,5 +1,7 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.WorkerRegistration;
+
 /**
  * The latest session of a worker.
  *
@@ -13,6 +15,11 @@ public record SessionRow(SessionId id, String address, long floor, String buffer
 
     public long epoch() {
         return id.epoch();
+    }
+
+    /** Whether another session of the worker may take its place at once: of the same buffer, which only one process has. */
+    boolean yieldsTo(WorkerRegistration registration) {
+        return registration.takesOver() && registration.buffer().equals(buffer);
     }
 
     byte[] encode() {

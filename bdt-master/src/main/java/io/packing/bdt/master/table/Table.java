@@ -28,8 +28,8 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,13 +54,13 @@ public final class Table {
     private final Namespace namespace;
     private final Sessions sessions;
     private final LiveWorkers live;
-    private final InstantSource clock;
+    private final Clock clock;
     private final HashFilter hashes;
     private final Promise promise;
     /** What whoever asks may do. */
     private final Permissions permissions;
 
-    public Table(TableState state, TableWriter writer, InstantSource clock) {
+    public Table(TableState state, TableWriter writer, Clock clock) {
         this.state = state;
         this.writer = writer;
         this.namespace = state.namespace();
@@ -111,6 +111,10 @@ public final class Table {
             permissions.search(view.namespace(), path);
             return view.namespace().stat(path);
         });
+    }
+
+    public Optional<Extended> extended(FilePath path) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).extended(path));
     }
 
     public FileStatus nearest(FilePath path) throws IOException {
@@ -239,7 +243,7 @@ public final class Table {
         Runnable[] takeBack = {() -> {}};
         CompletableFuture<SessionId> registered = writer.submit(transaction -> {
             Optional<SessionRow> before = transaction.session(registration.worker());
-            if (before.isPresent() && !takesOver(registration, before.get())) {
+            if (before.isPresent() && !before.get().yieldsTo(registration)) {
                 refuseWhileAlive(before.get());
             }
             SessionRow session = claims(transaction).register(registration);
@@ -252,10 +256,6 @@ public final class Table {
                 takeBack[0].run();
             }
         });
-    }
-
-    private static boolean takesOver(WorkerRegistration registration, SessionRow before) {
-        return registration.takesOver() && registration.buffer().equals(before.buffer());
     }
 
     private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {

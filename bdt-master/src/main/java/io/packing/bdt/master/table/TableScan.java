@@ -168,7 +168,7 @@ final class TableScan {
                         .toList()
                 : List.of();
         extents += packed.size();
-        FileStatus.State state = namespace.state(place);
+        FileStatus.State state = namespace.placements().state(place);
         String worker = place instanceof Inode.Buffered buffered ? buffered.worker() : "";
         files.add(new ScannedFile(directory, name, version, length, state, worker, packed, present));
     }

@@ -36,10 +36,15 @@ public final class TableState {
      * @param workerLease for how long a worker counts as alive after its last heartbeat
      */
     public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock) throws IOException {
-        fence(store);
-        Recoveries.complete(store);
+        prepare(store);
         return new TableState(
                 store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
+    }
+
+    /** Writes what every opening would write otherwise, to a table that was just made or is of an older version. */
+    public static void prepare(SortedStore store) throws IOException {
+        fence(store);
+        Recoveries.complete(store);
     }
 
     /** Puts up the fences between the kinds of rows, in a table that has none. */

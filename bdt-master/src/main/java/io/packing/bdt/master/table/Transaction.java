@@ -169,25 +169,19 @@ public final class Transaction {
     }
 
     /** Gives a file that has a map another one, and other attributes. */
-    Inode remap(Namespace.Link at, Inode before, long generation, FileAttributes attributes, ReferenceMap map)
-            throws IOException {
-        if (!(before.place() instanceof Inode.Mapped old)) {
+    void remap(Namespace.Link at, Inode before, Inode after) throws IOException {
+        if (!(before.place() instanceof Inode.Mapped old && after.place() instanceof Inode.Mapped now)) {
             throw new IllegalStateException("inode %d has no map".formatted(before.id()));
         }
         past.beforeChange(at, before);
-        Inode after = new Inode(before.id(), generation, attributes, new Inode.Mapped(map));
         replace(at.parent(), at.name(), before, after);
-        contents.changed(before.id(), old.map(), map);
-        return after;
+        contents.changed(before.id(), old.map(), now.map());
     }
 
     /** Puts a new file into the namespace whose bytes are those of contents. */
-    Inode addMapped(Namespace.Link at, long id, long generation, FileAttributes attributes, ReferenceMap map)
-            throws IOException {
-        Inode inode = new Inode(id, generation, attributes, new Inode.Mapped(map));
+    void addMapped(Namespace.Link at, Inode inode) throws IOException {
         refer(inode);
         add(at.parent(), at.name(), inode);
-        return inode;
     }
 
     /** Says where the bytes of a version are from now on, whether its file has them alone, or others share them. */
@@ -277,9 +271,9 @@ public final class Transaction {
     }
 
     /** Gives an entry other attributes. */
-    void change(Namespace.Link at, Inode before, FileAttributes attributes) throws IOException {
+    void change(Namespace.Link at, Inode before, FileAttributes attributes, Extras extras) throws IOException {
         Inode kept = past.beforeChange(at, before);
-        put(at.parent(), at.name(), new Inode(kept.id(), kept.generation(), attributes, kept.place()));
+        put(at.parent(), at.name(), kept.with(attributes, extras));
     }
 
     /** Moves an inode for which nothing waits to replace it. */

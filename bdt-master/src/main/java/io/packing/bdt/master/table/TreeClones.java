@@ -73,16 +73,15 @@ public final class TreeClones {
             transaction.rows().put(snapshot.key(), snapshot.encode());
         }
         FileAttributes old = directory.attributes();
-        add(at, cloned.id(), position, old, cloned.takenMillis(), origin);
+        FileAttributes own = new FileAttributes(0, cloned.takenMillis(), old.owner(), old.group(), old.mode());
+        add(at, cloned.id(), position, directory.with(own, directory.extras().withoutTimes()), origin);
         past.lookForSnapshots();
     }
 
-    private Inode add(
-            Namespace.Link at, long id, long position, FileAttributes attributes, long mtimeMillis, Origin origin)
-            throws IOException {
-        FileAttributes own =
-                new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
-        Inode clone = new Inode(id, position, own, new Inode.Directory(Optional.of(origin)));
+    /** @param like whose attributes the clone has */
+    private Inode add(Namespace.Link at, long id, long position, Inode like, Origin origin) throws IOException {
+        Inode clone =
+                new Inode(id, position, like.attributes(), new Inode.Directory(Optional.of(origin)), like.extras());
         transaction.add(at.parent(), at.name(), clone);
         for (Origin each : origin.chain()) {
             transaction.rows().put(each.use(id), new byte[0]);
@@ -165,9 +164,8 @@ public final class TreeClones {
 
     /** A directory that a clone has from its origin is its own as of a position. */
     Inode makeDirectoryOwn(Namespace.Link at, View.Seen seen, long id, long position) throws IOException {
-        FileAttributes attributes = seen.inode().attributes();
         Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow());
-        return add(at, id, position, attributes, attributes.mtimeMillis(), origin);
+        return add(at, id, position, seen.inode(), origin);
     }
 
     private Inode makeFileOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
@@ -179,8 +177,10 @@ public final class TreeClones {
         }
         long id = transaction.counters().nextId++;
         long position = transaction.nextPosition();
-        Inode own = transaction.addMapped(at, id, position, attributes, map);
-        transaction.journal(position, transaction.contents().entry(path, id, attributes, map));
+        Inode own = new Inode(
+                id, position, attributes, new Inode.Mapped(map), seen.inode().extras());
+        transaction.addMapped(at, own);
+        transaction.journal(position, transaction.contents().entry(path, own, map));
         return own;
     }
 

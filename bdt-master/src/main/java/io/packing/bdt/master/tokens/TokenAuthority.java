@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -31,7 +31,7 @@ public final class TokenAuthority {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final TokenTerms terms;
-    private final InstantSource clock;
+    private final Clock clock;
     private final SigningKeys keys;
     private final TokenRows rows;
     private final TokenVerifier verifier;
@@ -44,7 +44,7 @@ public final class TokenAuthority {
         }
     }
 
-    private TokenAuthority(TokenTerms terms, InstantSource clock, SigningKeys keys, TokenRows rows) {
+    private TokenAuthority(TokenTerms terms, Clock clock, SigningKeys keys, TokenRows rows) {
         this.terms = terms;
         this.clock = clock;
         this.keys = keys;
@@ -58,7 +58,7 @@ public final class TokenAuthority {
      *
      * @param directory of this master alone; made when it is not there, for its user only
      */
-    public static TokenAuthority open(Path directory, TokenTerms terms, InstantSource clock) throws IOException {
+    public static TokenAuthority open(Path directory, TokenTerms terms, Clock clock) throws IOException {
         DurableDirectory.create(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         return new TokenAuthority(

@@ -13,6 +13,7 @@ import io.packing.blob.BlobWriter;
 import io.packing.blob.ChecksummedSource;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileRangeSource;
@@ -21,6 +22,7 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
 import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
+import io.packing.blob.ZstdEncoder;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,9 +38,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A new blob of the live extents of sparse ones, in a local file. Extents are taken over as they are stored, each checked
- * against its checksum; a footer entry keeps version, path and attributes of the one it is made of. Confined to one thread.
+ * against its checksum. The new blob has the dictionary of the first blob; what was compressed with another one is compressed
+ * anew; a footer entry keeps version, path and attributes of the one it is made of. Confined to one thread.
  */
-final class Compaction {
+final class Compaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
 
     /** An extent and its copy. */
@@ -59,6 +62,19 @@ final class Compaction {
         }
     }
 
+    /** The new blob, of which the first blob says what it is compressed with. */
+    private record Target(ZstdEncoder encoder, BlobWriter writer) {
+        static Target begin(FileChannel channel, Optional<Dictionary> dictionary) throws IOException {
+            ZstdEncoder encoder = new ZstdEncoder(dictionary);
+            return new Target(encoder, new BlobWriter(channel, encoder));
+        }
+
+        /** Whether bytes are as good in the new blob as they are stored in another one. */
+        boolean takes(Extent extent, Optional<Dictionary> its) {
+            return extent.codec() != Codec.ZSTD_DICTIONARY || its.equals(encoder.dictionary());
+        }
+    }
+
     /** An extent to be copied. */
     private record Live(PackedFile file, Extent extent) {}
 
@@ -66,19 +82,18 @@ final class Compaction {
     private final ObjectStore objects;
     private final int windowBytes;
     private final FileChannel channel;
-    private final BlobWriter writer;
+    private Optional<Target> target = Optional.empty();
     private final Map<FileVersion, Moved> moved = new LinkedHashMap<>();
 
     /**
      * @param windowBytes read with one request, dead bytes between live ones included; at least an extent
      * @param channel of an empty file
      */
-    Compaction(Table table, ObjectStore objects, int windowBytes, FileChannel channel) throws IOException {
+    Compaction(Table table, ObjectStore objects, int windowBytes, FileChannel channel) {
         this.table = table;
         this.objects = objects;
         this.windowBytes = Math.max(windowBytes, Extent.MAX_LENGTH);
         this.channel = channel;
-        this.writer = new BlobWriter(channel, Codec.NONE);
     }
 
     /** Copies what is live in a blob; false when some of it is damaged and stays where it is. */
@@ -87,9 +102,10 @@ final class Compaction {
         ObjectSource source =
                 new ObjectSource(objects, BlobName.FOLDER + blob.name().key(), blob.total());
         List<Live> live = new ArrayList<>();
+        BlobReader reader;
         try {
-            for (PackedFile file :
-                    BlobReader.open(source, blob.name().footerOffset()).footer()) {
+            reader = BlobReader.open(source, blob.name().footerOffset());
+            for (PackedFile file : reader.footer()) {
                 live.addAll(live(file, blob));
             }
         } catch (CorruptBlobException e) {
@@ -98,6 +114,16 @@ final class Compaction {
         }
         live.sort(Comparator.comparingLong(each -> each.extent.blobOffset()));
         boolean sound = true;
+        Optional<Dictionary> dictionary = Optional.empty();
+        try {
+            dictionary = reader.dictionary();
+        } catch (CorruptBlobException e) {
+            LOG.error("the dictionary of {} is damaged: what needs it stays there", blob.name(), e);
+            sound = false;
+        }
+        if (target.isEmpty()) {
+            target = Optional.of(Target.begin(channel, dictionary));
+        }
         for (int from = 0; from < live.size(); ) {
             long start = live.get(from).extent.blobOffset();
             int to = from;
@@ -105,7 +131,8 @@ final class Compaction {
                 to++;
             }
             int length = (int) (live.get(to - 1).extent.blobEnd() - start);
-            Window window = new Window(source, start, source.read(start, length).slice());
+            Window window = new Window(
+                    source, dictionary, start, source.read(start, length).slice());
             for (Live each : live.subList(from, to)) {
                 sound &= copy(sparse, each, window);
             }
@@ -115,7 +142,8 @@ final class Compaction {
     }
 
     /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
-    private record Window(RangeSource blob, long start, ByteBuffer bytes) implements RangeSource {
+    private record Window(RangeSource blob, Optional<Dictionary> dictionary, long start, ByteBuffer bytes)
+            implements RangeSource {
         @Override
         public String name() {
             return blob.name();
@@ -157,11 +185,14 @@ final class Compaction {
     }
 
     private boolean copy(SparseBlobs.Sparse from, Live live, Window window) throws IOException {
-        ByteBuffer stored;
+        Target to = target.orElseThrow();
+        boolean asStored = to.takes(live.extent, window.dictionary);
+        ByteBuffer taken;
         try {
             // What is checked now is not taken for sound only because it has been moved.
-            stored = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
-                ByteBuffer decoded = ExtentCodec.decode(from.blob().name().toString(), live.extent, bytes.duplicate());
+            taken = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
+                ByteBuffer decoded = ExtentCodec.decode(
+                        from.blob().name().toString(), live.extent, bytes.duplicate(), window.dictionary);
                 if (decoded.remaining() != live.extent.length()) {
                     throw new CorruptBlobException("%s: extent at %d decodes to %d bytes, want %d"
                             .formatted(
@@ -170,7 +201,7 @@ final class Compaction {
                                     decoded.remaining(),
                                     live.extent.length()));
                 }
-                return bytes;
+                return asStored ? bytes : decoded;
             });
         } catch (CorruptBlobException e) {
             LOG.error(
@@ -180,7 +211,7 @@ final class Compaction {
                     e);
             return false;
         }
-        Extent copy = writer.copy(live.extent, stored);
+        Extent copy = asStored ? to.writer.copy(live.extent, taken) : to.writer.append(live.extent.fileOffset(), taken);
         moved.computeIfAbsent(live.file.version(), version -> new Moved(live.file, new ArrayList<>()))
                 .moves
                 .add(new Move(from.number(), live.extent, copy));
@@ -189,7 +220,7 @@ final class Compaction {
 
     /** Bytes copied so far. */
     long bytes() {
-        return writer.position();
+        return target.map(to -> to.writer.position()).orElse(0L);
     }
 
     int files() {
@@ -205,14 +236,20 @@ final class Compaction {
 
     /** Completes and verifies the blob. */
     Verified finish(String name) throws IOException {
-        FinishedBlob finished =
-                writer.finish(moved.values().stream().map(Moved::packed).toList());
+        FinishedBlob finished = target.orElseThrow()
+                .writer
+                .finish(moved.values().stream().map(Moved::packed).toList());
         ChecksummedSource source = new ChecksummedSource(new FileRangeSource(name, channel));
         long files = BlobVerifier.verify(source).files();
         if (files != moved.size()) {
             throw new IOException("%s: %d files, want %d".formatted(name, files, moved.size()));
         }
         return new Verified(finished, source.crc32c());
+    }
+
+    @Override
+    public void close() {
+        target.ifPresent(to -> to.encoder.close());
     }
 
     /** What is to be committed. */

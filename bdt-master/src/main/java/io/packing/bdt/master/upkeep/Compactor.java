@@ -127,12 +127,12 @@ public final class Compactor {
         uploader.checkOwner();
         Path file = scratch.resolve("compacted");
         try (FileChannel channel = FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-            Compaction compaction = new Compaction(table, objects, schedule.windowBytes(), channel);
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE);
+                Compaction compaction = new Compaction(table, objects, schedule.windowBytes(), channel)) {
             int taken = 0;
             while (taken < batch.size() && compaction.files() < MAX_FILES) {
                 if (!compaction.add(batch.get(taken))) {

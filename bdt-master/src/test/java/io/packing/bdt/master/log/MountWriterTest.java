@@ -25,7 +25,7 @@ import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,8 +68,9 @@ class MountWriterTest {
         FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
-        writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), answers);
-        table = new Table(state, writer, InstantSource.system());
+        writer = new MountWriter(
+                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), answers);
+        table = new Table(state, writer, Clock.systemUTC());
     }
 
     @AfterEach
@@ -241,8 +242,7 @@ class MountWriterTest {
         FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         MountWriter failing = new MountWriter(
                 "m",
-                store,
-                log,
+                new LocalGroups(store, log),
                 TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
                         .transaction(),
                 group -> {

@@ -18,8 +18,8 @@ import io.packing.bdt.master.table.Waiting;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,8 +47,9 @@ class WorkerIdTest {
         FileLog log = FileLog.open(data.resolve("log"), 1 << 20, false);
         Replay.run(store, log);
         TableState state = TableState.load(store, LEASE, nanos::get);
-        writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), Runnable::run);
-        table = new Table(state, writer, InstantSource.system());
+        writer = new MountWriter(
+                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run);
+        table = new Table(state, writer, Clock.systemUTC());
     }
 
     @AfterEach

@@ -60,7 +60,7 @@ class JournalEntryTest {
 
     @Test
     void aChangeOfALaterVersionIsRefusedInsteadOfHalfDone() {
-        byte[] later = HexFormat.of().parseHex("04" + "022f61" + "10");
+        byte[] later = HexFormat.of().parseHex("04" + "022f61" + "80");
         assertThatThrownBy(() -> JournalEntry.decode(later)).isInstanceOf(Bytes.MalformedException.class);
     }
 }

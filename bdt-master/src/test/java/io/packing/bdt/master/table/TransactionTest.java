@@ -115,16 +115,16 @@ class TransactionTest {
         transaction.add(Inode.ROOT_ID, "f", BUFFERED);
         transaction.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
         accept();
-        assertThat(transaction.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(transaction.namespace().placements().blob(blob).live()).isEqualTo(10);
 
         transaction.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
         reject();
         accept();
-        assertThat(transaction.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(transaction.namespace().placements().blob(blob).live()).isEqualTo(10);
 
         transaction.remove(Inode.ROOT_ID, "f", packed);
         accept();
-        assertThat(transaction.namespace().blob(blob).live()).isZero();
+        assertThat(transaction.namespace().placements().blob(blob).live()).isZero();
         assertThat(writes.get(Keys.numbered(Keys.DEAD, blob))).isPresent();
     }
 
@@ -141,19 +141,21 @@ class TransactionTest {
         assertThat(transaction.live().errors()).isZero();
 
         // As if the file had been removed before, by a defect.
-        transaction.live().putBlob(blob, transaction.namespace().blob(blob).withLive(4));
+        transaction
+                .live()
+                .putBlob(blob, transaction.namespace().placements().blob(blob).withLive(4));
         transaction.counters().liveBytes = 4;
         transaction.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
         accept();
         assertThat(transaction.live().errors()).isEqualTo(1);
-        assertThat(transaction.namespace().blob(blob).live()).isZero();
+        assertThat(transaction.namespace().placements().blob(blob).live()).isZero();
         assertThat(transaction.counters().liveBytes).isZero();
 
         transaction.add(Inode.ROOT_ID, "f", packed);
         assertThat(transaction.live().recount(blob, footer)).isTrue();
         accept();
         assertThat(transaction.live().errors()).isEqualTo(2);
-        assertThat(transaction.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(transaction.namespace().placements().blob(blob).live()).isEqualTo(10);
         assertThat(transaction.counters().liveBytes).isEqualTo(10);
         assertThat(writes.get(Keys.numbered(Keys.DEAD, blob))).isEmpty();
     }

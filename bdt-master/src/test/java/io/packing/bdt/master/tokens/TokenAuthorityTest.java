@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.packing.bdt.IssuedToken;
+import io.packing.seed.GivenClock;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
@@ -34,7 +35,7 @@ final class TokenAuthorityTest {
 
     @BeforeEach
     void open() throws IOException {
-        authority = TokenAuthority.open(home.resolve("security"), TERMS, () -> now);
+        authority = TokenAuthority.open(home.resolve("security"), TERMS, new GivenClock(() -> now));
     }
 
     private void isRefused(IssuedToken token, String why) {
@@ -97,7 +98,7 @@ final class TokenAuthorityTest {
         now = now.plusSeconds(1);
         IssuedToken second = authority.issue("alice", "");
         assertThat(valid(second).keyId()).isNotEqualTo(valid(first).keyId());
-        assertThat(new TokenVerifier(() -> before, () -> now)
+        assertThat(new TokenVerifier(() -> before, new GivenClock(() -> now))
                         .verify(second.text())
                         .user())
                 .isEqualTo("alice");
@@ -127,7 +128,7 @@ final class TokenAuthorityTest {
     @Test
     void otherKeysRefuseWhatTheseSigned() throws Exception {
         IssuedToken token = authority.issue("alice", "");
-        authority = TokenAuthority.open(home.resolve("other"), TERMS, () -> now);
+        authority = TokenAuthority.open(home.resolve("other"), TERMS, new GivenClock(() -> now));
         isRefused(token, "signature is wrong");
     }
 

@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -225,8 +226,8 @@ final class ClaimStream {
                 return;
             }
             stream = null;
-            if (failure instanceof UnavailableException) {
-                mount.master().unavailable(from.master.getChannel());
+            if (failure instanceof UnavailableException away) {
+                mount.master().unavailable(from.master.getChannel(), away);
             }
             if (again && !closed) {
                 failures++;
@@ -257,8 +258,11 @@ final class ClaimStream {
 
     private void resumeLater(Exception failure) {
         try {
-            ScheduledFuture<?> unused = timer.schedule(
-                    () -> resume(failure), mount.master().retry().backoffMillis(failures), TimeUnit.MILLISECONDS);
+            boolean named = failure instanceof NotLeaderException other
+                    && other.leader().isPresent()
+                    && failures < Retry.MOST_HOPS;
+            long millis = named ? 0 : mount.master().retry().backoffMillis(failures);
+            ScheduledFuture<?> unused = timer.schedule(() -> resume(failure), millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             failAll(new UnavailableException("the client is closed", e));
         }

@@ -5,6 +5,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
@@ -21,6 +22,7 @@ import io.packing.bdt.rpc.AccessRequest;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.CheckpointReply;
 import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.ExtrasCodec;
 import io.packing.bdt.rpc.ListReply;
 import io.packing.bdt.rpc.ListRequest;
 import io.packing.bdt.rpc.LocateRequest;
@@ -33,6 +35,7 @@ import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.ScanCodec;
 import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.bdt.rpc.VectorCodec;
 import io.packing.bdt.rpc.VectorReply;
@@ -74,6 +77,18 @@ final class GrpcBdt implements Bdt {
                         .setNearest(nearest)
                         .setToCreate(toCreate)
                         .build())));
+    }
+
+    @Override
+    public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        StatReply reply = mount.call(
+                "extended attributes of " + path,
+                (stub, id) -> stub.stat(PathRequest.newBuilder()
+                        .setMount(id)
+                        .setPath(path.value())
+                        .setExtended(true)
+                        .build()));
+        return reply.hasStatus() ? Optional.of(ExtrasCodec.values(reply.getExtendedMap())) : Optional.empty();
     }
 
     @Override
@@ -244,6 +259,9 @@ final class GrpcBdt implements Bdt {
         change.group().ifPresent(message::setGroup);
         change.mode().ifPresent(message::setMode);
         change.mtimeMillis().ifPresent(message::setMtimeMillis);
+        if (!change.extra().isNone()) {
+            message.setExtra(ExtrasCodec.encode(change.extra()));
+        }
         SetAttributesRequest template = message.build();
         return BdtCodec.outcome(mount.call(
                         "set attributes of " + path,

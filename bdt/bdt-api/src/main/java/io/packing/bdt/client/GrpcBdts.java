@@ -1,7 +1,6 @@
 package io.packing.bdt.client;
 
 import com.google.common.net.HostAndPort;
-import io.grpc.ManagedChannel;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
@@ -48,25 +47,29 @@ public final class GrpcBdts implements Bdts {
      * A client of the master, wherever of some addresses it is. Does not connect yet: the first call does, and retries, one
      * address after the other, for as long as the timeout says.
      *
-     * @param addresses {@code host:port}, or several with commas between them: those of masters of which one serves
+     * @param addresses {@code host:port}, or several with commas between them: those of masters of which one serves. Masters may
+     *     name others
      * @param security of the connection
      */
     public static GrpcBdts connect(String addresses, Duration timeout, Security security) {
-        String[] each = addresses.split(",", -1);
-        for (String address : each) {
-            check(address);
-        }
-        List<ManagedChannel> channels = Arrays.stream(each)
-                .map(address -> Channels.open(address, CONNECTION, security))
-                .toList();
+        List<String> each = Arrays.asList(addresses.split(",", -1));
+        each.forEach(GrpcBdts::check);
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
         // through that of an Alluxio extension.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
-        return over(channels, addresses, timeout, System::nanoTime, Thread::sleep, random);
+        return over(
+                each,
+                address -> Channels.open(address, CONNECTION, security),
+                addresses,
+                timeout,
+                System::nanoTime,
+                Thread::sleep,
+                random);
     }
 
     static GrpcBdts over(
-            List<ManagedChannel> channels,
+            List<String> addresses,
+            MasterChannel.Opener opener,
             String name,
             Duration timeout,
             LongSupplier nanoClock,
@@ -78,7 +81,8 @@ public final class GrpcBdts implements Bdts {
             return thread;
         });
         return new GrpcBdts(
-                new MasterChannel(channels, new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random)), timer);
+                new MasterChannel(addresses, opener, new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random)),
+                timer);
     }
 
     static Retry.GivenUp noAnswerFrom(String addresses) {
@@ -123,13 +127,16 @@ public final class GrpcBdts implements Bdts {
     }
 
     private static void check(String address) {
-        Optional<HostAndPort> parsed = parse(address);
-        if (parsed.isEmpty()
-                || !parsed.get().hasPort()
-                || parsed.get().getHost().isEmpty()) {
+        if (!isAddress(address)) {
             throw new IllegalArgumentException(
                     "bad master address '%s', want host:port, or several with commas between them".formatted(address));
         }
+    }
+
+    static boolean isAddress(String address) {
+        return parse(address)
+                .filter(parsed -> parsed.hasPort() && !parsed.getHost().isEmpty())
+                .isPresent();
     }
 
     private static Optional<HostAndPort> parse(String address) {

@@ -4,32 +4,48 @@ import io.grpc.Channel;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.AbstractBlockingStub;
+import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.StatusMapping;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The connection to the master, which may be at any of several addresses: to the one that answered last, and to the next
- * after one that did not. Unary calls with retry, outside of whatever call the caller is serving. Thread-safe.
+ * The connection to the master, which may be at any of several addresses: to the one that answered last, to the one that another
+ * one named, and to the next after one that did not answer. Unary calls with retry, outside of whatever call the caller is
+ * serving. Thread-safe.
  */
 final class MasterChannel {
     /** One attempt ends after this even when the retry goes on, so that a half-dead connection is given up. */
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
 
-    private final List<ManagedChannel> channels;
-    private final AtomicInteger current = new AtomicInteger();
-    private final Retry retry;
+    /** Masters name others that the caller did not; no group has so many. */
+    private static final int MOST_ADDRESSES = 16;
 
-    /** @param channels at least one, each to an address where the master may be */
-    MasterChannel(List<ManagedChannel> channels, Retry retry) {
-        this.channels = List.copyOf(channels);
+    /** What connects to an address. */
+    interface Opener {
+        ManagedChannel open(String address);
+    }
+
+    private final List<String> addresses;
+    private final List<ManagedChannel> channels = new CopyOnWriteArrayList<>();
+    private final AtomicInteger current = new AtomicInteger();
+    private final Opener opener;
+    private final Retry retry;
+    private boolean closed;
+
+    /** @param addresses at least one, where the master may be */
+    MasterChannel(List<String> addresses, Opener opener, Retry retry) {
+        this.addresses = new CopyOnWriteArrayList<>(addresses);
+        this.opener = opener;
         this.retry = retry;
+        addresses.forEach(address -> channels.add(opener.open(address)));
     }
 
     <T> T call(String what, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {
@@ -50,8 +66,38 @@ final class MasterChannel {
         return BdtGrpc.newStub(channels.get(current.get()));
     }
 
-    /** No master serves at this channel: whoever comes next tries the one after it, at once. */
-    void unavailable(Channel at) {
+    /** The master at this channel does not answer: whoever comes next tries the one that it names, or the one after it, at once. */
+    void unavailable(Channel at, UnavailableException why) {
+        if (!(why instanceof NotLeaderException other)
+                || other.leader().isEmpty()
+                || !follow(at, other.leader().get())) {
+            unavailable(at);
+        }
+    }
+
+    /** Goes to a master that another one named; returns whether that is possible. */
+    private synchronized boolean follow(Channel from, String leader) {
+        int before = channels.indexOf(from);
+        int named = addresses.indexOf(leader);
+        if (named == before || closed) {
+            return false;
+        }
+        if (named < 0) {
+            if (addresses.size() >= MOST_ADDRESSES || !GrpcBdts.isAddress(leader)) {
+                return false;
+            }
+            channels.add(opener.open(leader));
+            addresses.add(leader);
+            named = addresses.size() - 1;
+        }
+        // Only once, when many calls are refused together: by then another one may have gone on.
+        if (current.compareAndSet(before, named)) {
+            reconnect();
+        }
+        return true;
+    }
+
+    private void unavailable(Channel at) {
         int failed = channels.indexOf(at);
         // Only once, when many calls fail together: the next one may be the right one.
         boolean moved = current.compareAndSet(failed, (failed + 1) % channels.size());
@@ -65,7 +111,8 @@ final class MasterChannel {
         channels.get(current.get()).resetConnectBackoff();
     }
 
-    void close() {
+    synchronized void close() {
+        closed = true;
         channels.forEach(ManagedChannel::shutdownNow);
     }
 
@@ -79,8 +126,8 @@ final class MasterChannel {
             return call.apply(service.apply(channel).withDeadlineAfter(limit.toMillis() + 1, TimeUnit.MILLISECONDS));
         } catch (RuntimeException e) {
             Exception failure = StatusMapping.toException(e);
-            if (failure instanceof UnavailableException) {
-                unavailable(channel);
+            if (failure instanceof UnavailableException away) {
+                unavailable(channel, away);
             }
             if (failure instanceof RuntimeException runtime) {
                 throw runtime;

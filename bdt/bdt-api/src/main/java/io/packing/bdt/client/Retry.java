@@ -2,6 +2,7 @@ package io.packing.bdt.client;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,6 +13,9 @@ import java.util.random.RandomGenerator;
 public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+    /** Masters that name each other, one after the other, without a pause. */
+    static final int MOST_HOPS = 3;
 
     /** One attempt, given the time that is left. */
     public interface Attempt<T> {
@@ -52,10 +56,16 @@ public final class Retry {
     public <T> T call(String what, Attempt<T> attempt) throws IOException {
         long deadline = deadline();
         UnavailableException told = null;
+        int hops = 0;
         for (int tries = 1; ; tries++) {
             try {
                 return attempt.call(Duration.ofNanos(Math.max(1_000_000, deadline - nanoClock.getAsLong())));
             } catch (UnavailableException e) {
+                if (e instanceof NotLeaderException other && other.leader().isPresent() && ++hops < MOST_HOPS) {
+                    // There is one to go to, which need not be waited for.
+                    continue;
+                }
+                hops = 0;
                 // The last attempt often runs out of time; what a master answered before says more.
                 told = told != null && ranOutOfTime(e) ? told : e;
                 pauseOrFail(what, tries, deadline, told);

@@ -6,6 +6,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
@@ -73,13 +74,16 @@ public final class BdtCodec {
 
     /** A status; in a listing the path field carries the entry's name only. */
     public static Status status(FileStatus status, String path) {
-        return Status.newBuilder()
+        Status.Builder message = Status.newBuilder()
                 .setPath(path)
                 .setVersion(version(status.version()))
                 .setAttributes(attributes(status.attributes()))
                 .setState(Status.State.valueOf(status.state().name()))
-                .setInherited(status.isInherited())
-                .build();
+                .setInherited(status.isInherited());
+        if (!status.extras().equals(FileExtras.NONE)) {
+            message.setExtras(ExtrasCodec.encode(status.extras()));
+        }
+        return message.build();
     }
 
     public static FileStatus status(Status message, FilePath path) {
@@ -91,6 +95,7 @@ public final class BdtCodec {
                 version(message.getVersion()),
                 attributes(message.getAttributes()),
                 FileStatus.State.valueOf(message.getState().name()),
+                message.hasExtras() ? ExtrasCodec.decode(message.getExtras()) : FileExtras.NONE,
                 message.getInherited());
     }
 
@@ -344,7 +349,7 @@ public final class BdtCodec {
                             m.getLength(),
                             m.getBlobOffset(),
                             m.getStoredLength(),
-                            m.getDeflated() ? Codec.DEFLATE : Codec.NONE,
+                            Codec.of(m.getCodec()),
                             m.getCrc32C())));
         }
         return extents;
@@ -363,7 +368,7 @@ public final class BdtCodec {
                     .setLength(e.length())
                     .setBlobOffset(e.blobOffset())
                     .setStoredLength(e.storedLength())
-                    .setDeflated(e.codec() == Codec.DEFLATE)
+                    .setCodec(e.codec().number())
                     .setCrc32C(e.crc32c())
                     .build();
         }

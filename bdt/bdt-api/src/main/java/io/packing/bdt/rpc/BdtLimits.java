@@ -41,7 +41,7 @@ public final class BdtLimits {
                     Map.entry("packing.bdt.v1.CommitBatch.lengths", COMMITTED_EXTENTS),
                     Map.entry("packing.bdt.v1.CommitBatch.blob_offsets", COMMITTED_EXTENTS),
                     Map.entry("packing.bdt.v1.CommitBatch.stored_lengths", COMMITTED_EXTENTS),
-                    Map.entry("packing.bdt.v1.CommitBatch.deflated", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.codecs", COMMITTED_EXTENTS),
                     Map.entry("packing.bdt.v1.CommitBatch.crc32cs", COMMITTED_EXTENTS),
                     Map.entry("packing.bdt.v1.CommitBatch.blobs", COMMITTED_BLOBS),
                     Map.entry("packing.bdt.v1.CommitBatch.pushed", COMMITTED_FILES)),

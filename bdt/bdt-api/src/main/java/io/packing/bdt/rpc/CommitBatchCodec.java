@@ -70,7 +70,7 @@ public final class CommitBatchCodec {
                         .addLengths(extent.length())
                         .addBlobOffsets(extent.blobOffset() - end)
                         .addStoredLengths(extent.storedLength())
-                        .addDeflated(extent.codec() == Codec.DEFLATE)
+                        .addCodecs(extent.codec().number())
                         .addCrc32Cs(extent.crc32c());
                 end = extent.blobEnd();
             }
@@ -130,7 +130,7 @@ public final class CommitBatchCodec {
                         batch.getLengths(at),
                         end + batch.getBlobOffsets(at),
                         batch.getStoredLengths(at),
-                        batch.getDeflated(at) ? Codec.DEFLATE : Codec.NONE,
+                        Codec.of(batch.getCodecs(at)),
                         batch.getCrc32Cs(at)));
     }
 
@@ -143,7 +143,7 @@ public final class CommitBatchCodec {
                 && batch.getFileOffsetsCount() == extents
                 && batch.getBlobOffsetsCount() == extents
                 && batch.getStoredLengthsCount() == extents
-                && batch.getDeflatedCount() == extents
+                && batch.getCodecsCount() == extents
                 && batch.getCrc32CsCount() == extents;
         if (!even) {
             throw new IllegalArgumentException("the columns of a commit have different lengths");

@@ -128,7 +128,7 @@ public final class ScanCodec {
                     .setLength(extent.length())
                     .setBlobOffset(extent.blobOffset())
                     .setStoredLength(extent.codec() == Codec.NONE ? 0 : extent.storedLength())
-                    .setDeflated(extent.codec() == Codec.DEFLATE)
+                    .setCodec(extent.codec().number())
                     .setCrc32C(extent.crc32c()));
         }
         return message.build();
@@ -180,7 +180,7 @@ public final class ScanCodec {
                             e.getLength(),
                             e.getBlobOffset(),
                             e.getStoredLength() == 0 ? e.getLength() : e.getStoredLength(),
-                            e.getDeflated() ? Codec.DEFLATE : Codec.NONE,
+                            Codec.of(e.getCodec()),
                             e.getCrc32C())));
         }
         return new ScannedFile(

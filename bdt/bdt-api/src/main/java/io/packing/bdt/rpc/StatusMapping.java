@@ -6,6 +6,7 @@ import io.grpc.StatusRuntimeException;
 import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
+import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * UNAVAILABLE, DEADLINE_EXCEEDED  retry                         {@link UnavailableException}
+ * UNAVAILABLE, trailer of its own  another master answers        {@link NotLeaderException}
  * UNAVAILABLE from TLS            certificates do not fit       {@link IOException}
  * FAILED_PRECONDITION             a newer session or master     {@link FencedException}
  * ABORTED                         register again and reclaim    {@link SessionExpiredException}
@@ -41,6 +43,9 @@ public final class StatusMapping {
             Metadata.Key.of("packing-failure", Metadata.ASCII_STRING_MARSHALLER);
 
     private static final String STORE_UNAVAILABLE = "store-unavailable";
+    /** Where the master is that answers, {@code host:port}; empty: whoever refuses does not know. */
+    private static final Metadata.Key<String> LEADER =
+            Metadata.Key.of("packing-leader", Metadata.ASCII_STRING_MARSHALLER);
 
     private StatusMapping() {}
 
@@ -74,6 +79,9 @@ public final class StatusMapping {
         if (cause instanceof BackingStoreUnavailableException) {
             trailers.put(FAILURE, STORE_UNAVAILABLE);
         }
+        if (cause instanceof NotLeaderException other) {
+            trailers.put(LEADER, other.leader().orElse(""));
+        }
         return status.withDescription(shortened(message == null ? cause.toString() : message))
                 .withCause(cause)
                 .asRuntimeException(trailers);
@@ -91,6 +99,10 @@ public final class StatusMapping {
         Metadata trailers = known.getTrailers();
         if (trailers != null && STORE_UNAVAILABLE.equals(trailers.get(FAILURE))) {
             return new BackingStoreUnavailableException(text, known);
+        }
+        String leader = trailers == null ? null : trailers.get(LEADER);
+        if (leader != null && known.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+            return new NotLeaderException(text, leader.isEmpty() ? Optional.empty() : Optional.of(leader), known);
         }
         Optional<String> untrusted = untrusted(known);
         if (untrusted.isPresent()) {

@@ -3,6 +3,7 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Precondition;
@@ -250,6 +251,9 @@ public final class VectorCodec {
         change.group().ifPresent(message::setGroup);
         change.mode().ifPresent(message::setMode);
         change.mtimeMillis().ifPresent(message::setMtimeMillis);
+        if (!change.extra().isNone()) {
+            message.setExtra(ExtrasCodec.encode(change.extra()));
+        }
         return message.build();
     }
 
@@ -258,6 +262,7 @@ public final class VectorCodec {
                 m.hasOwner() ? Optional.of(m.getOwner()) : Optional.empty(),
                 m.hasGroup() ? Optional.of(m.getGroup()) : Optional.empty(),
                 m.hasMode() ? OptionalInt.of(m.getMode()) : OptionalInt.empty(),
-                m.hasMtimeMillis() ? OptionalLong.of(m.getMtimeMillis()) : OptionalLong.empty());
+                m.hasMtimeMillis() ? OptionalLong.of(m.getMtimeMillis()) : OptionalLong.empty(),
+                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : ExtraChange.NONE);
     }
 }

@@ -69,11 +69,20 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
         FileAttributes is = other.attributes();
         if (one.isDirectory() || other.isDirectory()) {
             return one.isDirectory() != other.isDirectory()
+                    || differInExtended(one, other)
                     || !was.owner().equals(is.owner())
                     || !was.group().equals(is.group())
                     || was.mode() != is.mode();
         }
-        return !was.equals(is) || (!one.version().equals(other.version()) && !haveSameBytes(one, other));
+        boolean otherTime = one.extras().nanos() != other.extras().nanos();
+        return !was.equals(is)
+                || otherTime
+                || differInExtended(one, other)
+                || (!one.version().equals(other.version()) && !haveSameBytes(one, other));
+    }
+
+    static boolean differInExtended(FileStatus one, FileStatus other) {
+        return one.extras().extended() != other.extras().extended();
     }
 
     /** Whether two files share all of their bytes. Equal bytes that are stored twice are not looked at. */

@@ -3,6 +3,7 @@ package io.packing.bdt.tree;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -116,8 +117,9 @@ public final class TreeRestore {
 
     private void change(FilePath path, FileStatus before, FileStatus after) throws IOException {
         if (before.isDirectory() || trees.haveSameBytes(before, after)) {
-            add(new Operation.SetAttributes(
-                    TreePair.below(trees.after(), path), attributes(before.attributes(), !before.isDirectory())));
+            FilePath at = TreePair.below(trees.after(), path);
+            ExtraChange extra = TreePair.differInExtended(before, after) ? extended(before) : ExtraChange.NONE;
+            add(new Operation.SetAttributes(at, attributes(before, !before.isDirectory(), extra)));
         } else {
             add(cloned(path, before, true));
         }
@@ -136,7 +138,8 @@ public final class TreeRestore {
             FilePath at = TreePair.below(trees.after(), next.path());
             FileAttributes was = next.before().attributes();
             add(new Operation.MakeDirectory(at, new DirectoryAttributes(was.owner(), was.group(), was.mode()), false));
-            add(new Operation.SetAttributes(at, AttributeChange.ofMtime(was.mtimeMillis())));
+            ExtraChange extra = next.before().extras().hasExtended() ? extended(next.before()) : ExtraChange.NONE;
+            add(new Operation.SetAttributes(at, time(next.before(), extra)));
             Children children = new Children(trees.bdt(), TreePair.below(trees.before(), next.path()));
             for (FileStatus child = children.next(); child != null; child = children.next()) {
                 left.add(new Missing(next.path().child(child.path().name()), child));
@@ -158,14 +161,27 @@ public final class TreeRestore {
                 TreePair.below(trees.before(), path),
                 TreePair.below(trees.after(), path),
                 overwrite,
-                AttributeChange.ofMtime(before.attributes().mtimeMillis()));
+                time(before, ExtraChange.NONE));
     }
 
-    private static AttributeChange attributes(FileAttributes was, boolean withTime) {
+    private static AttributeChange time(FileStatus was, ExtraChange extra) {
+        return AttributeChange.ofMtime(was.attributes().mtimeMillis()).with(extra.withTimes(was.extras()));
+    }
+
+    /** What gives something the extended attributes that something has. */
+    private ExtraChange extended(FileStatus of) throws IOException {
+        return ExtraChange.exactly(trees.bdt()
+                .extended(of.path())
+                .orElseThrow(() -> new FileNotFoundException(of.path() + ": no such file or directory")));
+    }
+
+    private static AttributeChange attributes(FileStatus before, boolean withTime, ExtraChange extra) {
+        FileAttributes was = before.attributes();
         return new AttributeChange(
                 Optional.of(was.owner()),
                 Optional.of(was.group()),
                 OptionalInt.of(was.mode()),
-                withTime ? OptionalLong.of(was.mtimeMillis()) : OptionalLong.empty());
+                withTime ? OptionalLong.of(was.mtimeMillis()) : OptionalLong.empty(),
+                withTime ? extra.withTimes(before.extras()) : extra);
     }
 }

@@ -41,7 +41,7 @@ final class BdtLimitsTest {
                     .setCommits(CommitBatch.newBuilder()
                             .addAllIds(Collections.nCopies(BdtLimits.COMMITTED_FILES + more, 1L))
                             .addAllCrc32Cs(Collections.nCopies(5, 7))
-                            .addAllDeflated(Collections.nCopies(5, true)))
+                            .addAllCodecs(Collections.nCopies(5, 1)))
                     .build();
             if (more == 0) {
                 check(request);

@@ -60,6 +60,8 @@ class CommitBatchCodecTest {
         assertRefused(good.toBuilder().setExtentBlobs(0, -1).build());
         assertRefused(good.toBuilder().setBlobs(0, "no name").build());
         assertRefused(good.toBuilder().setLengths(0, -7).build());
+        assertRefused(good.toBuilder().setCodecs(0, 4).build());
+        assertRefused(good.toBuilder().setCodecs(0, -1).build());
         assertThatIllegalArgumentException().isThrownBy(() -> CommitBatchCodec.fromBytes(new byte[] {1, 2, 3}));
     }
 
@@ -68,7 +70,7 @@ class CommitBatchCodecTest {
     }
 
     private static BlobExtent at(BlobName blob, long fileOffset, int length, long blobOffset, int stored) {
-        Codec codec = stored == length ? Codec.NONE : Codec.DEFLATE;
+        Codec codec = stored == length ? Codec.NONE : Codec.of(1 + stored % 3);
         return new BlobExtent(blob, new Extent(fileOffset, length, blobOffset, stored, codec, -1));
     }
 }

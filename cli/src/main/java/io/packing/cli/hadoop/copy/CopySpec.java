@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param overwrite whether a file that is there and differs is replaced
  * @param checksum whether bytes are compared: those of files that are there, and those of copies, which are read back
  * @param configuration keys of Hadoop's configuration, those of mounts ({@code packing.*}) among them
+ * @param sourceConfiguration such keys for the source alone
+ * @param targetConfiguration such keys for the target alone
  * @param files of Hadoop's configuration, such as core-site.xml
  */
 public record CopySpec(
@@ -24,12 +26,16 @@ public record CopySpec(
         boolean overwrite,
         boolean checksum,
         Map<String, String> configuration,
+        Map<String, String> sourceConfiguration,
+        Map<String, String> targetConfiguration,
         List<Path> files) {
     public CopySpec {
         if (threads < 1) {
             throw new IllegalArgumentException("--threads must be positive");
         }
         configuration = Map.copyOf(configuration);
+        sourceConfiguration = Map.copyOf(sourceConfiguration);
+        targetConfiguration = Map.copyOf(targetConfiguration);
         files = List.copyOf(files);
     }
 

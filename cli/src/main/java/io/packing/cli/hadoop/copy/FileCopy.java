@@ -1,18 +1,21 @@
 package io.packing.cli.hadoop.copy;
 
+import io.packing.cli.hadoop.store.StoreFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
  * Copies files. A file appears under its name only when it is whole: it is written under another name first, unless it goes to a mount and
- * fits in memory, since a mount shows a file when it is closed. Thread-safe.
+ * fits in memory, or to a store: both show a file when it is closed. Thread-safe.
  */
 final class FileCopy {
     /** Of a file that is not whole yet; Hadoop's shell has the same. */
@@ -26,6 +29,7 @@ final class FileCopy {
     private final FileSystem to;
     private final CopySpec spec;
     private final boolean toMount;
+    private final boolean toStore;
 
     /** How a file ended. */
     enum Ended {
@@ -47,6 +51,7 @@ final class FileCopy {
         this.to = to;
         this.spec = spec;
         this.toMount = "packing".equals(to.getUri().getScheme());
+        this.toStore = to instanceof StoreFileSystem;
     }
 
     /** Copies a file, unless it is there. */
@@ -59,13 +64,18 @@ final class FileCopy {
             if (isSame(source, there.get())) {
                 return Ended.THERE;
             }
+            if (!spec.overwrite() && isWithoutItsTime(source, there.get())) {
+                to.setTimes(target, source.getModificationTime(), -1);
+                return Ended.THERE;
+            }
             if (!spec.overwrite()) {
                 throw new RefusedException("another file is in its place; --overwrite replaces it");
             }
         }
-        boolean direct = toMount && source.getLen() <= MOST_IN_MEMORY;
+        boolean atOnce = toMount && source.getLen() <= MOST_IN_MEMORY;
+        boolean direct = atOnce || toStore;
         Path written = direct ? target : new Path(target.getParent(), plain(target.getName() + UNFINISHED));
-        int crc = direct ? writeAtOnce(source, written) : write(source, written);
+        int crc = atOnce ? writeAtOnce(source, written) : write(source, written);
         if (spec.checksum() && crc(to, written) != crc) {
             remove(written);
             throw new RefusedException("its copy does not read as it was written; look at the disks and the network");
@@ -104,9 +114,18 @@ final class FileCopy {
         if (source.getLen() != there.getLen()) {
             return false;
         }
-        return spec.checksum()
-                ? crc(from, source.getPath()) == crc(to, there.getPath())
+        if (spec.checksum()) {
+            return crc(from, source.getPath()) == crc(to, there.getPath());
+        }
+        // An object has the time at which the store got it, to the second.
+        return toStore
+                ? source.getModificationTime() / 1_000 <= there.getModificationTime() / 1_000
                 : source.getModificationTime() == there.getModificationTime();
+    }
+
+    /** Whether a copy was broken off after the bytes of this file, and before its time. */
+    private boolean isWithoutItsTime(FileStatus source, FileStatus there) throws IOException {
+        return source.getLen() == there.getLen() && crc(from, source.getPath()) == crc(to, there.getPath());
     }
 
     private int writeAtOnce(FileStatus source, Path target) throws IOException {
@@ -126,16 +145,22 @@ final class FileCopy {
     /** Returns the CRC32C of what was read. */
     private int write(FileStatus source, Path target) throws IOException {
         CRC32C crc = new CRC32C();
-        long written;
         try (InputStream in = from.open(source.getPath());
-                OutputStream out = create(source, target)) {
-            written = move(in, out, crc);
+                FSDataOutputStream out = create(source, target)) {
+            try {
+                checkUnchanged(source, move(in, out, crc));
+            } catch (IOException | RuntimeException | Error e) {
+                if (out.hasCapability(StreamCapabilities.ABORTABLE_STREAM)) {
+                    // The part of a file would be an object.
+                    out.abort();
+                }
+                throw e;
+            }
         }
-        checkUnchanged(source, written);
         return (int) crc.getValue();
     }
 
-    private OutputStream create(FileStatus source, Path target) throws IOException {
+    private FSDataOutputStream create(FileStatus source, Path target) throws IOException {
         return to.create(
                 target,
                 source.getPermission(),

@@ -1,5 +1,6 @@
 package io.packing.cli.hadoop.copy;
 
+import io.packing.cli.hadoop.store.StoreFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -73,9 +75,8 @@ public final class TreeCopy {
     public static CopyResult run(CopySpec spec, Predicate<Throwable> fatal, Progress progress, LongSupplier nanos)
             throws IOException, InterruptedException {
         long start = nanos.getAsLong();
-        Configuration configuration = configuration(spec);
-        try (FileSystem from = FileSystem.newInstance(spec.from(), configuration);
-                FileSystem to = FileSystem.newInstance(spec.to(), configuration)) {
+        try (FileSystem from = FileSystem.newInstance(spec.from(), configuration(spec, spec.sourceConfiguration()));
+                FileSystem to = FileSystem.newInstance(spec.to(), configuration(spec, spec.targetConfiguration()))) {
             TreeCopy copy = new TreeCopy(from, to, spec, fatal, progress);
             try {
                 copy.run();
@@ -86,19 +87,23 @@ public final class TreeCopy {
         }
     }
 
-    private static Configuration configuration(CopySpec spec) {
+    private static Configuration configuration(CopySpec spec, Map<String, String> own) {
         Configuration configuration = new Configuration();
         // Without files of checksums beside those of the user.
         configuration.set("fs.file.impl", RawLocalFileSystem.class.getName());
+        StoreFileSystem.SCHEMES.forEach(
+                scheme -> configuration.set("fs.%s.impl".formatted(scheme), StoreFileSystem.class.getName()));
         spec.files().forEach(file -> configuration.addResource(new Path(file.toUri())));
         spec.configuration().forEach(configuration::set);
+        own.forEach(configuration::set);
         return configuration;
     }
 
     private void run() throws IOException, InterruptedException {
         Path source = from.makeQualified(path(spec.from()));
         Path target = to.makeQualified(path(spec.to()));
-        if ((target + "/").startsWith(source + "/")) {
+        boolean onePlace = spec.sourceConfiguration().equals(spec.targetConfiguration());
+        if (onePlace && (target + "/").startsWith(source + "/")) {
             throw new IllegalArgumentException("%s is in %s, or is it".formatted(target, source));
         }
         FileStatus top = from.getFileStatus(source);

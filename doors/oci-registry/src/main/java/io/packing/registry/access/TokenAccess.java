@@ -1,8 +1,8 @@
 package io.packing.registry.access;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,7 +29,7 @@ public final class TokenAccess implements Access {
 
     private final BasicAccess basic;
     private final TokenKeys keys;
-    private final InstantSource clock;
+    private final Clock clock;
     private final Optional<String> realm;
 
     /**
@@ -38,7 +38,7 @@ public final class TokenAccess implements Access {
      * @param basic the users and their rights
      * @param realm where clients get tokens; empty: at the registry, under the address at which they reach it
      */
-    public TokenAccess(BasicAccess basic, TokenKeys keys, InstantSource clock, Optional<String> realm) {
+    public TokenAccess(BasicAccess basic, TokenKeys keys, Clock clock, Optional<String> realm) {
         this.basic = basic;
         this.keys = keys;
         this.clock = clock;

@@ -8,6 +8,7 @@ import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -79,20 +80,40 @@ final class RestoredTar extends BulkInputStream {
         if (count == 0) {
             return 0;
         }
+        if (!advance()) {
+            return -1;
+        }
+        int n = Math.min(count, slice.length - sliceDone);
+        System.arraycopy(slice, sliceDone, into, offset, n);
+        sliceDone += n;
+        return n;
+    }
+
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+        long count = 0;
+        while (advance()) {
+            int n = slice.length - sliceDone;
+            out.write(slice, sliceDone, n);
+            sliceDone = slice.length;
+            count += n;
+        }
+        return count;
+    }
+
+    /** Goes on to a slice that has bytes, unless this one has some; false: there is none. */
+    private boolean advance() throws IOException {
         while (sliceDone == slice.length) {
             begin();
             if (slices.isEmpty()) {
-                return -1;
+                return false;
             }
             Slice next = slices.remove();
             bytesAhead -= next.length();
             slice = Interruptions.runOrGet(next.task());
             sliceDone = 0;
         }
-        int n = Math.min(count, slice.length - sliceDone);
-        System.arraycopy(slice, sliceDone, into, offset, n);
-        sliceDone += n;
-        return n;
+        return true;
     }
 
     /** Begins slices, as many as may be under way. */

@@ -3,6 +3,7 @@ package io.packing.registry.files;
 import io.packing.worker.api.PackingInput;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,6 +52,18 @@ final class PieceBytes extends BulkInputStream {
         int n = Math.min(count, piece.remaining());
         piece.get(into, offset, n);
         return n;
+    }
+
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+        long count = 0;
+        while (piece.hasRemaining() || advance()) {
+            int n = piece.remaining();
+            out.write(piece.array(), piece.arrayOffset() + piece.position(), n);
+            piece.position(piece.limit());
+            count += n;
+        }
+        return count;
     }
 
     /** Goes on to the next piece; false: there is none. */

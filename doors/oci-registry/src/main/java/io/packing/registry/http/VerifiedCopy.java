@@ -23,32 +23,71 @@ final class VerifiedCopy {
 
     /** Sends all; {@link WrongBytesException} before the last bytes when they are not those of the digest. */
     static void copy(InputStream from, OutputStream to, Digest digest, long length) throws IOException {
-        MessageDigest hasher = digest.algorithm().hasher();
-        byte[] held = new byte[BUFFER];
-        byte[] next = new byte[BUFFER];
-        int heldCount = from.readNBytes(held, 0, BUFFER);
-        hasher.update(held, 0, heldCount);
-        long total = heldCount;
-        while (heldCount == BUFFER) {
-            int n = from.readNBytes(next, 0, BUFFER);
-            hasher.update(next, 0, n);
-            total += n;
-            if (n == 0) {
-                break;
+        Proving proving = new Proving(to, digest, length);
+        long unused = from.transferTo(proving);
+        proving.end();
+    }
+
+    /** Passes bytes on, and the last of them only when all are those of the digest. Confined to one thread. */
+    private static final class Proving extends OutputStream {
+        private final OutputStream to;
+        private final Digest digest;
+        private final long length;
+        private final MessageDigest hasher;
+        private long total;
+
+        Proving(OutputStream to, Digest digest, long length) {
+            this.to = to;
+            this.digest = digest;
+            this.length = length;
+            this.hasher = digest.algorithm().hasher();
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) throws IOException {
+            // Hashed and sent while they are in the processor's cache.
+            for (int done = 0; done < count; done += BUFFER) {
+                pass(bytes, offset + done, Math.min(BUFFER, count - done));
             }
-            to.write(held, 0, heldCount);
-            byte[] swap = held;
-            held = next;
-            next = swap;
-            heldCount = n;
         }
-        Digest is = digest.algorithm().of(hasher);
-        if (total != length || !is.equals(digest)) {
-            throw new WrongBytesException(
-                    "blob %s of %d bytes reads as %d bytes of digest %s; nothing of it was given out whole"
-                            .formatted(digest, length, total, is));
+
+        private void pass(byte[] bytes, int offset, int count) throws IOException {
+            if (count > length - total) {
+                throw new WrongBytesException("blob %s of %d bytes reads as more; nothing of it was given out whole"
+                        .formatted(digest, length));
+            }
+            hasher.update(bytes, offset, count);
+            total += count;
+            if (total == length) {
+                prove();
+            }
+            to.write(bytes, offset, count);
         }
-        to.write(held, 0, heldCount);
+
+        private void prove() throws WrongBytesException {
+            Digest is = digest.algorithm().of(hasher);
+            if (!is.equals(digest)) {
+                throw new WrongBytesException(
+                        "blob %s of %d bytes reads as digest %s; nothing of it was given out whole"
+                                .formatted(digest, length, is));
+            }
+        }
+
+        /** There are no more bytes. */
+        void end() throws WrongBytesException {
+            if (length == 0) {
+                prove();
+            }
+            if (total < length) {
+                throw new WrongBytesException("blob %s of %d bytes ends after %d; nothing of it was given out whole"
+                        .formatted(digest, length, total));
+            }
+        }
     }
 
     /** Sends a range, of which no digest is known. */

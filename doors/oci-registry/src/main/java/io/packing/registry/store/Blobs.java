@@ -1,5 +1,6 @@
 package io.packing.registry.store;
 
+import com.google.common.io.CountingOutputStream;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
@@ -14,6 +15,7 @@ import io.packing.registry.oci.Digest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Optional;
 
 /** The blobs of all repositories, each stored once, and which repository has which. Thread-safe. */
@@ -193,16 +195,35 @@ public final class Blobs {
             try {
                 n = now.read(into, offset, count);
             } catch (FileNotFoundException e) {
-                if (!original) {
-                    throw e;
-                }
-                now.close();
-                original = false;
-                now = start();
+                goOnFromRecipe(e);
                 n = now.read(into, offset, count);
             }
             position += Math.max(0, n);
             return n;
+        }
+
+        @Override
+        public long transferTo(OutputStream out) throws IOException {
+            long before = position;
+            CountingOutputStream counted = new CountingOutputStream(out);
+            try {
+                long unused = now.transferTo(counted);
+                position = before + counted.getCount();
+            } catch (FileNotFoundException e) {
+                position = before + counted.getCount();
+                goOnFromRecipe(e);
+                position += now.transferTo(out);
+            }
+            return position - before;
+        }
+
+        private void goOnFromRecipe(FileNotFoundException gone) throws IOException {
+            if (!original) {
+                throw gone;
+            }
+            now.close();
+            original = false;
+            now = start();
         }
 
         @Override

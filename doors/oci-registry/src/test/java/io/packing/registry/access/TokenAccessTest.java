@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
 import io.packing.registry.access.Access.Decision;
+import io.packing.seed.GivenClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -26,7 +27,7 @@ class TokenAccessTest {
         return new TokenAccess(
                 new BasicAccess(PASSWORDS, Rights.parse(List.of(rights.split("\n", -1)))),
                 TokenKeys.parse(List.of(keys)),
-                () -> now,
+                new GivenClock(() -> now),
                 Optional.empty());
     }
 

@@ -45,6 +45,11 @@ abstract class ForwardingFiles implements FuseFileSystem {
     }
 
     @Override
+    public void dropPrivileges(Caller caller, long node) throws FuseException, IOException {
+        files.dropPrivileges(caller, node);
+    }
+
+    @Override
     public byte[] readLink(Caller caller, long node) throws FuseException, IOException {
         return files.readLink(caller, node);
     }

@@ -1,11 +1,14 @@
 package io.packing.layers.root;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.tree.Difference;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
+import io.packing.layers.tree.ExtendedAttributes;
 import io.packing.posix.Owners;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
@@ -15,16 +18,22 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes the differences of two trees as a layer (OCI image specification 1.1, layer.md, "Changesets"). Confined to one thread. */
 final class ChangeLayer {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeLayer.class);
     private static final int MOST_LINK = 4096;
+    private static final String EXTENDED = "SCHILY.xattr.";
 
     private final Bdt bdt;
     private final RegistryFiles files;
@@ -134,7 +143,8 @@ final class ChangeLayer {
         entry.setMode(has.permissions());
         entry.setUserId(Integer.toUnsignedLong(users.number(has.owner())));
         entry.setGroupId(Integer.toUnsignedLong(groups.number(has.group())));
-        entry.setLastModifiedTime(FileTime.fromMillis(has.mtimeMillis()));
+        entry.setLastModifiedTime(
+                FileTime.from(FileExtras.time(has.mtimeMillis(), status.extras().nanos())));
         boolean isRegular = type == 0 || type == Mode.REGULAR;
         if (type == Mode.SYMLINK) {
             entry.setLinkName(text(status));
@@ -144,6 +154,9 @@ final class ChangeLayer {
             entry.setDevMajor((number >>> 8) & 0xfff);
             entry.setDevMinor((number & 0xff) | ((number >>> 12) & 0xfff00));
         }
+        if (status.extras().hasExtended()) {
+            addExtended(path, status, entry);
+        }
         entry.setSize(isRegular ? has.length() : 0);
         tar.putArchiveEntry(entry);
         if (isRegular && has.length() > 0) {
@@ -152,6 +165,20 @@ final class ChangeLayer {
             }
         }
         tar.closeArchiveEntry();
+    }
+
+    /** As PAX headers, whose values are text (layer.md, "File Attributes"). */
+    private void addExtended(FilePath path, FileStatus status, TarArchiveEntry entry) throws IOException {
+        Map<String, ExtendedValue> all = bdt.extended(status.path()).orElse(Map.of());
+        for (Map.Entry<String, ExtendedValue> each : ExtendedAttributes.own(all).entrySet()) {
+            byte[] value = each.getValue().bytes();
+            String text = new String(value, StandardCharsets.UTF_8);
+            if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), value)) {
+                entry.addPaxHeader(EXTENDED + each.getKey(), text);
+            } else {
+                LOG.warn("{}: the value of {} is no UTF-8, and is not pushed", path, each.getKey());
+            }
+        }
     }
 
     private String text(FileStatus status) throws IOException {

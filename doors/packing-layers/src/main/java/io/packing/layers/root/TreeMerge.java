@@ -2,6 +2,8 @@ package io.packing.layers.root;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -52,7 +54,10 @@ final class TreeMerge {
             throws IOException {
         TreeMerge merge = new TreeMerge(files, trees, extended);
         FileStatus root = files.stat(upper).orElseThrow(() -> new IOException(upper + " is gone"));
-        merge.operations.add(new Operation.SetAttributes(lower, of(root.attributes())));
+        boolean had =
+                files.stat(lower).map(there -> there.extras().hasExtended()).orElse(false);
+        merge.operations.add(
+                new Operation.SetAttributes(lower, of(root.attributes()).with(merge.own("", root, had))));
         merge.directory(upper, "", lower, true);
         merge.apply();
     }
@@ -63,6 +68,17 @@ final class TreeMerge {
                 Optional.of(has.group()),
                 OptionalInt.of(has.mode()),
                 OptionalLong.of(has.mtimeMillis()));
+    }
+
+    /**
+     * What the entry of the layer at a path has.
+     *
+     * @param had whether what it is put over has something
+     */
+    private ExtraChange own(String path, FileStatus entry, boolean had) {
+        Map<String, ExtendedValue> own = ExtendedAttributes.own(extended.of(path));
+        ExtraChange change = own.isEmpty() && !had ? ExtraChange.NONE : ExtraChange.exactly(own);
+        return change.withTimes(entry.extras());
     }
 
     private void directory(FilePath upper, String path, FilePath lower, boolean isThere) throws IOException {
@@ -98,14 +114,17 @@ final class TreeMerge {
         }
         FileAttributes has = entry.attributes();
         if (!entry.isDirectory()) {
-            operations.add(new Operation.CloneFile(entry.path(), at, true, AttributeChange.ofMtime(has.mtimeMillis())));
+            AttributeChange change = AttributeChange.ofMtime(has.mtimeMillis())
+                    .with(own(path, entry, entry.extras().hasExtended()));
+            operations.add(new Operation.CloneFile(entry.path(), at, true, change));
             return;
         }
         if (!stays) {
             operations.add(new Operation.MakeDirectory(
                     at, new DirectoryAttributes(has.owner(), has.group(), has.mode()), false));
         }
-        operations.add(new Operation.SetAttributes(at, of(has)));
+        boolean had = stays && below != null && below.extras().hasExtended();
+        operations.add(new Operation.SetAttributes(at, of(has).with(own(path, entry, had))));
         directory(entry.path(), path, at, stays);
     }
 

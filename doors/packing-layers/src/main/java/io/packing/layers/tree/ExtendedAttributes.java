@@ -2,6 +2,7 @@ package io.packing.layers.tree;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.ExtendedValue;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
@@ -11,11 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The extended attributes of a layer's tree. The table has none, so they are in a file beside the tree: a JSON object that has for
- * each path an object of names and values in base64.
+ * The extended attributes of a layer's tree as they were in the layer, and which directories are opaque. They are in a file beside the tree, a
+ * JSON object that has for each path an object of names and values in base64: of trees that are older than the table's own extended
+ * attributes it is all there is.
  */
 public final class ExtendedAttributes {
     public static final ExtendedAttributes NONE = new ExtendedAttributes(Map.of());
+    private static final String OVERLAY = "trusted.overlay.";
     private static final int MOST_BYTES = 64 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -54,6 +57,13 @@ public final class ExtendedAttributes {
     /** Those of a path from the root of the tree, without a slash before or behind. */
     public Map<String, ExtendedValue> of(String path) {
         return byPath.getOrDefault(path, Map.of());
+    }
+
+    /** Those of a file itself: what overlayfs has for its own use is left out. */
+    public static Map<String, ExtendedValue> own(Map<String, ExtendedValue> all) {
+        Map<String, ExtendedValue> own = new TreeMap<>(all);
+        own.keySet().removeIf(name -> name.startsWith(OVERLAY));
+        return own;
     }
 
     /** Whether a directory hides what the layers below have in it. */

@@ -1,5 +1,6 @@
 package io.packing.layers.tree;
 
+import io.packing.bdt.ExtendedValue;
 import io.packing.fuse.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,7 +2,13 @@ package io.packing.layers.tree;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileExtras;
 import io.packing.fuse.Mode;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,12 +22,13 @@ import java.util.OptionalLong;
  * @param extended extended attributes by name
  */
 record LayerEntry(
-        int mode, long user, long group, long mtimeMillis, EntryBody body, Map<String, ExtendedValue> extended) {
+        int mode, long user, long group, Instant modified, EntryBody body, Map<String, ExtendedValue> extended) {
     /** Of directories that no entry describes. */
-    static final LayerEntry DIRECTORY = new LayerEntry(Mode.DIRECTORY | 0755, 0, 0, 0, EntryBody.NONE, Map.of());
+    static final LayerEntry DIRECTORY =
+            new LayerEntry(Mode.DIRECTORY | 0755, 0, 0, Instant.EPOCH, EntryBody.NONE, Map.of());
     /** Says that the layers below have nothing at the path (overlayfs.rst, "whiteouts"). */
-    static final LayerEntry WHITEOUT =
-            new LayerEntry(Mode.CHARACTER_DEVICE, 0, 0, 0, new EntryBody.Inline(new byte[] {'0'}), Map.of());
+    static final LayerEntry WHITEOUT = new LayerEntry(
+            Mode.CHARACTER_DEVICE, 0, 0, Instant.EPOCH, new EntryBody.Inline(new byte[] {'0'}), Map.of());
 
     LayerEntry {
         extended = Map.copyOf(extended);
@@ -42,9 +49,25 @@ record LayerEntry(
     /** What makes a new file look like this; the table has a type in the mode only where it is no ordinary file. */
     AttributeChange attributes() {
         return new AttributeChange(
-                Optional.of(Long.toString(user)),
-                Optional.of(Long.toString(group)),
-                OptionalInt.of(type() == Mode.REGULAR ? mode & Mode.PERMISSIONS : mode),
-                OptionalLong.of(mtimeMillis));
+                        Optional.of(Long.toString(user)),
+                        Optional.of(Long.toString(group)),
+                        OptionalInt.of(type() == Mode.REGULAR ? mode & Mode.PERMISSIONS : mode),
+                        OptionalLong.of(modified.toEpochMilli()))
+                .with(ownAttributes());
+    }
+
+    /** What sets the time alone. */
+    static AttributeChange time(Instant modified) {
+        ExtraChange beyond = new ExtraChange(List.of(), FileExtras.nanos(modified), Optional.empty());
+        return AttributeChange.ofMtime(modified.toEpochMilli()).with(beyond);
+    }
+
+    /**
+     * What gives something new the rest of its time, and the extended attributes that it has for itself, and not for whoever lays layers
+     * over each other.
+     */
+    ExtraChange ownAttributes() {
+        return new ExtraChange(
+                ExtendedChange.putAll(ExtendedAttributes.own(extended)), FileExtras.nanos(modified), Optional.empty());
     }
 }

@@ -1,10 +1,14 @@
 package io.packing.layers.tree;
 
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
 import io.packing.fuse.Mode;
 import io.packing.registry.dedup.LayerTar;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +23,8 @@ final class LayerParser {
     private static final String EXTENDED = "SCHILY.xattr.";
     /** What a tar has no hash of is smaller. */
     private static final int MOST_INLINE = 1 << 20;
+    /** Of one entry, as the table has it. */
+    private static final int MOST_EXTENDED = 128 << 10;
 
     private static final int MINOR_BITS = 20;
     private static final int MAJOR_BITS = 12;
@@ -116,24 +122,42 @@ final class LayerParser {
                 type | (entry.getMode() & Mode.PERMISSIONS),
                 user,
                 group,
-                entry.getLastModifiedTime().toMillis(),
+                time(entry.getLastModifiedTime()),
                 body,
                 extended(entry));
     }
 
+    /** One that is beyond what the table can have becomes the last that it can. */
+    private static Instant time(FileTime time) {
+        long millis = time.toMillis();
+        boolean beyond = millis == Long.MAX_VALUE || millis == Long.MIN_VALUE;
+        return beyond ? Instant.ofEpochMilli(millis) : time.toInstant();
+    }
+
     private static Map<String, ExtendedValue> extended(TarArchiveEntry entry) {
         Map<String, ExtendedValue> all = new HashMap<>();
-        entry.getExtraPaxHeaders().forEach((key, value) -> {
-            if (key.startsWith(EXTENDED)) {
-                String name = key.substring(EXTENDED.length());
-                if (value.indexOf('\ufffd') >= 0) {
-                    // The library has made text of the value.
-                    LOG.warn("'{}': the value of {} is no UTF-8, and is left out", entry.getName(), name);
-                } else {
-                    all.put(name, new ExtendedValue(value.getBytes(StandardCharsets.UTF_8)));
-                }
+        int left = MOST_EXTENDED;
+        for (Map.Entry<String, String> each : entry.getExtraPaxHeaders().entrySet()) {
+            if (!each.getKey().startsWith(EXTENDED)) {
+                continue;
             }
-        });
+            String name = each.getKey().substring(EXTENDED.length());
+            byte[] value = each.getValue().getBytes(StandardCharsets.UTF_8);
+            int length = name.getBytes(StandardCharsets.UTF_8).length;
+            if (each.getValue().indexOf('\ufffd') >= 0) {
+                // The library has made text of the value.
+                LOG.warn("'{}': the value of {} is no UTF-8, and is left out", entry.getName(), name);
+            } else if (length == 0
+                    || length > ExtendedChange.MOST_NAME_BYTES
+                    || name.indexOf('\0') >= 0
+                    || value.length > ExtendedValue.MOST_BYTES
+                    || length + value.length > left) {
+                LOG.warn("'{}': the attribute {} is more than a file can have, and is left out", entry.getName(), name);
+            } else {
+                all.put(name, new ExtendedValue(value));
+                left -= length + value.length;
+            }
+        }
         return all;
     }
 }

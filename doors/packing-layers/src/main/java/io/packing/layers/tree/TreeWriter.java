@@ -11,6 +11,7 @@ import io.packing.registry.files.RegistryFiles;
 import io.packing.worker.api.PackingOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ final class TreeWriter {
      *
      * @param end of its bytes in the group
      */
-    private record Member(FilePath path, int end, long mtimeMillis) {}
+    private record Member(FilePath path, int end, Instant modified) {}
 
     private final List<Member> members = new ArrayList<>();
     private final ByteArrayOutputStream group = new ByteArrayOutputStream();
@@ -69,7 +70,9 @@ final class TreeWriter {
         at.checkCreatable();
         if (entry.isDirectory()) {
             operations.add(new Operation.MakeDirectory(at, entry.directory(), path.isEmpty()));
-            operations.add(new Operation.SetAttributes(at, AttributeChange.ofMtime(entry.mtimeMillis())));
+            AttributeChange change =
+                    AttributeChange.ofMtime(entry.modified().toEpochMilli()).with(entry.ownAttributes());
+            operations.add(new Operation.SetAttributes(at, change));
         } else if (entry.body() instanceof EntryBody.Shared shared) {
             operations.add(new Operation.CloneFile(layout.file(shared.hex()), at, false, entry.attributes()));
         } else if (entry.body() instanceof EntryBody.Inline inline) {
@@ -89,7 +92,7 @@ final class TreeWriter {
             endGroup();
         }
         group.writeBytes(bytes);
-        members.add(new Member(at, group.size(), entry.mtimeMillis()));
+        members.add(new Member(at, group.size(), entry.modified()));
     }
 
     private void endGroup() throws IOException {
@@ -110,7 +113,7 @@ final class TreeWriter {
             operations.add(
                     new Operation.CloneRange(new ByteRange(scratch, start, member.end() - start), member.path(), 0));
             // A change of its bytes changes its time.
-            operations.add(new Operation.SetAttributes(member.path(), AttributeChange.ofMtime(member.mtimeMillis())));
+            operations.add(new Operation.SetAttributes(member.path(), LayerEntry.time(member.modified())));
             start = member.end();
         }
         operations.add(new Operation.Delete(scratch, false));

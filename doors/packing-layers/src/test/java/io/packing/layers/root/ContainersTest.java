@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.layers.Commands;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
+import io.packing.layers.tree.LayerTrees;
 import io.packing.seed.Seed;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
@@ -18,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,6 +145,55 @@ class ContainersTest {
         // Nobody else sees what a container changes.
         containers.create("three", ImageName.parse("app:v1").orElseThrow());
         assertThat(look("three")).containsKeys("bin/sh", "hidden/z", "file/now/a/directory");
+    }
+
+    private void give(FilePath path, ExtendedChange step) throws IOException {
+        assertThat(rig.mount().bdt().setAttributes(path, AttributeChange.ofExtended(step)))
+                .isEqualTo(Outcome.DONE);
+    }
+
+    private Map<String, ExtendedValue> given(FilePath path) throws IOException {
+        return rig.mount().bdt().extended(path).orElseThrow();
+    }
+
+    @Test
+    void extendedAttributesGoIntoThePushedLayerAndComeOutOfIt() throws Exception {
+        FilePath one = containers.create("one", image());
+        ExtendedValue capability = new ExtendedValue(new byte[] {1, 0, 0, 2, 0, 32, 0, 0});
+        give(one.child("etc").child("a"), ExtendedChange.put("security.capability", capability));
+        give(one.child("etc"), ExtendedChange.put("user.of", capability));
+        ExtendedValue noText = new ExtendedValue(new byte[] {-1});
+        give(one.child("etc"), ExtendedChange.put("user.no", noText));
+        ExtraChange nanos = new ExtraChange(List.of(), 456_700, Optional.empty());
+        assertThat(rig.mount()
+                        .bdt()
+                        .setAttributes(
+                                one.child("etc").child("a"),
+                                AttributeChange.ofMtime(5_123).with(nanos)))
+                .isEqualTo(Outcome.DONE);
+        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        assertThat(pushed.entries()).as("the root, etc, a").isEqualTo(3);
+        FilePath two = containers.create("two", ImageName.parse("app:v2").orElseThrow());
+        assertThat(given(two.child("etc").child("a"))).isEqualTo(Map.of("security.capability", capability));
+        FileStatus a = rig.mount().bdt().stat(two.child("etc").child("a")).orElseThrow();
+        assertThat(a.attributes().mtimeMillis()).isEqualTo(5_123);
+        assertThat(a.extras().nanos()).isEqualTo(456_700);
+        // The new root is the old one's snapshot. The layer is what others get, and a header of a tar has text.
+        assertThat(given(two.child("etc"))).isEqualTo(Map.of("user.of", capability, "user.no", noText));
+        FilePath layer = registry.trees()
+                .directory(Image.digest(pushed.layer()))
+                .child(LayerTrees.DIFF)
+                .child("etc");
+        assertThat(given(layer)).isEqualTo(Map.of("user.of", capability));
+        assertThat(given(layer.child("a"))).isEqualTo(Map.of("security.capability", capability));
+        FileStatus inLayer = rig.mount().bdt().stat(layer.child("a")).orElseThrow();
+        assertThat(inLayer.extras()).isEqualTo(a.extras());
+        give(two.child("etc").child("a"), ExtendedChange.CLEAR);
+        give(two.child("etc"), ExtendedChange.CLEAR);
+        Pushed unused = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
+        FilePath three = containers.create("three", ImageName.parse("app:v3").orElseThrow());
+        assertThat(given(three.child("etc").child("a"))).isEmpty();
+        assertThat(given(three.child("etc"))).isEmpty();
     }
 
     @Test

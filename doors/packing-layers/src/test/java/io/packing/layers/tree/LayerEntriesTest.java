@@ -3,8 +3,10 @@ package io.packing.layers.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.ExtendedValue;
 import io.packing.fuse.Mode;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -14,11 +16,17 @@ class LayerEntriesTest {
 
     private static LayerEntry file(String text) {
         return new LayerEntry(
-                Mode.REGULAR | 0644, 1, 2, 3, new EntryBody.Inline(text.getBytes(StandardCharsets.UTF_8)), Map.of());
+                Mode.REGULAR | 0644,
+                1,
+                2,
+                Instant.ofEpochMilli(3),
+                new EntryBody.Inline(text.getBytes(StandardCharsets.UTF_8)),
+                Map.of());
     }
 
     private static LayerEntry link() {
-        return new LayerEntry(Mode.SYMLINK | 0777, 0, 0, 0, new EntryBody.Inline(new byte[] {'x'}), Map.of());
+        return new LayerEntry(
+                Mode.SYMLINK | 0777, 0, 0, Instant.EPOCH, new EntryBody.Inline(new byte[] {'x'}), Map.of());
     }
 
     private LayerEntry at(String path) {

@@ -1,4 +1,4 @@
-package io.packing.process;
+package io.packing.process.leash;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

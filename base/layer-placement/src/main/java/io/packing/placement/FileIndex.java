@@ -1,0 +1,173 @@
+package io.packing.placement;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which nodes have which files. No node has two replicas of one file. Confined to one thread.
+ *
+ * <p>The order of a file's nodes is that of its replicas: the first is in primary slices, the second in the first backup slices, and so on.
+ */
+public final class FileIndex {
+    private final Map<StoredFile, List<String>> nodesOf = new HashMap<>();
+    private final Map<String, Long> bytesOn = new TreeMap<>();
+
+    /** @param nodes that live */
+    public FileIndex(Collection<String> nodes) {
+        nodes.forEach(node -> bytesOn.put(node, 0L));
+    }
+
+    /**
+     * Bytes that a node has to get.
+     *
+     * @param from who has them; empty: whoever pushed them
+     */
+    public record Copy(StoredFile file, List<String> from, String to) {
+        public Copy {
+            from = List.copyOf(from);
+        }
+    }
+
+    /** Nodes that live, by name. */
+    public List<String> nodes() {
+        return List.copyOf(bytesOn.keySet());
+    }
+
+    /** Who has a file, the primary first; nobody when it is not stored. */
+    public List<String> nodesOf(StoredFile file) {
+        return List.copyOf(nodesOf.getOrDefault(file, List.of()));
+    }
+
+    /** Bytes of all files of a node. */
+    public long bytesOn(String node) {
+        return bytesOn.getOrDefault(node, 0L);
+    }
+
+    /** Bytes of all replicas of all files. */
+    public long bytes() {
+        return bytesOn.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * Stores the files of a layer that are not stored yet, and gives those more replicas that have fewer.
+     *
+     * @return what is copied
+     * @throws IllegalArgumentException when there are fewer nodes than replicas
+     */
+    public List<Copy> add(Collection<StoredFile> layer, int replicas) {
+        Map<StoredFile, List<String>> shared = new LinkedHashMap<>();
+        Set<StoredFile> fresh = new LinkedHashSet<>();
+        for (StoredFile file : layer) {
+            if (nodesOf.containsKey(file)) {
+                shared.put(file, nodesOf(file));
+            } else {
+                fresh.add(file);
+            }
+        }
+        List<Copy> copies = new ArrayList<>();
+        if (replicas > 0) {
+            GreedySlices.assign(shared, fresh, bytesOn.keySet(), replicas).forEach((file, nodes) -> {
+                nodes.forEach(node -> copies.add(new Copy(file, List.of(), node)));
+                nodesOf.put(file, new ArrayList<>(nodes));
+            });
+        }
+        copies.forEach(copy -> count(copy.to(), copy.file().bytes()));
+        for (StoredFile file : shared.keySet()) {
+            copies.addAll(replicate(file, replicas));
+        }
+        return copies;
+    }
+
+    private void count(String node, long bytes) {
+        bytesOn.merge(node, bytes, Long::sum);
+    }
+
+    /** Gives a file replicas until it has so many, or every node has one. */
+    private List<Copy> replicate(StoredFile file, int replicas) {
+        List<String> has = nodesOf.getOrDefault(file, List.of());
+        List<Copy> copies = new ArrayList<>();
+        while (!has.isEmpty() && has.size() < Math.min(replicas, bytesOn.size())) {
+            String to = GreedySlices.smallest(bytesOn, new HashSet<>(has));
+            copies.add(new Copy(file, has, to));
+            has.add(to);
+            count(to, file.bytes());
+        }
+        return copies;
+    }
+
+    /** Takes replicas of a file away, the last ones first, until it has so many; with none it is forgotten. */
+    void keep(StoredFile file, int replicas) {
+        List<String> has = nodesOf.getOrDefault(file, new ArrayList<>());
+        while (has.size() > replicas) {
+            count(has.remove(has.size() - 1), -file.bytes());
+        }
+        if (has.isEmpty()) {
+            nodesOf.remove(file);
+        }
+    }
+
+    /** A node came, with nothing. */
+    public void join(String node) {
+        bytesOn.putIfAbsent(node, 0L);
+    }
+
+    /**
+     * A node is gone for good, with all that it had. The largest files are copied first, as in a layer.
+     *
+     * @return what is copied so that every file has as many replicas as before, or one on each node if there are fewer. A file of which
+     *     that was the last replica is lost, and forgotten.
+     */
+    public List<Copy> lose(String node) {
+        if (bytesOn.remove(node) == null) {
+            return List.of();
+        }
+        List<StoredFile> poorer = nodesOf.entrySet().stream()
+                .filter(each -> each.getValue().contains(node))
+                .map(Map.Entry::getKey)
+                .sorted(Comparator.comparingLong(StoredFile::bytes).reversed().thenComparing(StoredFile::id))
+                .toList();
+        List<Copy> copies = new ArrayList<>();
+        for (StoredFile file : poorer) {
+            List<String> has = new ArrayList<>(nodesOf.getOrDefault(file, List.of()));
+            int replicas = has.size();
+            // Behind it the others move up: a backup is the primary then.
+            has.remove(node);
+            if (has.isEmpty()) {
+                nodesOf.remove(file);
+            } else {
+                nodesOf.put(file, has);
+                copies.addAll(replicate(file, replicas));
+            }
+        }
+        return copies;
+    }
+
+    /**
+     * Who gives which files of a layer: of each file the first replica whose node answers.
+     *
+     * @param silent nodes that do not answer now, and may come back
+     */
+    public RestorePlan plan(Collection<StoredFile> layer, Set<String> silent) {
+        Map<String, List<StoredFile>> slices = new TreeMap<>();
+        List<StoredFile> missing = new ArrayList<>();
+        for (StoredFile file : new LinkedHashSet<>(layer)) {
+            nodesOf(file).stream()
+                    .filter(node -> !silent.contains(node))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            node -> slices.computeIfAbsent(node, unused -> new ArrayList<>())
+                                    .add(file),
+                            () -> missing.add(file));
+        }
+        return new RestorePlan(slices, missing);
+    }
+}

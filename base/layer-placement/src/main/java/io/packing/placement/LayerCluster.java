@@ -1,0 +1,178 @@
+package io.packing.placement;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The nodes of a registry with local stores: P-servers, which have whole layers, and D-servers, which have files of layers (§4.2). A layer has
+ * as many replicas of both kinds together as the registry wants of all. Confined to one thread.
+ */
+public final class LayerCluster {
+    private record Layer(long bytes, List<StoredFile> files, int intact) {}
+
+    private final int replicas;
+    private final ReplicaMode mode;
+    private final FileIndex index;
+    private final Map<String, Layer> layers = new HashMap<>();
+    /** The layers of each file. */
+    private final Map<StoredFile, Set<String>> uses = new HashMap<>();
+
+    private HashRing primaries;
+
+    /**
+     * Nodes that have nothing yet.
+     *
+     * @param primaries P-servers
+     * @param splitters D-servers
+     * @param replicas of every layer
+     * @throws IllegalArgumentException when there are fewer nodes than replicas that the mode wants of them
+     */
+    public LayerCluster(Collection<String> primaries, Collection<String> splitters, int replicas, ReplicaMode mode) {
+        if (replicas < 1) {
+            throw new IllegalArgumentException("a layer with %d replicas".formatted(replicas));
+        }
+        Set<String> both = new HashSet<>(primaries);
+        both.retainAll(splitters);
+        if (!both.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s are P- and D-servers at once: a layer and its files could be lost together".formatted(both));
+        }
+        int most = mode.intact(replicas, 1);
+        int fewest = mode.intact(replicas, 0);
+        if (primaries.size() < most || splitters.size() < replicas - fewest) {
+            throw new IllegalArgumentException(
+                    "%d whole and %d split replicas need as many nodes, and there are %d and %d"
+                            .formatted(most, replicas - fewest, primaries.size(), splitters.size()));
+        }
+        this.primaries = new HashRing(primaries);
+        this.index = new FileIndex(splitters);
+        this.replicas = replicas;
+        this.mode = mode;
+    }
+
+    /**
+     * What a change costs.
+     *
+     * @param layers the nodes that get the whole layer
+     * @param files what D-servers get
+     */
+    public record Moved(List<String> layers, List<FileIndex.Copy> files) {
+        public Moved {
+            layers = List.copyOf(layers);
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * A layer was pushed, or its popularity changed.
+     *
+     * @param digest of the layer
+     * @param files its contents, with repetitions or without
+     * @param popularity as for {@link ReplicaMode#intact}
+     */
+    public Moved put(String digest, long bytes, List<StoredFile> files, double popularity) {
+        Set<String> before = new HashSet<>(intact(digest));
+        int whole = mode.intact(replicas, popularity);
+        Set<StoredFile> different = new LinkedHashSet<>(files);
+        layers.put(digest, new Layer(bytes, List.copyOf(different), whole));
+        different.forEach(
+                file -> uses.computeIfAbsent(file, unused -> new HashSet<>()).add(digest));
+        List<String> more = new ArrayList<>(intact(digest));
+        more.removeAll(before);
+        List<FileIndex.Copy> copies = index.add(different, replicas - whole);
+        different.forEach(file -> index.keep(file, wanted(file)));
+        return new Moved(more, copies);
+    }
+
+    /** Replicas of a file: as many as the layer wants that has the fewest whole ones. */
+    private int wanted(StoredFile file) {
+        int most = 0;
+        for (String digest : uses.getOrDefault(file, Set.of())) {
+            Layer layer = layers.get(digest);
+            most = layer == null ? most : Math.max(most, replicas - layer.intact());
+        }
+        return most;
+    }
+
+    /** A layer is garbage. */
+    public void remove(String digest) {
+        Layer layer = layers.remove(digest);
+        if (layer == null) {
+            return;
+        }
+        for (StoredFile file : layer.files()) {
+            Set<String> others = uses.getOrDefault(file, new HashSet<>());
+            others.remove(digest);
+            if (others.isEmpty()) {
+                uses.remove(file);
+            }
+            index.keep(file, wanted(file));
+        }
+    }
+
+    /** P-servers that have a layer whole, the one that is asked first in front. */
+    public List<String> intact(String digest) {
+        Layer layer = layers.get(digest);
+        return layer == null ? List.of() : primaries.owners(digest, layer.intact());
+    }
+
+    /**
+     * Who puts a layer together.
+     *
+     * @param silent nodes that do not answer now
+     * @throws IllegalArgumentException when there is no such layer
+     */
+    public RestorePlan plan(String digest, Set<String> silent) {
+        Layer layer = layers.get(digest);
+        if (layer == null) {
+            throw new IllegalArgumentException("there is no layer " + digest);
+        }
+        return index.plan(layer.files(), silent);
+    }
+
+    /** A P-server is gone for good; the layers that others have to get, and who gets them. */
+    public Map<String, List<String>> losePrimary(String node) {
+        Map<String, List<String>> before = new HashMap<>();
+        layers.keySet().forEach(digest -> before.put(digest, intact(digest)));
+        primaries = primaries.without(node);
+        Map<String, List<String>> copies = new HashMap<>();
+        before.forEach((digest, had) -> {
+            List<String> now = new ArrayList<>(intact(digest));
+            now.removeAll(had);
+            if (!now.isEmpty()) {
+                copies.put(digest, now);
+            }
+        });
+        return copies;
+    }
+
+    /** A D-server is gone for good; what is copied between the others. */
+    public List<FileIndex.Copy> loseSplitter(String node) {
+        return index.lose(node);
+    }
+
+    /** The files of D-servers. */
+    public FileIndex files() {
+        return index;
+    }
+
+    /** Bytes of all whole layers on all P-servers. */
+    public long intactBytes() {
+        long bytes = 0;
+        for (Map.Entry<String, Layer> each : layers.entrySet()) {
+            bytes += each.getValue().bytes() * intact(each.getKey()).size();
+        }
+        return bytes;
+    }
+
+    /** Bytes of all nodes. */
+    public long bytes() {
+        return intactBytes() + index.bytes();
+    }
+}

@@ -1,0 +1,15 @@
+package io.packing.placement;
+
+/**
+ * A content that layers share.
+ *
+ * @param id its hash, as whoever stores it writes that
+ * @param bytes its length
+ */
+public record StoredFile(String id, long bytes) {
+    public StoredFile {
+        if (bytes < 0 || id.isEmpty()) {
+            throw new IllegalArgumentException("a file '%s' of %d bytes".formatted(id, bytes));
+        }
+    }
+}

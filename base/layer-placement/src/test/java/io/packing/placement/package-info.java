@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.placement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package io.packing.store;
+
+import io.packing.storeservers.ServerKind;
+
+class MinioStoreTest extends RealServerContract {
+    MinioStoreTest() {
+        super(ServerKind.MINIO);
+    }
+}

@@ -1,0 +1,31 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.NotLeaderException;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Masters that have the same tables, of which one answers at a time: as one of them sees the group. Thread-safe. */
+public interface MasterGroup extends AutoCloseable {
+    /** The tables that all of them have. Only the one that leads opens any. */
+    MountTables tables();
+
+    /** Why this master must not answer now; empty: it may. Cheap. */
+    Optional<NotLeaderException> refusal();
+
+    /** Runs this whenever this master ceases to lead. */
+    void whenNotLeading(Runnable told);
+
+    /**
+     * Tells the group that this master serves, and where; from now on it may lead.
+     *
+     * @param host that it listens on
+     */
+    void serving(String host, int port) throws IOException;
+
+    /** Why operators must see to this member; empty: it does its part. */
+    Optional<String> problem();
+
+    /** Leaves: the others go on. */
+    @Override
+    void close();
+}

@@ -1,0 +1,51 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.cloud.ReadyMount;
+import io.packing.bdt.master.log.GroupStore;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where the tables of mounts are: on the disk of one master, or on those of a group of masters of which one opens mounts at a
+ * time. Thread-safe; one mount is asked for at a time.
+ */
+public interface MountTables {
+    /** Makes a table. */
+    interface Filling {
+        /** Writes all rows to an empty store, which the caller closes. */
+        void fill(SortedStore fresh) throws IOException;
+    }
+
+    /** What tells whoever has these tables from all others: other masters see it in leases. */
+    String holder();
+
+    /** Whether several masters have them: each opening of a mount takes an epoch of its own then. */
+    boolean isShared();
+
+    /** A folder of this master for a mount; its scratch files are there. */
+    Path folder(String mount);
+
+    /** Gives the table of a mount the name by which the mount is known now. */
+    void rename(String before, String mount) throws IOException;
+
+    /** Whose table it is; empty when there is no complete one. */
+    Optional<ReadyMount> ready(String mount) throws IOException;
+
+    /** Opens the table for a look. */
+    SortedStore look(String mount) throws IOException;
+
+    /** Makes the table of a mount anew, and that of this holder. Until it is complete, there is none. */
+    void recover(String mount, ReadyMount ready, Filling filling) throws IOException;
+
+    /** Makes the table that is there that of this holder. */
+    void hold(String mount, ReadyMount ready) throws IOException;
+
+    /**
+     * Opens a table that is {@link #ready}.
+     *
+     * @param synced whether what is answered has to outlive a loss of power
+     */
+    GroupStore open(String mount, boolean synced) throws IOException;
+}

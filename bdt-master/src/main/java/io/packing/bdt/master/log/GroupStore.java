@@ -1,0 +1,38 @@
+package io.packing.bdt.master.log;
+
+import io.packing.bdt.master.table.WriteSet;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+
+/**
+ * Where the groups of mutations of a mount's one writer become durable, and then rows of its table: a log and a store on this
+ * machine, or a group of masters. Confined to the writer thread, but for {@link #rows}, {@link #isCurrent} and {@link
+ * #keptFreeBytes}.
+ */
+public interface GroupStore extends AutoCloseable {
+    /** The rows of the table. Whoever writes to them by another way than {@link #write} writes what every opening writes anew. */
+    SortedStore rows();
+
+    /**
+     * Makes a group durable, and then its rows those of the table.
+     *
+     * @param firstPosition of its mutations
+     * @param lastPosition of its mutations
+     * @param writing is run just before the rows change
+     * @throws io.packing.sorted.DiskFullException when there is no room; nothing of the group is there then
+     * @throws IOException when nobody knows how much of the group is there: the mount has to be opened anew
+     */
+    void write(long firstPosition, long lastPosition, WriteSet rows, Runnable writing) throws IOException;
+
+    /** Drops what a restart does not need, if that is worth its while. Called after each group. */
+    void tidy() throws IOException;
+
+    /** Whether no other writer may have changed the table since this one was opened. */
+    boolean isCurrent();
+
+    /** What others must leave free on the disk, so that groups are taken. */
+    long keptFreeBytes();
+
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,201 @@
+package io.packing.bdt.master.table;
+
+import com.google.common.hash.Hashing;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileExtras;
+import io.packing.bdt.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * What few inodes have beside their attributes (RFC 0009). Their rows are longer by it, and no others.
+ *
+ * @param extended extended attributes by name
+ * @param nanos of the modification time beyond its millisecond
+ * @param changed when the inode or its attributes changed last; empty: with its modification time
+ */
+record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed) {
+    static final Extras NONE = new Extras(new TreeMap<>(), 0, Optional.empty());
+
+    /** Names and values of one inode, in bytes. */
+    static final int MOST_BYTES = 128 << 10;
+
+    private static final int EXTENDED = 1;
+    private static final int NANOS = 2;
+    private static final int CHANGED = 4;
+
+    Extras {
+        extended = Collections.unmodifiableSortedMap(new TreeMap<>(extended));
+    }
+
+    boolean isNone() {
+        return extended.isEmpty() && nanos == 0 && changed.isEmpty();
+    }
+
+    /** What a change makes of it; steps that cannot be are looked for with {@link #problem}. */
+    Extras with(ExtraChange change, OptionalLong mtimeMillis) {
+        SortedMap<String, ExtendedValue> now = new TreeMap<>(extended);
+        for (ExtendedChange step : change.extended()) {
+            switch (step.kind()) {
+                case PUT, CREATE, REPLACE -> now.put(step.name(), step.value());
+                case REMOVE, DROP -> now.remove(step.name());
+                case CLEAR -> now.clear();
+            }
+        }
+        Optional<Instant> time = change.changed();
+        if (mtimeMillis.isPresent()) {
+            // Who sets the one and does not know the other means both.
+            Instant modified = FileExtras.time(mtimeMillis.getAsLong(), change.nanos());
+            return new Extras(now, change.nanos(), time.filter(at -> !at.equals(modified)));
+        }
+        return new Extras(now, nanos, time.isPresent() ? time : changed);
+    }
+
+    /** After a change of the bytes: both times are those of the change. */
+    Extras withoutTimes() {
+        return nanos == 0 && changed.isEmpty() ? this : new Extras(extended, 0, Optional.empty());
+    }
+
+    /** Without extended attributes of some names. */
+    Extras without(Predicate<String> names) {
+        if (extended.keySet().stream().noneMatch(names)) {
+            return this;
+        }
+        SortedMap<String, ExtendedValue> left = new TreeMap<>(extended);
+        left.keySet().removeIf(names);
+        return new Extras(left, nanos, changed);
+    }
+
+    /** Why steps cannot be taken one after the other; DONE: they can. */
+    Outcome problem(List<ExtendedChange> steps) {
+        SortedMap<String, ExtendedValue> now = new TreeMap<>(extended);
+        for (ExtendedChange step : steps) {
+            boolean isThere = now.containsKey(step.name());
+            switch (step.kind()) {
+                case CREATE -> {
+                    if (isThere) {
+                        return Outcome.EXISTS;
+                    }
+                    now.put(step.name(), step.value());
+                }
+                case REPLACE, REMOVE -> {
+                    if (!isThere) {
+                        return Outcome.NO_ATTRIBUTE;
+                    }
+                    now.remove(step.name());
+                    if (step.kind() == ExtendedChange.Kind.REPLACE) {
+                        now.put(step.name(), step.value());
+                    }
+                }
+                case PUT -> now.put(step.name(), step.value());
+                case DROP -> now.remove(step.name());
+                case CLEAR -> now.clear();
+            }
+        }
+        return bytes(now) > MOST_BYTES ? Outcome.NO_ROOM : Outcome.DONE;
+    }
+
+    /** How long all names and values are. */
+    int bytes() {
+        return (int) Math.min(Integer.MAX_VALUE, bytes(extended));
+    }
+
+    private static long bytes(Map<String, ExtendedValue> all) {
+        long bytes = 0;
+        for (Map.Entry<String, ExtendedValue> each : all.entrySet()) {
+            bytes += each.getKey().getBytes(StandardCharsets.UTF_8).length
+                    + each.getValue().length();
+        }
+        return bytes;
+    }
+
+    /** How the journal tells of a change: what came of it, whatever was there. */
+    static ExtraChange settled(ExtraChange change) {
+        List<ExtendedChange> steps = change.extended().stream()
+                .map(step -> switch (step.kind()) {
+                    case CREATE, REPLACE -> ExtendedChange.put(step.name(), step.value());
+                    case REMOVE -> ExtendedChange.of(ExtendedChange.Kind.DROP, step.name());
+                    case PUT, DROP, CLEAR -> step;
+                })
+                .toList();
+        return new ExtraChange(steps, change.nanos(), change.changed());
+    }
+
+    /** As clients see it. */
+    FileExtras told() {
+        return isNone() ? FileExtras.NONE : new FileExtras(hash(), nanos, changed);
+    }
+
+    private long hash() {
+        if (extended.isEmpty()) {
+            return 0;
+        }
+        Bytes.Out out = new Bytes.Out();
+        encode(extended, out);
+        long hash = Hashing.sha256().hashBytes(out.toBytes()).asLong();
+        return hash == 0 ? 1 : hash;
+    }
+
+    private static void encode(SortedMap<String, ExtendedValue> extended, Bytes.Out out) {
+        out.number(extended.size());
+        extended.forEach((name, value) -> out.text(name).blob(value.bytes()));
+    }
+
+    byte[] encode() {
+        Bytes.Out out = new Bytes.Out()
+                .number((extended.isEmpty() ? 0 : EXTENDED)
+                        | (nanos == 0 ? 0 : NANOS)
+                        | (changed.isEmpty() ? 0 : CHANGED));
+        if (!extended.isEmpty()) {
+            encode(extended, out);
+        }
+        if (nanos != 0) {
+            out.number(nanos);
+        }
+        changed.ifPresent(time -> encode(time, out));
+        return out.toBytes();
+    }
+
+    static void encode(Instant time, Bytes.Out out) {
+        out.signed(time.toEpochMilli()).number(FileExtras.nanos(time));
+    }
+
+    static Extras decode(byte[] bytes) {
+        Bytes.In in = new Bytes.In(bytes);
+        long flags = in.number();
+        if (flags > (EXTENDED | NANOS | CHANGED)) {
+            throw new Bytes.MalformedException("extras of unknown flags %x".formatted(flags));
+        }
+        SortedMap<String, ExtendedValue> extended = new TreeMap<>();
+        if ((flags & EXTENDED) != 0) {
+            for (int left = in.smallNumber(); left > 0; left--) {
+                extended.put(in.text(), new ExtendedValue(in.blob()));
+            }
+        }
+        int nanos = (flags & NANOS) == 0 ? 0 : nanos(in);
+        Optional<Instant> changed = (flags & CHANGED) == 0 ? Optional.empty() : Optional.of(time(in));
+        return new Extras(extended, nanos, changed);
+    }
+
+    static int nanos(Bytes.In in) {
+        int nanos = in.smallNumber();
+        if (nanos >= FileExtras.NANOS) {
+            throw new Bytes.MalformedException("a millisecond has no nanosecond " + nanos);
+        }
+        return nanos;
+    }
+
+    static Instant time(Bytes.In in) {
+        return FileExtras.time(in.signed(), nanos(in));
+    }
+}

@@ -1,0 +1,73 @@
+package io.packing.bdt;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One step of a change of a file's or directory's extended attributes.
+ *
+ * @param name empty for {@link Kind#CLEAR}
+ * @param value what the attribute is to be; of no meaning where it is removed
+ */
+public record ExtendedChange(Kind kind, String name, ExtendedValue value) {
+    /** The longest name, in bytes of UTF-8. */
+    public static final int MOST_NAME_BYTES = 255;
+
+    /** What happens. */
+    public enum Kind {
+        /** It has this value from now on. */
+        PUT,
+        /** The same; {@link Outcome#EXISTS} when it is there already. */
+        CREATE,
+        /** The same; {@link Outcome#NO_ATTRIBUTE} when it is not there. */
+        REPLACE,
+        /** It goes; {@link Outcome#NO_ATTRIBUTE} when it is not there. */
+        REMOVE,
+        /** It goes, if it is there. */
+        DROP,
+        /** All go. */
+        CLEAR
+    }
+
+    private static final ExtendedValue NONE = new ExtendedValue(new byte[0]);
+
+    /** All that a file has goes. */
+    public static final ExtendedChange CLEAR = new ExtendedChange(Kind.CLEAR, "", NONE);
+
+    public ExtendedChange {
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if ((kind == Kind.CLEAR) != name.isEmpty() || bytes > MOST_NAME_BYTES || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("extended attribute '%.300s': a name has 1 to %d bytes, and no NUL"
+                    .formatted(name, MOST_NAME_BYTES));
+        }
+        if (value.length() > ExtendedValue.MOST_BYTES) {
+            throw new IllegalArgumentException("extended attribute %s: a value has at most %d bytes, and not %d"
+                    .formatted(name, ExtendedValue.MOST_BYTES, value.length()));
+        }
+    }
+
+    public static ExtendedChange put(String name, ExtendedValue value) {
+        return new ExtendedChange(Kind.PUT, name, value);
+    }
+
+    /** A step without a value. */
+    public static ExtendedChange of(Kind kind, String name) {
+        return new ExtendedChange(kind, name, NONE);
+    }
+
+    /** What gives a new file these. */
+    public static List<ExtendedChange> putAll(Map<String, ExtendedValue> all) {
+        return all.entrySet().stream()
+                .map(each -> put(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** What gives a file these, and no others. */
+    public static List<ExtendedChange> exactly(Map<String, ExtendedValue> all) {
+        List<ExtendedChange> steps = new ArrayList<>(List.of(CLEAR));
+        steps.addAll(putAll(all));
+        return steps;
+    }
+}

@@ -1,0 +1,81 @@
+package io.packing.bdt.rpc;
+
+import com.google.protobuf.ByteString;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileExtras;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Translates what few files have beside their attributes. What a message gets wrong is an illegal argument. */
+public final class ExtrasCodec {
+    private ExtrasCodec() {}
+
+    static Extras encode(FileExtras extras) {
+        Extras.Builder message =
+                Extras.newBuilder().setExtended(extras.extended()).setNanos(extras.nanos());
+        extras.changed().ifPresent(time -> message.setChanged(time(time)));
+        return message.build();
+    }
+
+    static FileExtras decode(Extras m) {
+        return new FileExtras(
+                m.getExtended(), m.getNanos(), m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty());
+    }
+
+    public static ExtraChangeMessage encode(ExtraChange change) {
+        ExtraChangeMessage.Builder message = ExtraChangeMessage.newBuilder().setNanos(change.nanos());
+        for (ExtendedChange step : change.extended()) {
+            message.addExtended(ExtraChangeMessage.Step.newBuilder()
+                    .setKind(ExtraChangeMessage.Step.Kind.valueOf(step.kind().name()))
+                    .setName(step.name())
+                    .setValue(ByteString.copyFrom(step.value().bytes())));
+        }
+        change.changed().ifPresent(time -> message.setChanged(time(time)));
+        return message.build();
+    }
+
+    public static ExtraChange decode(ExtraChangeMessage m) {
+        return new ExtraChange(
+                m.getExtendedList().stream().map(ExtrasCodec::decode).toList(),
+                m.getNanos(),
+                m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty());
+    }
+
+    private static ExtendedChange decode(ExtraChangeMessage.Step m) {
+        if (m.getKind() == ExtraChangeMessage.Step.Kind.UNRECOGNIZED) {
+            throw new IllegalArgumentException(
+                    "unknown change of an extended attribute: the peer speaks a newer protocol");
+        }
+        return new ExtendedChange(
+                ExtendedChange.Kind.valueOf(m.getKind().name()),
+                m.getName(),
+                new ExtendedValue(m.getValue().toByteArray()));
+    }
+
+    /** Values by name. */
+    public static Map<String, ExtendedValue> values(Map<String, ByteString> message) {
+        Map<String, ExtendedValue> values = new TreeMap<>();
+        message.forEach((name, value) -> values.put(name, new ExtendedValue(value.toByteArray())));
+        return values;
+    }
+
+    /** Values by name, into an answer. */
+    public static void add(Map<String, ExtendedValue> values, StatReply.Builder to) {
+        values.forEach((name, value) -> to.putExtended(name, ByteString.copyFrom(value.bytes())));
+    }
+
+    private static Time time(Instant time) {
+        return Time.newBuilder()
+                .setMillis(time.toEpochMilli())
+                .setNanos(FileExtras.nanos(time))
+                .build();
+    }
+
+    private static Instant time(Time m) {
+        return FileExtras.time(m.getMillis(), m.getNanos());
+    }
+}

@@ -1,0 +1,111 @@
+package io.packing.bdt.raft;
+
+import com.google.common.net.HostAndPort;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.transport.Security;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The members of a group of masters, for operators: who they are, and one less. For one thread at a time. */
+public final class GroupMembers implements AutoCloseable {
+    private static final int TRIES = 10;
+
+    /**
+     * A member.
+     *
+     * @param raft where it speaks Raft
+     * @param address where clients find it; empty: it has not said so yet
+     * @param starts how often it has started
+     */
+    public record Member(String id, String raft, String address, long starts) {}
+
+    private final Set<String> known;
+    private final UUID group;
+    private final PeerClient client;
+
+    private GroupMembers(Set<String> known, UUID group, PeerClient client) {
+        this.known = known;
+        this.group = group;
+        this.client = client;
+    }
+
+    /**
+     * Asks the members of a list.
+     *
+     * @throws IOException when none of them can be reached
+     */
+    public static GroupMembers connect(Map<String, HostAndPort> peers, Security security) throws IOException {
+        // Nothing listens here.
+        RatisSettings settings =
+                new RatisSettings(Path.of("."), "127.0.0.1", 0, GroupTerms.USUAL_LEASE, 1_000, 1 << 20, security.tls());
+        Map<String, String> addresses = Joining.addresses(peers);
+        IOException last = new IOException("there are no peers");
+        for (String peer : peers.keySet()) {
+            try (PeerClient any = new PeerClient(Joining.named(peers), addresses, settings, 1)) {
+                UUID group = any.groupsOf(peer).stream()
+                        .findFirst()
+                        .orElseThrow(() -> new IOException(peer + " is no member of a group"));
+                Map<String, String> members = any.members(peer, group);
+                return new GroupMembers(members.keySet(), group, new PeerClient(group, members, settings, TRIES));
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw new IOException("none of %s can be asked: %s".formatted(addresses, last.getMessage()), last);
+    }
+
+    /** All members, by their ids. */
+    public List<Member> all() throws IOException {
+        GroupState state = client.state();
+        List<Member> all = new ArrayList<>();
+        new TreeMap<>(members()).forEach((id, raft) -> {
+            Optional<GroupState.Member> known = state.member(id);
+            all.add(new Member(
+                    id,
+                    raft,
+                    known.map(GroupState.Member::address).orElse(""),
+                    known.map(GroupState.Member::starts).orElse(0L)));
+        });
+        return all;
+    }
+
+    /** What one of those that live says. */
+    private Map<String, String> members() throws IOException {
+        IOException last = new IOException("nobody is known");
+        for (String each : known) {
+            try {
+                return client.members(each, group);
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    /** Takes a member out of the group, whether it lives or not. */
+    public void remove(String id) throws IOException {
+        Map<String, String> members = new TreeMap<>(members());
+        if (members.remove(id) == null) {
+            throw new IllegalArgumentException("'%s' is none of the members %s".formatted(id, members.keySet()));
+        }
+        if (members.isEmpty()) {
+            throw new IllegalArgumentException("'%s' is the only member".formatted(id));
+        }
+        client.replace(members);
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}

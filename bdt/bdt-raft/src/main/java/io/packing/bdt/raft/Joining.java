@@ -1,0 +1,140 @@
+package io.packing.bdt.raft;
+
+import com.google.common.net.HostAndPort;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MemberFile;
+import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.RatisSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether a member may start with the directory and the list that it has: what it knows, and what those say that it reaches. */
+final class Joining {
+    private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
+
+    /** Questions to the leader, which members that are reached may not know yet. */
+    private static final int TRIES = 10;
+
+    private final GroupTerms terms;
+    private final RatisSettings settings;
+
+    Joining(GroupTerms terms, RatisSettings settings) {
+        this.terms = terms;
+        this.settings = settings;
+    }
+
+    /** Where the members of the operator's list speak Raft, by their ids. */
+    static Map<String, String> addresses(Map<String, HostAndPort> peers) {
+        Map<String, String> addresses = new LinkedHashMap<>();
+        peers.forEach((id, address) -> addresses.put(id, address.toString()));
+        return addresses;
+    }
+
+    /** A group is named by the list of those who make it: others have another list, and another group. */
+    static UUID named(Map<String, HostAndPort> peers) {
+        return UUID.nameUUIDFromBytes(
+                ("packing masters " + new TreeMap<>(addresses(peers))).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The next start of this member.
+     *
+     * @throws IllegalArgumentException saying what does not fit, and what to do
+     */
+    MemberFile start(Path directory) throws IOException {
+        Optional<MemberFile> known = MemberFile.read(directory);
+        if (known.isPresent() && !known.get().id().equals(terms.id())) {
+            throw new IllegalArgumentException("%s is the directory of member %s, and this master is %s by %s"
+                    .formatted(directory, known.get().id(), terms.id(), GroupTerms.ID.key()));
+        }
+        Map<String, Set<UUID>> others = others();
+        MemberFile before = known.orElseGet(() -> new MemberFile(
+                terms.id(),
+                UUID.randomUUID().toString(),
+                (terms.join() ? theirs(others) : named(terms.peers())).toString(),
+                0));
+        UUID group = UUID.fromString(before.group());
+        others.forEach((peer, groups) -> {
+            if (!groups.contains(group)) {
+                throw new IllegalArgumentException(
+                        ("member %s at %s is of another group of masters than this one. All that make a group need the same"
+                                        + " %s, which is %s here; a master that becomes one of a group that is there needs %s=true and"
+                                        + " an empty directory")
+                                .formatted(
+                                        peer,
+                                        terms.peers().get(peer),
+                                        GroupTerms.PEERS.key(),
+                                        addresses(terms.peers()),
+                                        GroupTerms.JOIN.key()));
+            }
+        });
+        if (!others.isEmpty()) {
+            checkDisk(group, before);
+        }
+        return before.started(directory);
+    }
+
+    /** The groups of each of the others that can be reached. */
+    private Map<String, Set<UUID>> others() throws IOException {
+        Map<String, Set<UUID>> groups = new LinkedHashMap<>();
+        try (PeerClient client = new PeerClient(named(terms.peers()), addresses(terms.peers()), settings, 1)) {
+            for (String peer : terms.peers().keySet()) {
+                if (!peer.equals(terms.id())) {
+                    try {
+                        groups.put(peer, new HashSet<>(client.groupsOf(peer)));
+                    } catch (IOException e) {
+                        LOG.info("member {} cannot be reached yet: {}", peer, e.toString());
+                    }
+                }
+            }
+        }
+        return groups;
+    }
+
+    private UUID theirs(Map<String, Set<UUID>> others) {
+        List<UUID> all =
+                others.values().stream().flatMap(Set::stream).distinct().toList();
+        if (all.size() != 1) {
+            throw new IllegalArgumentException(
+                    "%s=true needs a group that is there: the members of %s that can be reached are of %d groups"
+                            .formatted(GroupTerms.JOIN.key(), addresses(terms.peers()), all.size()));
+        }
+        return all.get(0);
+    }
+
+    /** A member that forgot what it voted for and what it acknowledged must not take part. */
+    private void checkDisk(UUID group, MemberFile before) throws IOException {
+        GroupState state;
+        try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, TRIES)) {
+            state = client.state();
+        } catch (IOException e) {
+            LOG.info(
+                    "nobody leads the group of masters yet, who could tell whether this disk is as it was: {}",
+                    e.toString());
+            return;
+        }
+        if (!state.accepts(new GroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
+            throw new IllegalArgumentException(oldDisk(before.id()));
+        }
+    }
+
+    static String oldDisk(String id) {
+        return ("the group of masters knows a newer or another directory of member %s than this one, which was replaced, restored"
+                        + " or copied. A member that forgot what it acknowledged may lose changes: remove %s from the group (packing"
+                        + " masters --remove %s), empty this directory, and start it as a new member with another id and %s=true")
+                .formatted(id, id, id, GroupTerms.JOIN.key());
+    }
+}

@@ -1,0 +1,100 @@
+package io.packing.bdt.raft;
+
+import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.sorted.DiskFullException;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Groups of mutations that become durable at most members of a group of masters, and rows of this member's table. */
+final class RaftGroups implements GroupStore {
+    /** What a group takes on the disk: in Raft's log, and in the store's. */
+    private static final int COPIES = 3;
+
+    private final String mount;
+    private final long epoch;
+    private final long term;
+    private final Path directory;
+    private final SortedStore rows;
+    private final RaftTables.Proposals proposals;
+
+    /**
+     * Those of one opening.
+     *
+     * @param epoch of the opening: members refuse groups of any other
+     * @param term in which this member leads
+     */
+    RaftGroups(String mount, long epoch, long term, Path directory, SortedStore rows, RaftTables.Proposals proposals) {
+        this.mount = mount;
+        this.epoch = epoch;
+        this.term = term;
+        this.directory = directory;
+        this.rows = rows;
+        this.proposals = proposals;
+    }
+
+    @Override
+    public SortedStore rows() {
+        return rows;
+    }
+
+    @Override
+    public void write(long firstPosition, long lastPosition, WriteSet changed, Runnable writing) throws IOException {
+        if (!isCurrent()) {
+            throw proposals.notLeader();
+        }
+        byte[] bytes = GroupRecord.encode(firstPosition, lastPosition, changed);
+        checkSpace(bytes.length);
+        int number = 0;
+        int from = 0;
+        for (; bytes.length - from > RatisSettings.ENTRY_BYTES; from += RatisSettings.ENTRY_BYTES) {
+            byte[] part = Arrays.copyOfRange(bytes, from, from + RatisSettings.ENTRY_BYTES);
+            propose(new GroupEntry.Part(mount, epoch, firstPosition, number++, part), () -> {});
+        }
+        byte[] rest = from == 0 ? bytes : Arrays.copyOfRange(bytes, from, bytes.length);
+        propose(new GroupEntry.Rows(mount, epoch, firstPosition, lastPosition, number, rest), writing);
+    }
+
+    private void propose(GroupEntry entry, Runnable writing) throws IOException {
+        if (!proposals.propose(entry, writing)) {
+            throw new NotLeaderException(
+                    "mount %s was opened by another master of the group".formatted(mount), Optional.empty());
+        }
+    }
+
+    /** Nobody can refuse a group once it is in the log: so it is refused before. */
+    private void checkSpace(int bytes) throws IOException {
+        long kept = keptFreeBytes();
+        if (kept > 0 && Files.getFileStore(directory).getUsableSpace() - kept < (long) COPIES * bytes) {
+            throw new DiskFullException("%s: free some space, so that %d bytes stay free".formatted(directory, kept));
+        }
+    }
+
+    @Override
+    public void tidy() {
+        // Each member does, when it saves its tables.
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return proposals.term().filter(now -> now == term).isPresent();
+    }
+
+    @Override
+    public long keptFreeBytes() {
+        return rows.keptFreeBytes();
+    }
+
+    @Override
+    public void close() {
+        // The table is the member's.
+    }
+}

@@ -1,0 +1,312 @@
+package io.packing.bdt.raft;
+
+import com.google.common.net.HostAndPort;
+import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroup;
+import io.packing.bdt.master.MountTables;
+import io.packing.bdt.master.Stores;
+import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MemberFile;
+import io.packing.bdt.raft.group.ReplicatedTables;
+import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.RaftNode;
+import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.durable.DirectoryLock;
+import io.packing.durable.DurableDirectory;
+import io.packing.transport.Security;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A member of a group of BDT masters that agree by Raft. Thread-safe. */
+public final class RaftMember implements MasterGroup {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
+    private static final long PAUSE_MILLIS = 500;
+    /** Leases without a leader after which operators are told. */
+    private static final int PATIENCE = 10;
+
+    private final String named;
+    private final GroupTerms terms;
+    private final RatisSettings settings;
+    private final MemberFile file;
+    private final ReplicatedTables tables;
+    private final RaftNode node;
+    private final RaftTables mounts;
+    private final DirectoryLock lock;
+    private final LongSupplier nanos;
+    private final CountDownLatch closing;
+    private volatile long led;
+    private volatile Optional<String> refused = Optional.empty();
+
+    private RaftMember(
+            String named,
+            GroupTerms terms,
+            RatisSettings settings,
+            MemberFile file,
+            ReplicatedTables tables,
+            RaftNode node,
+            RaftTables mounts,
+            DirectoryLock lock,
+            LongSupplier nanos,
+            CountDownLatch closing) {
+        this.named = named;
+        this.terms = terms;
+        this.settings = settings;
+        this.file = file;
+        this.tables = tables;
+        this.node = node;
+        this.mounts = mounts;
+        this.lock = lock;
+        this.nanos = nanos;
+        this.closing = closing;
+        this.led = nanos.getAsLong();
+    }
+
+    /** How a member runs that no operator needs to change. */
+    public record Tuning(int entriesPerSnapshot, int segmentBytes) {
+        public static final Tuning USUAL = new Tuning(1_000, 16 << 20);
+    }
+
+    /**
+     * Starts a member, which takes part in the group at once. It answers nobody before {@link #serving}.
+     *
+     * @throws IllegalArgumentException when its list or its directory does not fit those of the others, saying what to do
+     */
+    public static RaftMember start(
+            BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning, LongSupplier nanos)
+            throws IOException {
+        Path directory = config.dataDir().resolve("raft");
+        RatisSettings settings = settings(config, terms, directory, tuning);
+        DurableDirectory.create(directory);
+        DirectoryLock lock = DirectoryLock.acquire(directory, "lock");
+        try {
+            MemberFile file = new Joining(terms, settings).start(directory);
+            CountDownLatch closing = new CountDownLatch(1);
+            ReplicatedTables.Opener opener = folder -> stores.sorted(folder, config.store());
+            ReplicatedTables tables = ReplicatedTables.open(directory, opener, () -> pause(closing));
+            Map<String, String> peers = terms.join() ? Map.of() : Joining.addresses(terms.peers());
+            RaftNode node = new RaftNode(terms.id(), UUID.fromString(file.group()), peers, settings, tables, nanos);
+            Proposing proposing = new Proposing(node);
+            RaftTables mounts = new RaftTables(file.group(), config.dataDir(), tables, opener, proposing);
+            RaftMember member = new RaftMember(
+                    config.lease().address(), terms, settings, file, tables, node, mounts, lock, nanos, closing);
+            node.start();
+            return member;
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static RatisSettings settings(BdtMasterConfig config, GroupTerms terms, Path directory, Tuning tuning) {
+        HostAndPort bind = terms.bind().orElse(terms.own());
+        InetSocketAddress address = new InetSocketAddress(bind.getHost(), bind.getPort());
+        boolean local = address.getAddress() != null && address.getAddress().isLoopbackAddress();
+        Security security = config.access().security();
+        if (security.tls().isEmpty() && !local && !security.insecure()) {
+            throw new IllegalArgumentException(
+                    ("refused to speak Raft at %s without TLS: whoever reaches it could write everything. Set bdt.tls.trust,"
+                                    + " bdt.tls.certificate and bdt.tls.key, or, on a network that you trust as a whole,"
+                                    + " bdt.insecure=true")
+                            .formatted(bind));
+        }
+        return new RatisSettings(
+                directory.resolve("log"),
+                bind.getHost(),
+                bind.getPort(),
+                terms.lease(),
+                tuning.entriesPerSnapshot(),
+                tuning.segmentBytes(),
+                security.tls());
+    }
+
+    private static void pause(CountDownLatch closing) throws IOException {
+        try {
+            if (closing.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new UnavailableException("the master is stopping");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted", e);
+        }
+    }
+
+    private record Proposing(RaftNode node) implements RaftTables.Proposals {
+        @Override
+        public Optional<Long> term() {
+            return node.leads();
+        }
+
+        @Override
+        public NotLeaderException notLeader() {
+            return new NotLeaderException("this master does not lead its group any more", Optional.empty());
+        }
+
+        @Override
+        public boolean propose(GroupEntry entry, Runnable writing) throws IOException {
+            return node.propose(entry, writing);
+        }
+    }
+
+    @Override
+    public MountTables tables() {
+        return mounts;
+    }
+
+    @Override
+    public Optional<NotLeaderException> refusal() {
+        if (node.mayAnswer()) {
+            return Optional.empty();
+        }
+        Optional<String> leader = node.leader();
+        if (leader.isEmpty()) {
+            return Optional.of(new NotLeaderException("no master leads the group at the moment", Optional.empty()));
+        }
+        if (leader.get().equals(terms.id())) {
+            return Optional.of(new NotLeaderException(
+                    "this master leads the group, but may not answer yet, or not any more", Optional.empty()));
+        }
+        return Optional.of(new NotLeaderException(
+                "member %s leads the group of masters".formatted(leader.get()),
+                tables.member(leader.get()).map(GroupState.Member::address)));
+    }
+
+    @Override
+    public void whenNotLeading(Runnable told) {
+        node.whenNotLeading(told);
+    }
+
+    @Override
+    public void serving(String host, int port) {
+        String address = address(host, port);
+        Thread thread = new Thread(() -> announce(address), "bdt-raft-announce");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Where clients find this master: as the operator says, or where it listens. */
+    private String address(String host, int port) {
+        if (!named.isEmpty()) {
+            HostAndPort said = HostAndPort.fromString(named);
+            return HostAndPort.fromParts(said.getHost(), said.getPortOrDefault(port))
+                    .toString();
+        }
+        InetSocketAddress bound = new InetSocketAddress(host, port);
+        boolean everywhere = bound.getAddress() != null && bound.getAddress().isAnyLocalAddress();
+        return HostAndPort.fromParts(everywhere ? terms.own().getHost() : host, port)
+                .toString();
+    }
+
+    /** Lets the group know of this start, as soon as there is a leader. */
+    private void announce(String address) {
+        GroupEntry.Member self = new GroupEntry.Member(file.id(), file.instance(), file.starts(), address);
+        boolean told = false;
+        try {
+            while (closing.getCount() > 0) {
+                try (PeerClient client = new PeerClient(UUID.fromString(file.group()), known(), settings, 3)) {
+                    if (terms.join()) {
+                        client.add(terms.id(), terms.own().toString());
+                    }
+                    if (!client.propose(self) && !isKnown(client, self)) {
+                        refuse();
+                    }
+                    LOG.info("the group of masters knows of start {} of member {}", file.starts(), file.id());
+                    return;
+                } catch (IOException e) {
+                    if (!told) {
+                        told = true;
+                        LOG.info("the group of masters has no leader yet: {}", e.toString());
+                    }
+                }
+                pause(closing);
+            }
+        } catch (IOException e) {
+            LOG.debug("the group of masters was not told of this start", e);
+        } catch (RuntimeException | Error e) {
+            LOG.error("the group of masters was not told of this start", e);
+            refused = Optional.of(
+                    "the group of masters was not told of this start (%s); restart this master".formatted(e));
+        }
+    }
+
+    /** Whether the entry is the one that the group accepted before: its answer may have been lost. */
+    private static boolean isKnown(PeerClient client, GroupEntry.Member self) throws IOException {
+        return client.state().knows(self);
+    }
+
+    private void refuse() {
+        refused = Optional.of(Joining.oldDisk(terms.id()));
+        LOG.error("{}", refused.get());
+        closeNode();
+    }
+
+    private Map<String, String> known() {
+        Map<String, String> known = new HashMap<>(Joining.addresses(terms.peers()));
+        try {
+            known.putAll(node.members());
+        } catch (IOException e) {
+            LOG.debug("the members are those of the list", e);
+        }
+        return known;
+    }
+
+    /** The index of the last entry that this member applied. */
+    long applied() {
+        return tables.state().index();
+    }
+
+    /** How often a member has started, as this one knows. */
+    long starts(String member) {
+        return tables.member(member).map(GroupState.Member::starts).orElse(0L);
+    }
+
+    @Override
+    public Optional<String> problem() {
+        if (refused.isPresent()) {
+            return refused;
+        }
+        if (node.failure().isPresent()) {
+            return node.failure();
+        }
+        long now = nanos.getAsLong();
+        if (node.leader().isPresent()) {
+            led = now;
+        }
+        return now - led > PATIENCE * terms.lease().toNanos()
+                ? Optional.of(
+                        "no master leads the group: start most of %s, and let them reach each other".formatted(known()))
+                : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        closeNode();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("the directory could not be unlocked", e);
+        }
+    }
+
+    private void closeNode() {
+        try {
+            node.close();
+        } catch (IOException e) {
+            LOG.warn("Raft did not close cleanly; the next start repairs that", e);
+        }
+    }
+}

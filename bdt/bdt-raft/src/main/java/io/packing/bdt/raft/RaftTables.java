@@ -1,0 +1,143 @@
+package io.packing.bdt.raft;
+
+import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.master.MountTables;
+import io.packing.bdt.master.cloud.ReadyMount;
+import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.table.Counters;
+import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.raft.group.Folders;
+import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.ReplicatedTables;
+import io.packing.durable.DurableDirectory;
+import io.packing.sorted.Cursor;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The tables of a group of masters, as the one that leads opens and changes them: by entries of the group's log. */
+final class RaftTables implements MountTables {
+    private static final int PAGE_BYTES = 1 << 20;
+
+    private final String group;
+    private final Path dataDir;
+    private final ReplicatedTables tables;
+    private final ReplicatedTables.Opener opener;
+    private final Proposals proposals;
+
+    /** What proposes entries. */
+    interface Proposals {
+        /** The term in which this member leads; empty: it does not. */
+        Optional<Long> term();
+
+        /** Why this member does not lead. */
+        NotLeaderException notLeader();
+
+        /** Whether all members accept an entry. */
+        boolean propose(GroupEntry entry, Runnable writing) throws IOException;
+    }
+
+    /** @param opener of scratch tables */
+    RaftTables(
+            String group, Path dataDir, ReplicatedTables tables, ReplicatedTables.Opener opener, Proposals proposals) {
+        this.group = group;
+        this.dataDir = dataDir;
+        this.tables = tables;
+        this.opener = opener;
+        this.proposals = proposals;
+    }
+
+    @Override
+    public String holder() {
+        return group;
+    }
+
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
+    public Path folder(String mount) {
+        return dataDir.resolve(mount);
+    }
+
+    @Override
+    public void rename(String before, String mount) {
+        // Groups came after mounts were named so.
+    }
+
+    @Override
+    public Optional<ReadyMount> ready(String mount) throws IOException {
+        long unused = term();
+        return tables.mount(mount)
+                .map(known -> ReadyMount.decode(known.ready().lines().toList()));
+    }
+
+    @Override
+    public SortedStore look(String mount) throws IOException {
+        return tables.table(mount);
+    }
+
+    @Override
+    public void recover(String mount, ReadyMount ready, Filling filling) throws IOException {
+        Path scratch = folder(mount).resolve("recovery");
+        Folders.remove(scratch);
+        try (SortedStore fresh = opener.open(DurableDirectory.create(scratch))) {
+            filling.fill(fresh);
+            TableState.prepare(fresh);
+            long position = fresh.get(Counters.KEY)
+                    .map(Counters::decode)
+                    .map(Counters::position)
+                    .orElse(0L);
+            long token = (UUID.randomUUID().getMostSignificantBits() >>> 1) | 1;
+            propose(new GroupEntry.Begin(mount, token), mount);
+            propose(fresh, mount, token);
+            propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
+        }
+        Folders.remove(scratch);
+    }
+
+    private void propose(SortedStore all, String mount, long token) throws IOException {
+        WriteBatch page = new WriteBatch();
+        try (Cursor rows = all.scan(new byte[0], new byte[0])) {
+            while (rows.next()) {
+                page.put(rows.key(), rows.value());
+                if (page.bytes() >= PAGE_BYTES) {
+                    propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(page)), mount);
+                    page = new WriteBatch();
+                }
+            }
+        }
+        propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(page)), mount);
+    }
+
+    @Override
+    public void hold(String mount, ReadyMount ready) throws IOException {
+        propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), 0, 0), mount);
+    }
+
+    private void propose(GroupEntry entry, String mount) throws IOException {
+        if (!proposals.propose(entry, () -> {})) {
+            throw new NotLeaderException(
+                    "mount %s is being opened by another master of the group".formatted(mount), Optional.empty());
+        }
+    }
+
+    @Override
+    public GroupStore open(String mount, boolean synced) throws IOException {
+        long term = term();
+        GroupState.Mount known = tables.mount(mount)
+                .orElseThrow(() -> new IOException("mount %s has no table in this group".formatted(mount)));
+        return new RaftGroups(mount, known.epoch(), term, dataDir, tables.table(mount), proposals);
+    }
+
+    private long term() throws NotLeaderException {
+        return proposals.term().orElseThrow(proposals::notLeader);
+    }
+}

@@ -1,0 +1,193 @@
+package io.packing.bdt.raft.group;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the entries of a group's log have led to, but for the rows of tables: whose entries are accepted next. It is a text, so that
+ * a member keeps it in a file and sends it to others. Confined to whoever applies the entries.
+ *
+ * <pre>
+ * packing masters 1
+ * term TERM INDEX                             of its first entry, of the last terms
+ * applied TERM INDEX
+ * tables FOLDER
+ * mount ID FOLDER EPOCH POSITION READY        in Base64
+ * filling ID FOLDER TOKEN
+ * member ID INSTANCE STARTS ADDRESS
+ * end
+ * </pre>
+ */
+public final class GroupState {
+    private static final String FIRST_LINE = "packing masters 1";
+    private static final int MOST_TERMS = 1_000;
+
+    /** A table that counts. */
+    public record Mount(String folder, long epoch, long position, String ready) {}
+
+    /** A table that is being made. */
+    record Filling(String folder, long token) {}
+
+    /** A member as it was when it last started. */
+    public record Member(String instance, long starts, String address) {}
+
+    private final Map<String, Mount> mounts = new TreeMap<>();
+    private final Map<String, Filling> fillings = new TreeMap<>();
+    private final Map<String, Member> members = new TreeMap<>();
+    /** Terms by the indexes of their first entries. */
+    private final NavigableMap<Long, Long> terms = new TreeMap<>();
+
+    private long term;
+    private long index = -1;
+    private int tables = 1;
+
+    /** The index of the last entry. */
+    public long index() {
+        return index;
+    }
+
+    /** The term of the last entry. */
+    public long term() {
+        return term;
+    }
+
+    /** The number of the folder that the tables are in. */
+    int tables() {
+        return tables;
+    }
+
+    Map<String, Mount> mounts() {
+        return mounts;
+    }
+
+    Map<String, Filling> fillings() {
+        return fillings;
+    }
+
+    Map<String, Member> members() {
+        return members;
+    }
+
+    /** A member as it last started. */
+    public Optional<Member> member(String id) {
+        return Optional.ofNullable(members.get(id));
+    }
+
+    /** All of a mount. */
+    Optional<Mount> mount(String id) {
+        return Optional.ofNullable(mounts.get(id));
+    }
+
+    /** The term of an entry that was applied, if it is one of the last terms. */
+    Optional<Long> termOf(long entry) {
+        return entry > index
+                ? Optional.empty()
+                : Optional.ofNullable(terms.floorEntry(entry)).map(Map.Entry::getValue);
+    }
+
+    void applied(long entryTerm, long entryIndex) {
+        if (terms.isEmpty() || entryTerm != term) {
+            terms.put(entryIndex, entryTerm);
+        }
+        if (terms.size() > MOST_TERMS) {
+            terms.remove(terms.firstKey());
+        }
+        term = entryTerm;
+        index = entryIndex;
+    }
+
+    /** The same with tables in another folder. */
+    GroupState in(int folder) {
+        GroupState moved = decode(encode());
+        moved.tables = folder;
+        return moved;
+    }
+
+    /** Whether a member that says this of itself is one that the group knows, or may come to know. */
+    public boolean accepts(GroupEntry.Member member) {
+        Member known = members.get(member.id());
+        return known == null || (known.instance.equals(member.instance()) && known.starts < member.starts());
+    }
+
+    /** Whether this is the last start that the group knows of. */
+    public boolean knows(GroupEntry.Member member) {
+        Member known = members.get(member.id());
+        return known != null && known.instance.equals(member.instance()) && known.starts == member.starts();
+    }
+
+    /** The state as text. */
+    public String encode() {
+        StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
+        terms.forEach((first, each) -> text.append("term %d %d\n".formatted(each, first)));
+        text.append("applied %d %d\ntables %d\n".formatted(term, index, tables));
+        mounts.forEach((id, mount) -> text.append("mount %s %s %d %d %s\n"
+                .formatted(id, mount.folder, mount.epoch, mount.position, base64(mount.ready))));
+        fillings.forEach(
+                (id, filling) -> text.append("filling %s %s %d\n".formatted(id, filling.folder, filling.token)));
+        members.forEach((id, member) ->
+                text.append("member %s %s %d %s\n".formatted(id, member.instance, member.starts, member.address)));
+        return text.append("end\n").toString();
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IllegalArgumentException when the text is not that
+     */
+    public static GroupState decode(String text) {
+        String[] lines = text.split("\n", -1);
+        if (!lines[0].equals(FIRST_LINE) || !text.endsWith("\nend\n")) {
+            throw new IllegalArgumentException("it is cut off, or of another version");
+        }
+        GroupState state = new GroupState();
+        try {
+            for (int i = 1; i < lines.length - 2; i++) {
+                state.read(lines[i].split(" ", -1));
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException("a line is cut off", e);
+        }
+        return state;
+    }
+
+    private void read(String[] line) {
+        switch (line[0]) {
+            case "term" -> terms.put(Long.parseLong(line[2]), Long.parseLong(line[1]));
+            case "applied" -> {
+                term = Long.parseLong(line[1]);
+                index = Long.parseLong(line[2]);
+            }
+            case "tables" -> tables = Integer.parseInt(line[1]);
+            case "mount" ->
+                mounts.put(
+                        line[1],
+                        new Mount(
+                                line[2],
+                                Long.parseLong(line[3]),
+                                Long.parseLong(line[4]),
+                                new String(Base64.getDecoder().decode(line[5]), StandardCharsets.UTF_8)));
+            case "filling" -> fillings.put(line[1], new Filling(line[2], Long.parseLong(line[3])));
+            case "member" -> members.put(line[1], new Member(line[2], Long.parseLong(line[3]), line[4]));
+            default -> throw new IllegalArgumentException("a line that begins with '%s'".formatted(line[0]));
+        }
+    }
+
+    /** Reads a file's text. */
+    static GroupState decode(String text, Object where) throws IOException {
+        try {
+            return decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "%s is damaged (%s): replace this member by one with an empty directory".formatted(where, e), e);
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

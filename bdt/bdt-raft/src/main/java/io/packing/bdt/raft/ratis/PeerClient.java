@@ -1,0 +1,164 @@
+package io.packing.bdt.raft.ratis;
+
+import io.packing.bdt.raft.group.Checkpoint;
+import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.ReplicatedTables;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.retry.RetryPolicies;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
+import org.apache.ratis.util.TimeDuration;
+
+/** Asks other members of a group over Ratis's port. For one thread at a time. */
+public final class PeerClient implements AutoCloseable {
+    private static final TimeDuration PAUSE = TimeDuration.valueOf(200, TimeUnit.MILLISECONDS);
+
+    private final RaftClient client;
+
+    /**
+     * A client of a group.
+     *
+     * @param peers where members speak Raft, by their ids
+     * @param tries of each question
+     */
+    public PeerClient(UUID group, Map<String, String> peers, RatisSettings settings, int tries) {
+        this.client = RaftClient.newBuilder()
+                .setRaftGroup(RaftGroup.valueOf(RaftGroupId.valueOf(group), peers(peers)))
+                .setProperties(settings.properties())
+                .setParameters(settings.parameters(new Followers(), WatchedGrpc.Terms.NONE))
+                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(tries, PAUSE))
+                .build();
+    }
+
+    static List<RaftPeer> peers(Map<String, String> addresses) {
+        return addresses.entrySet().stream()
+                .map(each -> peer(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    private static RaftPeer peer(String id, String address) {
+        return RaftPeer.newBuilder()
+                .setId(RaftPeerId.valueOf(id))
+                .setAddress(address)
+                .build();
+    }
+
+    /** What Ratis does over the network. */
+    private interface Call<T> {
+        T answer() throws IOException;
+    }
+
+    private static <T> T reached(Call<T> call) throws IOException {
+        try {
+            return call.answer();
+        } catch (StatusRuntimeException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static Message checked(Call<RaftClientReply> call) throws IOException {
+        RaftClientReply reply = reached(call);
+        if (!reply.isSuccess()) {
+            throw reply.getException() == null
+                    ? new IOException("refused without a reason: " + reply)
+                    : new IOException(reply.getException().getMessage(), reply.getException());
+        }
+        return reply.getMessage();
+    }
+
+    /** Whether the leader, whoever that is, had the entry accepted. */
+    public boolean propose(GroupEntry entry) throws IOException {
+        return Proposal.isAccepted(checked(() -> client.io().send(Proposal.of(entry, () -> {}))));
+    }
+
+    /** What the leader knows. */
+    public GroupState state() throws IOException {
+        Message answer = checked(() -> client.io().sendReadOnly(Questions.question(Questions.STATE, 0, "", 0)));
+        return GroupState.decode(answer.getContent().toStringUtf8());
+    }
+
+    /** The groups of which a peer is a member. */
+    public List<UUID> groupsOf(String peer) throws IOException {
+        return reached(() ->
+                        client.getGroupManagementApi(RaftPeerId.valueOf(peer)).list())
+                .getGroupIds()
+                .stream()
+                .map(RaftGroupId::getUuid)
+                .toList();
+    }
+
+    /** Where the members of a group speak Raft, by their ids, as one of them knows. */
+    public Map<String, String> members(String peer, UUID group) throws IOException {
+        return reached(() ->
+                        client.getGroupManagementApi(RaftPeerId.valueOf(peer)).info(RaftGroupId.valueOf(group)))
+                .getGroup()
+                .getPeers()
+                .stream()
+                .collect(Collectors.toMap(each -> each.getId().toString(), RaftPeer::getAddress));
+    }
+
+    /** Lets a peer in. */
+    public void add(String id, String address) throws IOException {
+        Message unused = checked(() -> client.admin()
+                .setConfiguration(SetConfigurationRequest.Arguments.newBuilder()
+                        .setServersInNewConf(List.of(peer(id, address)))
+                        .setMode(SetConfigurationRequest.Mode.ADD)
+                        .build()));
+    }
+
+    /** Makes these the members. */
+    public void replace(Map<String, String> addresses) throws IOException {
+        Message unused = checked(() -> client.admin().setConfiguration(peers(addresses)));
+    }
+
+    /** Copies the tables of a member, which count when the caller says so. */
+    GroupState fetch(String from, ReplicatedTables tables) throws IOException {
+        RaftPeerId of = RaftPeerId.valueOf(from);
+        byte[] opened = ask(of, Questions.OPEN, 0, "", 0);
+        long number;
+        GroupState theirs;
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(opened))) {
+            number = in.readLong();
+            theirs = GroupState.decode(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        GroupState fetched = tables.fetch(theirs, (folder, to) -> {
+            int read = 0;
+            for (byte[] page = ask(of, Questions.PAGE, number, folder, read);
+                    page.length > 0;
+                    page = ask(of, Questions.PAGE, number, folder, ++read)) {
+                Checkpoint.write(new DataInputStream(new ByteArrayInputStream(page)), to);
+            }
+        });
+        byte[] unused = ask(of, Questions.CLOSE, number, "", 0);
+        return fetched;
+    }
+
+    /** Not a read that only a leader answers: one that waits for this very member is not ready to lead yet. */
+    private byte[] ask(RaftPeerId of, int kind, long number, String folder, int page) throws IOException {
+        Message question = Questions.question(kind, number, folder, page);
+        return checked(() -> client.io().sendStaleRead(question, 0, of))
+                .getContent()
+                .toByteArray();
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}

@@ -1,0 +1,273 @@
+package io.packing.bdt.raft.ratis;
+
+import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.GroupLease;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.ReplicatedTables;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One member's Raft server: whether it leads, and entries that it proposes. Thread-safe. */
+public final class RaftNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
+
+    /** A time in which this member leads: since it was elected, at the earliest, and in which term. */
+    private record Reign(long term, long since) {}
+
+    private final RaftPeerId id;
+    private final RaftGroupId groupId;
+    private final RatisSettings settings;
+    private final LongSupplier nanos;
+    private final GroupLease lease;
+    private final Followers followers = new Followers();
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong calls = new AtomicLong();
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "bdt-raft");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final RaftServer server;
+    private volatile Runnable whenNotLeading = () -> {};
+    private volatile @Nullable Reign reign;
+    /** Until when the lease holds at least. */
+    private volatile long leased;
+
+    private volatile boolean closing;
+    private volatile Optional<String> failure = Optional.empty();
+
+    /**
+     * A member that is not started.
+     *
+     * @param group that it is one of
+     * @param peers where members speak Raft, by their ids; empty: this member waits to be let in
+     */
+    public RaftNode(
+            String id,
+            UUID group,
+            Map<String, String> peers,
+            RatisSettings settings,
+            ReplicatedTables tables,
+            LongSupplier nanos)
+            throws IOException {
+        this.id = RaftPeerId.valueOf(id);
+        this.groupId = RaftGroupId.valueOf(group);
+        this.settings = settings;
+        this.nanos = nanos;
+        this.lease = new GroupLease(settings.lease().toNanos());
+        this.leased = nanos.getAsLong();
+        GroupMachine machine = new GroupMachine(
+                tables, new Questions(tables, nanos), new Watch(), (of, leader) -> fetch(tables, leader), threads);
+        this.server = RaftServer.newBuilder()
+                .setServerId(this.id)
+                .setGroup(RaftGroup.valueOf(groupId, PeerClient.peers(peers)))
+                .setOption(RaftStorage.StartupOption.RECOVER)
+                .setStateMachine(machine)
+                .setProperties(settings.properties())
+                .setParameters(settings.parameters(followers, tables::termOf))
+                .build();
+    }
+
+    private final class Watch implements GroupMachine.Listener {
+        @Override
+        public void leads() {
+            try {
+                reign = new Reign(info().getCurrentTerm(), nanos.getAsLong());
+                LOG.info("{} leads the group of masters from term {} on", id, info().getCurrentTerm());
+            } catch (IOException e) {
+                LOG.warn("{} cannot tell whether it leads", id, e);
+            }
+        }
+
+        @Override
+        public void doesNotLead() {
+            if (reign != null) {
+                reign = null;
+                LOG.info("{} does not lead the group of masters any more", id);
+                threads.execute(whenNotLeading);
+            }
+        }
+
+        @Override
+        public void failed(String why, Throwable cause) {
+            if (!closing) {
+                failure = Optional.of(
+                        "member %s of the group of masters: %s (%s); restart this master".formatted(id, why, cause));
+                LOG.error("{}", failure.get(), cause);
+                reign = null;
+                threads.execute(whenNotLeading);
+            }
+        }
+    }
+
+    /** Begins to listen, and to take part. */
+    public void start() throws IOException {
+        server.start();
+    }
+
+    /** Runs this whenever this member ceases to lead. */
+    public void whenNotLeading(Runnable told) {
+        whenNotLeading = told;
+    }
+
+    /** Why this member does not do its part any more. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
+    private RaftServer.Division division() throws IOException {
+        return server.getDivision(groupId);
+    }
+
+    private DivisionInfo info() throws IOException {
+        return division().getInfo();
+    }
+
+    /** The id of the member that leads, as far as this one knows. */
+    public Optional<String> leader() {
+        try {
+            return Optional.ofNullable(info().getLeaderId()).map(RaftPeerId::toString);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The term in which this member leads, and may write; empty: it does not. */
+    public Optional<Long> leads() {
+        Reign now = reign;
+        try {
+            DivisionInfo info = info();
+            return now != null && info.isLeaderReady() && info.getCurrentTerm() == now.term
+                    ? Optional.of(now.term)
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether this member leads and nobody else can have led since whatever happened before this call. */
+    public boolean mayAnswer() {
+        Reign now = reign;
+        if (now == null || leads().isEmpty()) {
+            return false;
+        }
+        long time = nanos.getAsLong();
+        if (!lease.isFree(now.since, time)) {
+            return false;
+        }
+        if (time - leased >= 0) {
+            leased = lease.end(acknowledged(time), time);
+        }
+        return time - leased < 0;
+    }
+
+    private List<Long> acknowledged(long time) {
+        try {
+            RaftConfiguration members = division().getRaftConf();
+            if (!members.getPreviousPeers().isEmpty()) {
+                // Members change: most of both lists have to be heard of, so the later end of all is that of the
+                // slowest.
+                List<Long> before =
+                        acknowledged(members.getPreviousPeers().stream().toList(), time);
+                List<Long> after =
+                        acknowledged(members.getCurrentPeers().stream().toList(), time);
+                return lease.end(before, time) - lease.end(after, time) < 0 ? before : after;
+            }
+            return acknowledged(members.getCurrentPeers().stream().toList(), time);
+        } catch (IOException e) {
+            return List.of(time - 2 * lease.nanos(), time - 2 * lease.nanos());
+        }
+    }
+
+    private List<Long> acknowledged(List<RaftPeer> members, long time) {
+        long never = time - 2 * lease.nanos();
+        return members.stream()
+                .map(RaftPeer::getId)
+                .filter(each -> !each.equals(id))
+                .map(each ->
+                        followers.acknowledgedAgo(each).map(ago -> time - ago).orElse(never))
+                .toList();
+    }
+
+    /**
+     * Has all members apply an entry.
+     *
+     * @param writing is run just before this member changes rows of a table for it
+     * @return whether it was accepted
+     * @throws NotLeaderException when this member does not lead; the entry may become one of the log all the same
+     */
+    public boolean propose(GroupEntry entry, Runnable writing) throws IOException {
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(id)
+                .setGroupId(groupId)
+                .setCallId(calls.incrementAndGet())
+                .setMessage(Proposal.of(entry, writing))
+                .setType(RaftClientRequest.writeRequestType())
+                .build();
+        RaftClientReply reply;
+        try {
+            reply = server.submitClientRequestAsync(request).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new NotLeaderException(
+                    "the group of masters did not take a change: " + e.getCause(), Optional.empty(), e);
+        }
+        if (!reply.isSuccess()) {
+            throw new NotLeaderException(
+                    "the group of masters did not take a change: " + reply.getException(), Optional.empty());
+        }
+        return Proposal.isAccepted(reply.getMessage());
+    }
+
+    private GroupState fetch(ReplicatedTables tables, RaftPeerProto leader) throws IOException {
+        Map<String, String> of = Map.of(leader.getId().toStringUtf8(), leader.getAddress());
+        try (PeerClient from = new PeerClient(groupId.getUuid(), of, settings, 5)) {
+            return from.fetch(leader.getId().toStringUtf8(), tables);
+        }
+    }
+
+    /** Where the present members speak Raft, by their ids. */
+    public Map<String, String> members() throws IOException {
+        return division().getRaftConf().getCurrentPeers().stream()
+                .collect(Collectors.toMap(each -> each.getId().toString(), RaftPeer::getAddress));
+    }
+
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        try {
+            server.close();
+        } finally {
+            threads.shutdown();
+        }
+    }
+}

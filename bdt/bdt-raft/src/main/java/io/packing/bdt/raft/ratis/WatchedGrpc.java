@@ -1,0 +1,78 @@
+package io.packing.bdt.raft.ratis;
+
+import java.util.Optional;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.rpc.RpcFactory;
+import org.apache.ratis.rpc.RpcType;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ratis's gRPC, which tells whoever asks for it of the followers of a leader, and asks for the terms of entries that are not in
+ * the log any more: without them a follower that has just the entries before the leader's log would be told again and again to
+ * fetch the tables, and answer that it has them. Ratis makes it by its name.
+ *
+ * <p>Ratis has a lease and linearizable reads of its own. They are not used: when its lease has ended, a read of a leader that did not
+ * commit anything meanwhile is answered without asking anybody ({@code ReadIndexHeartbeats}).
+ */
+public final class WatchedGrpc implements RpcType {
+    private static final String FOLLOWERS = "packing.followers";
+
+    private static final String TERMS = "packing.terms";
+
+    /** The term of an entry. */
+    interface Terms {
+        Terms NONE = index -> Optional.empty();
+
+        Optional<Long> termOf(long index);
+    }
+
+    static void watch(Parameters parameters, Followers followers, Terms terms) {
+        parameters.put(FOLLOWERS, followers, Followers.class);
+        parameters.put(TERMS, terms, Terms.class);
+    }
+
+    @Override
+    public String name() {
+        return WatchedGrpc.class.getName();
+    }
+
+    @Override
+    public RpcFactory newFactory(Parameters parameters) {
+        Followers followers = parameters.get(FOLLOWERS, Followers.class);
+        Terms terms = parameters.get(TERMS, Terms.class);
+        return new GrpcFactory(parameters) {
+            @Override
+            public LogAppender newLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+                followers.add(follower);
+                return new Appender(server, state, follower, terms);
+            }
+        };
+    }
+
+    private static final class Appender extends GrpcLogAppender {
+        private final Terms terms;
+
+        Appender(RaftServer.Division server, LeaderState state, FollowerInfo follower, Terms terms) {
+            super(server, state, follower);
+            this.terms = terms;
+        }
+
+        @Override
+        public @Nullable TermIndex getPrevious(long nextIndex) {
+            TermIndex known = super.getPrevious(nextIndex);
+            if (known != null || nextIndex == 0) {
+                return known;
+            }
+            return terms.termOf(nextIndex - 1)
+                    .map(term -> TermIndex.valueOf(term, nextIndex - 1))
+                    .orElse(null);
+        }
+    }
+}

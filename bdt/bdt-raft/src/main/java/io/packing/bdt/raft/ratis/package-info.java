@@ -1,0 +1,5 @@
+/** How members agree: Apache Ratis, and its port. */
+@NullMarked
+package io.packing.bdt.raft.ratis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,195 @@
+package io.packing.bdt.raft;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.master.AllowedStores;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterAccess;
+import io.packing.bdt.master.PermissionTerms;
+import io.packing.bdt.master.Stores;
+import io.packing.bdt.master.tokens.TokenTerms;
+import io.packing.options.Options;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.transport.Security;
+import io.packing.transport.SecurityOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/** Masters of one group in this process, with real Ratis on loopback, each with a directory of its own. */
+final class Masters implements AutoCloseable {
+    /** A member that runs. */
+    record Running(BdtMaster master, RaftMember member) {}
+
+    private final Path root;
+    private final Map<String, Integer> raftPorts = new TreeMap<>();
+    private final Map<String, Integer> ports = new TreeMap<>();
+    private final Map<String, Running> running = new LinkedHashMap<>();
+    private int entriesPerSnapshot = 1_000;
+    private MasterAccess access = MasterAccess.OPEN;
+
+    Masters(Path root) throws IOException {
+        this.root = root;
+        Files.createDirectories(objects());
+    }
+
+    Masters saving(int entries) {
+        entriesPerSnapshot = entries;
+        return this;
+    }
+
+    /** @param options such as {@code bdt.tls.trust} */
+    Masters securedBy(Map<String, String> options) {
+        access = new MasterAccess(security(options), TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty());
+        return this;
+    }
+
+    static Security security(Map<String, String> options) {
+        return SecurityOptions.OF_MASTERS.from(Options.check(options, "bdt.", BdtMasterConfig.OPTIONS));
+    }
+
+    private Path objects() {
+        return root.resolve("objects");
+    }
+
+    private String location() {
+        return "file://" + objects();
+    }
+
+    Map<String, String> mount() {
+        return Map.of("packing.store", location());
+    }
+
+    Path data(String id) {
+        return root.resolve(id);
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** What {@code --peers} says of these members. */
+    String peers(List<String> ids) throws IOException {
+        for (String id : ids) {
+            if (!raftPorts.containsKey(id)) {
+                raftPorts.put(id, freePort());
+                ports.put(id, freePort());
+            }
+        }
+        return ids.stream().map(id -> id + "=127.0.0.1:" + raftPorts.get(id)).collect(Collectors.joining(","));
+    }
+
+    Running start(String id, List<String> ids) throws IOException {
+        return start(id, peers(ids), false);
+    }
+
+    Running start(String id, String peers, boolean join) throws IOException {
+        Map<String, String> raw = Map.of(
+                "bdt.raft.peers",
+                peers,
+                "bdt.raft.id",
+                id,
+                "bdt.raft.join",
+                String.valueOf(join),
+                "bdt.raft.lease",
+                "400ms");
+        AllowedStores allowed = AllowedStores.parse(location());
+        BdtMasterConfig config = new BdtMasterConfig(
+                        data(id),
+                        "127.0.0.1",
+                        Optional.ofNullable(ports.get(id)).orElseThrow(),
+                        -1,
+                        SortedStoreConfig.Engine.LEVELDB,
+                        1 << 20,
+                        0)
+                .allowing(allowed)
+                .accessible(access);
+        Stores stores = Stores.standard(() -> allowed, Optional.empty());
+        RaftMember member = RaftMember.start(
+                config,
+                GroupTerms.from(raw).orElseThrow(),
+                stores,
+                new RaftMember.Tuning(entriesPerSnapshot, 16 << 10),
+                System::nanoTime);
+        BdtMaster master;
+        try {
+            master = BdtMaster.start(config, new AtomicReference<>(allowed), stores, member);
+        } catch (IOException | RuntimeException e) {
+            member.close();
+            throw e;
+        }
+        Running started = new Running(master.serve(), member);
+        running.put(id, started);
+        return started;
+    }
+
+    /** Starts these, and waits until each has the log: votes of members without one do not count. */
+    Masters startAll(List<String> ids) throws IOException, InterruptedException {
+        for (String id : ids) {
+            Running unused = start(id, ids);
+        }
+        for (String id : ids) {
+            while (member(id).starts(id) < 1) {
+                Thread.sleep(20);
+            }
+        }
+        return this;
+    }
+
+    String address(String id) {
+        return "127.0.0.1:" + ports.get(id);
+    }
+
+    GrpcBdts client() {
+        return client(List.copyOf(ports.keySet()), Duration.ofSeconds(60));
+    }
+
+    GrpcBdts client(List<String> ids, Duration timeout) {
+        return GrpcBdts.connect(ids.stream().map(this::address).collect(Collectors.joining(",")), timeout);
+    }
+
+    /** The one that may answer, once there is one. */
+    String leader() throws InterruptedException {
+        while (true) {
+            for (Map.Entry<String, Running> each : running.entrySet()) {
+                if (each.getValue().member.refusal().isEmpty()) {
+                    return each.getKey();
+                }
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    RaftMember member(String id) {
+        return Optional.ofNullable(running.get(id)).orElseThrow().member;
+    }
+
+    void stop(String id) {
+        Running stopped = running.remove(id);
+        if (stopped != null) {
+            stopped.master.close();
+        }
+    }
+
+    void stopAll() {
+        List.copyOf(running.keySet()).forEach(this::stop);
+    }
+
+    @Override
+    public void close() {
+        stopAll();
+    }
+}

@@ -1,0 +1,69 @@
+package io.packing.cli;
+
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.raft.GroupMembers;
+import io.packing.options.Options;
+import io.packing.transport.SecurityOptions;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Tells who the masters of a group are, and takes one out. */
+@Command(
+        name = "masters",
+        description = {
+            "Tells who the members of a group of BDT masters are: where they speak Raft, where clients find them, and how"
+                    + " often they have started.",
+            "With --remove, takes a member out of the group first. A member is added by starting it: bdt-master --join."
+        })
+final class MastersCommand implements Callable<Integer> {
+    @Option(
+            names = "--peers",
+            paramLabel = "ID=HOST:PORT,...",
+            required = true,
+            description = "Some members, and where they speak Raft.")
+    private String peers = "";
+
+    @Option(
+            names = "--remove",
+            paramLabel = "ID",
+            description = "A member that leaves the group for good. Stop it before or afterwards.")
+    private Optional<String> remove = Optional.empty();
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            description = "An option of masters; only bdt.tls.* are looked at: the certificate needs O=packing-master."
+                    + " May be repeated.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException {
+        Map<String, String> raw = new LinkedHashMap<>(options);
+        raw.put(GroupTerms.PEERS.key(), peers);
+        Options checked = Options.check(raw, "bdt.", BdtMasterConfig.OPTIONS);
+        try (GroupMembers members =
+                GroupMembers.connect(checked.get(GroupTerms.PEERS), SecurityOptions.OF_MASTERS.from(checked))) {
+            if (remove.isPresent()) {
+                members.remove(remove.get());
+            }
+            List<GroupMembers.Member> all = members.all();
+            report.print(all, out -> {
+                out.println("%-16s %-28s %-28s %s".formatted("member", "raft", "clients", "starts"));
+                all.forEach(each -> out.println(
+                        "%-16s %-28s %-28s %d".formatted(each.id(), each.raft(), each.address(), each.starts())));
+            });
+        }
+        return ExitCodes.OK;
+    }
+}

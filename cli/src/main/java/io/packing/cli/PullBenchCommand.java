@@ -1,0 +1,54 @@
+package io.packing.cli;
+
+import io.packing.cli.images.PullBench;
+import io.packing.cli.rig.Narrator;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures how fast a registry gives layers. */
+@Command(
+        name = "pull",
+        description = {
+            "Pulls layers from registries over a packing mount, and from docker-registry with its S3 driver, in rounds in which all of"
+                    + " them come in turn.",
+            "Prints MB/s and processor seconds of each way, and ratios within the rounds. It needs docker-registry and tar."
+        })
+final class PullBenchCommand implements Callable<Integer> {
+    @Mixin
+    private MountArguments mount = new MountArguments();
+
+    @Option(
+            names = "--layers",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Layers of each way (default: ${DEFAULT-VALUE}).")
+    private int layers;
+
+    @Option(
+            names = "--layer-megabytes",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Megabytes of a layer, about (default: ${DEFAULT-VALUE}).")
+    private int megabytes;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "7",
+            description = "Rounds that are measured, after one that is not (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PullBench.Spec spec = new PullBench.Spec(layers, megabytes, rounds);
+        PullBench.Result result = new PullBench(spec, mount.resolve(), new Narrator(report.isJson())).run();
+        report.print(result, result::print);
+        return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+}

@@ -1,0 +1,68 @@
+package io.packing.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** What is the same of {@code packing} whichever commands are below it: its help, its exit codes, how it tells of a failure. */
+@Command(
+        name = "packing",
+        description = "Packs small files into few big blobs on object storage.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " 0:done",
+            " 1:failed",
+            " 2:wrong use: unknown or impossible option or argument",
+            " 3:unavailable: a server does not answer; try again",
+            " 4:corrupt: bytes differ from their checksum; trying again is no use; of a trace the rest was read",
+            " 5:not found",
+            " 6:not flushed: workers that are gone hold files that are not in the store"
+        },
+        scope = ScopeType.INHERIT)
+class RootCommand {
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack trace of a failure.")
+    private boolean verbose;
+
+    int report(Exception failure, PrintWriter err) {
+        if (verbose) {
+            failure.printStackTrace(err);
+        } else {
+            err.println("packing: " + describe(failure));
+        }
+        err.flush();
+        return ExitCodes.of(failure);
+    }
+
+    private static String describe(Exception failure) {
+        String message = failure.getMessage();
+        if (failure instanceof FileSystemException file && file.getReason() == null) {
+            // Its message is the file alone.
+            return message + ": " + problem(file);
+        }
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+
+    private static String problem(FileSystemException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file";
+        } else if (failure instanceof FileAlreadyExistsException) {
+            return "it is there already";
+        } else if (failure instanceof AccessDeniedException) {
+            return "access denied";
+        } else if (failure instanceof NotDirectoryException) {
+            return "not a directory";
+        } else if (failure instanceof DirectoryNotEmptyException) {
+            return "the directory is not empty";
+        }
+        return failure.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,42 @@
+package io.packing.cli.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.packing.cli.rig.Narrator;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The measurement of pulls with real processes, on two tiny layers. */
+class PullBenchIT {
+    private static boolean has(String program) {
+        try {
+            Programs.check(program, "");
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void everyWayGivesAllBytesInEveryRound() throws Exception {
+        assumeTrue(has("docker-registry"), "it needs docker-registry: apt-get install docker-registry");
+        PullBench.Result result = new PullBench(new PullBench.Spec(2, 1, 2), Map.of(), new Narrator(true)).run();
+        assertThat(result.wrongDigests()).isZero();
+        assertThat(result.layerBytes()).isGreaterThan(2_000_000);
+        assertThat(result.ways().keySet())
+                .containsExactly(
+                        PullBench.PEER, PullBench.INTACT, PullBench.SPLIT, PullBench.SEQUENTIAL, PullBench.CACHED);
+        assertThat(result.ways().values())
+                .allSatisfy(way -> assertThat(way.rates()).hasSize(2).allMatch(rate -> rate > 0));
+        assertThat(result.ratios()).containsKeys("intact / docker-registry", "split / split, sequential");
+    }
+
+    @Test
+    void nothingToMeasureIsRefused() {
+        assertThatThrownBy(() -> new PullBench.Spec(0, 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--layers");
+    }
+}

@@ -1,0 +1,195 @@
+package io.packing.posix;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileStatus;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Caller;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.Mode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** Calls on extended attributes. Of what has none, as far as is known, the master is not asked. */
+final class ExtendedCalls {
+    private static final String TRUSTED = "trusted.";
+    private static final int CREATE = 1;
+    private static final int REPLACE = 2;
+
+    private final OpenMount open;
+    private final Publisher publisher;
+    private final FileCalls files;
+
+    ExtendedCalls(OpenMount open, Publisher publisher, FileCalls files) {
+        this.open = open;
+        this.publisher = publisher;
+        this.files = files;
+    }
+
+    byte[] get(Node node, String name) throws FuseException, IOException {
+        ExtendedValue value = files.locked(node, () -> all(node)).get(name);
+        if (value == null) {
+            throw new FuseException(Errno.ENODATA);
+        }
+        return value.bytes();
+    }
+
+    /** The names that a caller may know, each with a NUL behind it. */
+    byte[] names(Caller caller, Node node) throws FuseException, IOException {
+        StringBuilder names = new StringBuilder();
+        for (String name : files.locked(node, () -> all(node)).keySet()) {
+            if (caller.user() == 0 || !name.startsWith(TRUSTED)) {
+                names.append(name).append('\0');
+            }
+        }
+        return names.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** All that a node has, those of its source too. Under its lock. */
+    private Map<String, ExtendedValue> all(Node node) throws FuseException, IOException {
+        if (node.isPending()) {
+            return Map.of();
+        }
+        Map<String, ExtendedValue> all = inTable(node);
+        if (open.source.hasExtendedAttributes()) {
+            Map<String, ExtendedValue> both = new TreeMap<>(all);
+            open.source
+                    .extendedAttributes(path(node))
+                    .forEach((name, value) -> both.put(name, new ExtendedValue(value)));
+            return both;
+        }
+        return all;
+    }
+
+    private FilePath path(Node node) throws FuseException {
+        return node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
+    }
+
+    private Map<String, ExtendedValue> inTable(Node node) throws FuseException, IOException {
+        if (node.unlinked && node.kept.isEmpty()) {
+            return Map.of();
+        }
+        FilePath path = path(node);
+        boolean isOld = open.nanoTime.getAsLong() - node.learntAt
+                > open.settings.valid().toNanos();
+        if (node.version.isEmpty() || isOld) {
+            FileStatus unused = publisher.present(node, path);
+        }
+        if (!node.extras.hasExtended()) {
+            return Map.of();
+        }
+        if (node.extendedOf != node.extras.extended()) {
+            node.extended = new TreeMap<>(
+                    open.bdt().extended(path).orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is gone")));
+            node.extendedOf = node.extras.extended();
+        }
+        return node.extended;
+    }
+
+    void set(Node node, String name, byte[] bytes, int flags) throws FuseException, IOException {
+        ExtendedChange.Kind kind = switch (flags) {
+            case 0 -> ExtendedChange.Kind.PUT;
+            case CREATE -> ExtendedChange.Kind.CREATE;
+            case REPLACE -> ExtendedChange.Kind.REPLACE;
+            default -> throw new FuseException(Errno.EINVAL);
+        };
+        ExtendedValue value = new ExtendedValue(bytes);
+        if (name.equals(Acl.ACCESS)) {
+            Acl acl = Acl.decode(value);
+            ExtendedChange step = acl.isMode()
+                    ? ExtendedChange.of(ExtendedChange.Kind.DROP, name)
+                    : new ExtendedChange(kind, name, value);
+            change(node, step, Optional.of(acl));
+            return;
+        }
+        if (name.equals(Acl.DEFAULT)) {
+            Acl unused = Acl.decode(value);
+        }
+        change(node, new ExtendedChange(kind, name, value), Optional.empty());
+    }
+
+    void remove(Node node, String name) throws FuseException, IOException {
+        // Whoever removes a list that is not there has what they want.
+        boolean isList = name.equals(Acl.ACCESS) || name.equals(Acl.DEFAULT);
+        change(
+                node,
+                ExtendedChange.of(isList ? ExtendedChange.Kind.DROP : ExtendedChange.Kind.REMOVE, name),
+                Optional.empty());
+    }
+
+    /** @param mode from which the mode follows */
+    private void change(Node node, ExtendedChange step, Optional<Acl> mode) throws FuseException, IOException {
+        Node unused = files.locked(node, () -> {
+            publisher.publish(node);
+            if (node.unlinked && node.kept.isEmpty()) {
+                throw new FuseException(Errno.EOPNOTSUPP, "a file without a name");
+            }
+            FilePath path = path(node);
+            if (path.isPast()) {
+                throw new FuseException(Errno.EROFS);
+            }
+            OptionalInt permissions = mode.isPresent()
+                    ? OptionalInt.of(mode.get().mode(node.attributes.permissions()))
+                    : OptionalInt.empty();
+            AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), permissions)
+                    .with(new ExtraChange(List.of(step), 0, Optional.of(open.now())));
+            Failures.check(open.bdt().setAttributes(path, change));
+            FileStatus now = publisher.present(node, path);
+            node.changed = now.extras().changed();
+            return node;
+        });
+    }
+
+    /** What makes the access control list of a node fit a new mode, where it has one. Under its lock. */
+    List<ExtendedChange> following(Node node, int mode) throws FuseException, IOException {
+        if (node.isPending() || !node.extras.hasExtended()) {
+            return List.of();
+        }
+        ExtendedValue list = inTable(node).get(Acl.ACCESS);
+        return list == null
+                ? List.of()
+                : List.of(ExtendedChange.put(
+                        Acl.ACCESS, Acl.decode(list).withMode(mode).encode()));
+    }
+
+    /**
+     * What something new has.
+     *
+     * @param mode permissions
+     */
+    record Given(int mode, List<ExtendedChange> steps) {}
+
+    /** What something new gets in a directory for which a caller asks a mode. */
+    Given given(Caller caller, Node parent, int mode, boolean directory) throws FuseException, IOException {
+        Map<String, ExtendedValue> has = Map.of();
+        parent.lock.lock();
+        try {
+            if (parent.extras.hasExtended()) {
+                has = inTable(parent);
+            }
+        } finally {
+            parent.lock.unlock();
+        }
+        ExtendedValue list = has.get(Acl.DEFAULT);
+        if (list == null) {
+            return new Given(mode & ~caller.umask() & Mode.PERMISSIONS, List.of());
+        }
+        Acl access = Acl.decode(list).created(mode);
+        Map<String, ExtendedValue> given = new TreeMap<>();
+        if (!access.isMode()) {
+            given.put(Acl.ACCESS, access.encode());
+        }
+        if (directory) {
+            given.put(Acl.DEFAULT, list);
+        }
+        return new Given(access.mode(mode & Mode.PERMISSIONS), ExtendedChange.putAll(given));
+    }
+}

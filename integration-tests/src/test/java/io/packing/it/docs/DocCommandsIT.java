@@ -1,0 +1,81 @@
+package io.packing.it.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The commands of each page do what the page says, in the order in which they stand there. */
+@Timeout(900)
+class DocCommandsIT {
+    @TempDir
+    private Path home;
+
+    static Stream<String> pages() throws IOException {
+        return DocPage.all().stream()
+                .filter(page -> page.blocks().stream().anyMatch(block -> block.is(Mark.Kind.RUN)))
+                .map(DocPage::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void theCommandsOfAPageDoWhatItSays(String name) throws Exception {
+        DocMachine machine = DocMachine.in(home);
+        List<DocBlock> blocks = DocSections.of(DocPage.read(name));
+        try (OtherPrograms others = OtherPrograms.start(home, machine, blocks);
+                DocShell shell = DocShell.start(machine.folder(), machine.environment())) {
+            for (DocBlock block : blocks) {
+                if (block.mark().isPresent()) {
+                    run(block, block.mark().get(), machine, shell);
+                }
+            }
+        }
+    }
+
+    private static void run(DocBlock block, Mark mark, DocMachine machine, DocShell shell)
+            throws IOException, InterruptedException {
+        String text = machine.translate(block.text());
+        switch (mark.kind()) {
+            case FILE -> {
+                Path file = machine.folder().resolve(machine.translate(mark.words()));
+                Files.createDirectories(file.getParent());
+                // The machine may be busy with other tests.
+                boolean asks = mark.words().endsWith(".args") && text.startsWith("--master") && !text.contains("--id");
+                Files.writeString(file, asks ? text + "--option packing.master.timeout=120s\n" : text);
+            }
+            case RUN -> {
+                int code = shell.run(text, mark.exitCode().isPresent());
+                assertThat(code)
+                        .as("exit code of %s:%n%s", block, shell.output())
+                        .isEqualTo(mark.exitCode().orElse(0));
+                if (mark.until().isPresent()) {
+                    shell.awaitText(mark.until().get());
+                }
+            }
+            case PRINTS ->
+                assertThat(shell.output())
+                        .as("what was printed before %s", block)
+                        .matches(pattern(text));
+            case NOT_RUN, CONTINUES -> {}
+        }
+    }
+
+    /** Lines that come one after the other, with anything between them. */
+    private static Pattern pattern(String text) {
+        return Pattern.compile(text.strip()
+                .lines()
+                .map(line -> Stream.of(line.strip().split("…", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining("[^\\n]*")))
+                .collect(Collectors.joining("[^\\n]*\\n(?s:.*)", "(?s:.*)", "(?s:.*)")));
+    }
+}

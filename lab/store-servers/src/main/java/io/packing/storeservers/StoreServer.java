@@ -1,0 +1,183 @@
+package io.packing.storeservers;
+
+import io.packing.process.Ports;
+import java.io.File;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running S3 server with one empty bucket, {@link ServerKind#BUCKET}. It ends with this JVM, however that ends. Confined to one
+ * thread.
+ */
+public final class StoreServer implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration END = Duration.ofSeconds(10);
+    private static final long POLL_MILLIS = 50;
+
+    /** The shell waits until we close its standard input, or are gone, and takes the server along. */
+    private static final String LEASH =
+            "\"$@\" </dev/null >&2 & server=$!; echo $server; cat >/dev/null; kill -9 $server";
+
+    private final ServerKind kind;
+    private final Path program;
+    private final Path directory;
+    private final List<Integer> ports;
+    private Process leash;
+    private long pid;
+
+    private StoreServer(ServerKind kind, Path program, Path directory) throws IOException, InterruptedException {
+        this.kind = kind;
+        this.program = program;
+        this.directory = Files.createDirectories(directory).toAbsolutePath();
+        this.ports = Ports.free(ServerKind.PORTS);
+        this.leash = launch();
+        this.pid = pidOf(leash);
+    }
+
+    /**
+     * Starts a server of which the program is there; returns when it answers.
+     *
+     * @param directory where its data and its log are
+     */
+    public static StoreServer start(ServerKind kind, Path directory) throws IOException, InterruptedException {
+        Path program = kind.find().orElseThrow(() -> new IOException(kind.howToInstall()));
+        StoreServer server = new StoreServer(kind, program, directory);
+        try {
+            server.awaitAnswer();
+            if (kind == ServerKind.SEAWEEDFS) {
+                server.makeFolder("/buckets/" + ServerKind.BUCKET + "/");
+            }
+            return server;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private Process launch() throws IOException {
+        List<String> words = new ArrayList<>(List.of("sh", "-c", LEASH, kind.toString(), program.toString()));
+        words.addAll(kind.arguments(directory, ports));
+        File log = log().toFile();
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(new File(directory.toString()))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log));
+        builder.environment().putAll(kind.environment());
+        return builder.start();
+    }
+
+    private static long pidOf(Process leash) throws IOException {
+        String line = leash.inputReader().readLine();
+        if (line == null) {
+            throw new IOException("no shell");
+        }
+        return Long.parseLong(line.strip());
+    }
+
+    private Path log() {
+        return directory.resolve("server.log");
+    }
+
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + ports.get(0));
+    }
+
+    /** Any answer is one: we have no signature. */
+    private void awaitAnswer() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + START.toNanos();
+        while (true) {
+            try {
+                int status = request("GET", endpoint());
+                if (status < 500) {
+                    return;
+                }
+            } catch (IOException e) {
+                // Not yet.
+            }
+            if (System.nanoTime() > deadline || !leash.isAlive()) {
+                throw new IOException("%s does not answer; see %s".formatted(kind, log()));
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    /** SeaweedFS keeps buckets as folders, which its filer makes. */
+    private void makeFolder(String path) throws IOException, InterruptedException {
+        URI folder = URI.create("http://127.0.0.1:" + ports.get(1) + path);
+        long deadline = System.nanoTime() + START.toNanos();
+        while (request("POST", folder) >= 300) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("%s makes no bucket; see %s".formatted(kind, log()));
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static int request(String method, URI uri) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        try {
+            connection.setRequestMethod(method);
+            connection.setConnectTimeout(1_000);
+            connection.setReadTimeout(5_000);
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    /** Kills it the hard way, and waits until it is gone. */
+    public void crash() throws IOException, InterruptedException {
+        leash.outputWriter().close();
+        if (!leash.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IOException("%s cannot be killed".formatted(kind));
+        }
+    }
+
+    /** Starts it again on its data; returns when it answers. */
+    public void revive() throws IOException, InterruptedException {
+        leash = launch();
+        pid = pidOf(leash);
+        awaitAnswer();
+    }
+
+    /** Lets it stand still with all its connections open, as a machine does that swaps. */
+    public void freeze() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Lets it go on. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("%s, process %d, takes no SIG%s".formatted(kind, pid, name));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            crash();
+        } catch (InterruptedException e) {
+            leash.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "%s at %s".formatted(kind, endpoint());
+    }
+}

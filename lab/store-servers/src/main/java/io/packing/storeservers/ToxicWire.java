@@ -1,0 +1,159 @@
+package io.packing.storeservers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A way to a server on which connections break off, end early, fall silent or are slow, as a seed has it: the n-th connection has the
+ * same fate in every run. Thread-safe.
+ */
+public final class ToxicWire implements AutoCloseable {
+    private static final int BUFFER_BYTES = 16 << 10;
+    private static final long DELAY_MILLIS = 20;
+    /** A server that says nothing is left by its clients, or after this. */
+    private static final long SILENCE_MILLIS = 500;
+
+    private final URI server;
+    private final ServerSocket listener;
+    private final Random fates;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicLong harmed = new AtomicLong();
+    private volatile int percent;
+    private volatile boolean parted;
+
+    /**
+     * A way to a server.
+     *
+     * @param percent how many connections of a hundred are harmed
+     */
+    public ToxicWire(URI server, int percent, long seed) throws IOException {
+        this.server = server;
+        this.percent = percent;
+        this.fates = new Random(seed);
+        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        threads.execute(this::accept);
+    }
+
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort());
+    }
+
+    /** From now on so many connections of a hundred are harmed. */
+    public void harm(int connectionsOfAHundred) {
+        percent = connectionsOfAHundred;
+    }
+
+    /** Ends all connections, and takes no others until {@link #join}. */
+    public void part() {
+        parted = true;
+        sockets.forEach(ToxicWire::reset);
+    }
+
+    public void join() {
+        parted = false;
+    }
+
+    /** How many connections were harmed so far. */
+    public long harmed() {
+        return harmed.get();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                sockets.add(client);
+                connect(client, Fate.draw(fates, percent));
+            } catch (IOException e) {
+                // The client is gone, or we are.
+            }
+        }
+    }
+
+    private void connect(Socket client, Fate fate) {
+        if (parted) {
+            reset(client);
+            return;
+        }
+        try {
+            Socket upstream = new Socket(server.getHost(), server.getPort());
+            sockets.add(upstream);
+            threads.execute(() -> pump(client, upstream, false, fate));
+            threads.execute(() -> pump(upstream, client, true, fate));
+        } catch (IOException e) {
+            // The server is away.
+            reset(client);
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean answers, Fate fate) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        long passed = 0;
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                int passing = fate.passing(answers, passed, count);
+                if (fate.harm() == Fate.Harm.DELAY) {
+                    Thread.sleep(DELAY_MILLIS);
+                }
+                out.write(buffer, 0, passing);
+                passed += passing;
+                if (passing < count) {
+                    harmed.incrementAndGet();
+                    end(from, to, fate.harm());
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // One side went away; closing both is all there is to do.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            sockets.remove(from);
+            sockets.remove(to);
+        }
+    }
+
+    private static void end(Socket from, Socket to, Fate.Harm harm) throws IOException, InterruptedException {
+        if (harm == Fate.Harm.HALF_ANSWER) {
+            to.shutdownOutput();
+            return;
+        }
+        if (harm == Fate.Harm.SILENCE) {
+            Thread.sleep(SILENCE_MILLIS);
+        }
+        reset(from);
+        reset(to);
+    }
+
+    /** Ends a connection as a machine does that has never heard of it. */
+    private static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            // It is closed already.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        sockets.forEach(ToxicWire::reset);
+        threads.shutdownNow();
+    }
+}

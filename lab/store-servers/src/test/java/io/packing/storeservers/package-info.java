@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.storeservers;
+
+import org.jspecify.annotations.NullMarked;

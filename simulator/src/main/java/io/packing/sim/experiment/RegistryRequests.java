@@ -1,0 +1,120 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigRenderOptions;
+import io.packing.sim.registry.RegistryTrace;
+import io.packing.sim.registry.RegistryTraceReader;
+import io.packing.sim.registry.SyntheticRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * The requests that a section plays: those of the files that it names, or synthetic ones.
+ *
+ * @param config of the section, with its defaults
+ */
+record RegistryRequests(Config config) {
+    private static final long NANOS_PER_MICRO = 1_000;
+    /** Of a pull: its manifest and the layers of an image that its user lacks, about. */
+    private static final int REQUESTS_PER_PULL = 3;
+
+    private static final long BYTES_PER_REQUEST = 200;
+
+    /**
+     * Requires that the parameters are possible and the files there.
+     *
+     * @param section as messages call it
+     * @throws IllegalArgumentException saying what is wrong
+     */
+    void check(String section) {
+        try {
+            SyntheticRegistry unused = synthetic(config);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(section + ": " + e.getMessage(), e);
+        }
+        for (String file : config.getStringList("files")) {
+            if (!Files.isRegularFile(Path.of(file))) {
+                throw new IllegalArgumentException("%s.files: there is no '%s'".formatted(section, file));
+            }
+        }
+    }
+
+    static long micros(Config c, String name) {
+        return c.getDuration(name).toNanos() / NANOS_PER_MICRO;
+    }
+
+    private static SyntheticRegistry synthetic(Config all) {
+        Config c = all.getConfig("synthetic");
+        return new SyntheticRegistry(
+                c.getInt("repositories"),
+                c.getInt("bases"),
+                c.getInt("users"),
+                c.getInt("pulls"),
+                c.getDouble("skew"),
+                c.getInt("favourites"),
+                c.getDouble("forgetful"),
+                c.getDouble("pushes"),
+                micros(c, "pull-every"),
+                c.getBytes("layer-median"),
+                c.getDouble("layer-sigma"),
+                c.getBytes("client-rate"),
+                c.getLong("seed"));
+    }
+
+    private List<Path> files() {
+        return config.getStringList("files").stream().map(Path::of).toList();
+    }
+
+    /** Whether they are those of files. */
+    boolean isRecorded() {
+        return !files().isEmpty();
+    }
+
+    /** All that the result depends on. */
+    String identity() throws IOException {
+        List<String> parts = new ArrayList<>(List.of(config.root().render(ConfigRenderOptions.concise())));
+        for (Path file : files()) {
+            parts.add(Files.size(file) + "@" + Files.getLastModifiedTime(file).toMillis());
+        }
+        return String.join("|", parts);
+    }
+
+    /** Bytes that they take in memory, about. */
+    long memory() {
+        return BYTES_PER_REQUEST * expectedEvents();
+    }
+
+    /** How many there are, about; 0: only reading the files would tell. */
+    long expectedEvents() {
+        return isRecorded() ? 0 : (long) REQUESTS_PER_PULL * config.getInt("synthetic.pulls");
+    }
+
+    Input input() {
+        if (isRecorded()) {
+            return new Input(
+                    "recorded requests to a registry: " + String.join(", ", config.getStringList("files")),
+                    OptionalLong.empty());
+        }
+        return new Input(
+                String.format(
+                        Locale.ROOT,
+                        "%,d pulls of images of %,d repositories by %,d users",
+                        config.getInt("synthetic.pulls"),
+                        config.getInt("synthetic.repositories"),
+                        config.getInt("synthetic.users")),
+                OptionalLong.of(config.getLong("synthetic.seed")));
+    }
+
+    /** Reads or makes them. */
+    RegistryTrace read() throws IOException {
+        return isRecorded()
+                ? RegistryTraceReader.read(files())
+                : synthetic(config).make();
+    }
+}

@@ -1,0 +1,109 @@
+package io.packing.worker.client;
+
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.LeavingException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A large file on its way to a worker, or to the next one when that worker has left. A worker that has left says so to the beginning of a
+ * file, but its answer may come when more is under way. So what was sent first is kept until so much followed that the beginning is known to
+ * be taken. For one writing thread.
+ */
+final class LargeFile {
+    /** More than is under way to a worker that has not taken the beginning. */
+    private static final long KEPT_BYTES = 4 << 20;
+    /** Each worker that has left costs one. */
+    private static final int MOST_WORKERS = 10;
+
+    /** A file on its way to one worker. */
+    interface Way {
+        void write(ByteBuffer piece) throws IOException;
+
+        FileVersion finish() throws IOException;
+
+        void abort();
+    }
+
+    /** Finds workers. */
+    interface Ways {
+        /** A way to a worker that takes files; not to one to which there was a way before. */
+        Way open() throws IOException;
+    }
+
+    private final Ways ways;
+    private final List<ByteBuffer> kept = new ArrayList<>();
+    private long keptBytes;
+    private Optional<Way> way = Optional.empty();
+    private boolean taken;
+    private int workers;
+
+    LargeFile(Ways ways) {
+        this.ways = ways;
+    }
+
+    /** Sends a piece, whose bytes change afterwards. */
+    void write(ByteBuffer piece) throws IOException {
+        boolean follows = keptBytes >= KEPT_BYTES;
+        if (!taken) {
+            kept.add(ByteBuffer.allocate(piece.remaining())
+                    .put(piece.duplicate())
+                    .flip());
+            keptBytes += piece.remaining();
+        }
+        try {
+            open().write(piece);
+        } catch (LeavingException e) {
+            sendElsewhere(e);
+        }
+        if (follows) {
+            taken = true;
+            kept.clear();
+        }
+    }
+
+    /** Completes the file by its last piece. */
+    FileVersion finish(ByteBuffer last) throws IOException {
+        write(last);
+        while (true) {
+            try {
+                return open().finish();
+            } catch (LeavingException e) {
+                sendElsewhere(e);
+            }
+        }
+    }
+
+    private Way open() throws IOException {
+        if (way.isEmpty()) {
+            workers++;
+            way = Optional.of(ways.open());
+        }
+        return way.get();
+    }
+
+    /** Sends all that was sent so far to a worker that takes it. */
+    private void sendElsewhere(LeavingException left) throws IOException {
+        for (LeavingException last = left; ; ) {
+            if (taken || workers == MOST_WORKERS) {
+                throw last;
+            }
+            way = Optional.empty();
+            try {
+                for (ByteBuffer piece : kept) {
+                    open().write(piece.duplicate());
+                }
+                return;
+            } catch (LeavingException e) {
+                last = e;
+            }
+        }
+    }
+
+    void abort() {
+        way.ifPresent(Way::abort);
+    }
+}

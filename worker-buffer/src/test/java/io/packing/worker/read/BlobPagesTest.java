@@ -1,0 +1,86 @@
+package io.packing.worker.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.SoundRead;
+import io.packing.seed.Seed;
+import io.packing.store.Fault;
+import io.packing.store.FaultyObjectStore;
+import io.packing.store.InMemoryObjectStore;
+import io.packing.store.PutCondition;
+import io.packing.store.RequestKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Extents that are read to where somebody wants them. */
+final class BlobPagesTest {
+    private static final int SIZE = 3_000_000;
+    private static final BlobName BLOB = new BlobName("w", SIZE, 1_700_000_000_000_000L);
+
+    private final Random random = Seed.random();
+    private final byte[] body = new byte[SIZE];
+    private final InMemoryObjectStore objects = new InMemoryObjectStore();
+    private final FaultyObjectStore store = new FaultyObjectStore(objects, random, FaultyObjectStore.Rates.NONE);
+
+    @BeforeEach
+    void putBlob() throws IOException {
+        random.nextBytes(body);
+        objects.put(BlobName.FOLDER + BLOB.key(), ByteBuffer.wrap(body), PutCondition.IF_ABSENT);
+    }
+
+    private BlobPages pages() {
+        return new BlobPages(store, BlobName.FOLDER, 1 << 20, 1 << 20, new BlobPages.Listener() {});
+    }
+
+    private BlobExtent extent(int from, int length) {
+        int crc = ExtentCodec.crc32c(ByteBuffer.wrap(body, from, length));
+        return new BlobExtent(BLOB, new Extent(0, length, from, length, Codec.NONE, crc));
+    }
+
+    @Test
+    void anExtentOfAnyPagesIsPutWhereItIsWantedAlsoWhenItWasDamagedOnTheWay() throws IOException {
+        for (int round = 0; round < 200; round++) {
+            try (BlobPages pages = pages()) {
+                int from = random.nextInt(SIZE - 1);
+                int length = 1 + random.nextInt(Math.min(SIZE - from, 1_000_000));
+                int before = random.nextInt(100);
+                ByteBuffer into = ByteBuffer.allocate(before + length + random.nextInt(100));
+                into.position(before);
+                if (random.nextBoolean()) {
+                    store.failNext(RequestKind.GET, Fault.FLIPPED_READ, 1 + random.nextInt(SoundRead.TRIES - 2));
+                }
+                assertThat(pages.read(extent(from, length), into)).isTrue();
+                store.failNoMore();
+                assertThat(into.position()).isEqualTo(before + length);
+                assertThat(Arrays.copyOfRange(into.array(), before, before + length))
+                        .isEqualTo(Arrays.copyOfRange(body, from, from + length));
+                assertThat(Arrays.copyOf(into.array(), before)).isEqualTo(new byte[before]);
+            }
+        }
+    }
+
+    @Test
+    void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas() throws IOException {
+        try (BlobPages pages = pages()) {
+            ByteBuffer small = ByteBuffer.allocate(599_999);
+            assertThat(pages.read(extent(0, 600_000), small)).isFalse();
+            assertThat(small.position()).isZero();
+            store.failNext(RequestKind.GET, Fault.FLIPPED_READ, SoundRead.TRIES);
+            ByteBuffer room = ByteBuffer.allocate(600_000);
+            BlobExtent extent = extent(0, 600_000);
+            assertThatThrownBy(() -> pages.read(extent, room)).isInstanceOf(CorruptBlobException.class);
+            assertThat(room.position()).isZero();
+        }
+    }
+}
