@@ -69,7 +69,7 @@ final class AptImages {
                 Files.createDirectories(Objects.requireNonNull(at.getParent()));
                 Files.writeString(at, file.getValue());
             }
-            blobs.add(tar(recipe.name() + "-files", root));
+            blobs.add(ImageSet.tar(directory, recipe.name() + "-files", root));
         }
         return ImageSet.image(directory, recipe.name(), blobs);
     }
@@ -89,7 +89,7 @@ final class AptImages {
                     List.of("dpkg-deb", "-x", downloads().resolve(archive).toString(), root.toString()));
         }
         Files.createDirectories(root.resolve("tmp"));
-        ImageSet.Blob made = tar(name, root);
+        ImageSet.Blob made = ImageSet.tar(directory, name, root);
         layers.put(packages, made);
         Programs.run(directory, List.of("rm", "-r", root.toString()));
         return made;
@@ -154,24 +154,5 @@ final class AptImages {
                             Files.readString(errors).strip()));
         }
         return Files.readAllLines(lines);
-    }
-
-    private ImageSet.Blob tar(String name, Path root) throws IOException, InterruptedException {
-        Path tar = directory.resolve(name + ".tar");
-        Programs.run(
-                directory,
-                List.of(
-                        "tar",
-                        "--create",
-                        "--sort=name",
-                        "--numeric-owner",
-                        "--owner=0",
-                        "--group=0",
-                        "--file",
-                        tar.toString(),
-                        "--directory",
-                        root.toString(),
-                        "."));
-        return ImageSet.blob(tar);
     }
 }

@@ -149,22 +149,7 @@ public final class DebianImages {
                 contents.put(ImageSet.blob(file).digest(), Files.size(file));
             }
         }
-        Path tar = directory.resolve(name + ".tar");
-        Programs.run(
-                directory,
-                List.of(
-                        "tar",
-                        "--create",
-                        "--sort=name",
-                        "--numeric-owner",
-                        "--owner=0",
-                        "--group=0",
-                        "--file",
-                        tar.toString(),
-                        "--directory",
-                        root.toString(),
-                        "."));
-        return ImageSet.blob(tar);
+        return ImageSet.tar(directory, name, root);
     }
 
     private static Path download(Path downloads, String name) throws IOException, InterruptedException {

@@ -96,6 +96,26 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
         return new ImageSet(all, distinctFileBytes);
     }
 
+    /** A layer of all that is below a directory, the same for the same files. */
+    static Blob tar(Path directory, String name, Path root) throws IOException, InterruptedException {
+        Path tar = directory.resolve(name + ".tar");
+        Programs.run(
+                directory,
+                List.of(
+                        "tar",
+                        "--create",
+                        "--sort=name",
+                        "--numeric-owner",
+                        "--owner=0",
+                        "--group=0",
+                        "--file",
+                        tar.toString(),
+                        "--directory",
+                        root.toString(),
+                        "."));
+        return blob(tar);
+    }
+
     /** A blob of a file. */
     static Blob blob(Path file) throws IOException {
         Hasher hasher = Hashing.sha256().newHasher();
