@@ -25,8 +25,7 @@ import java.util.function.LongSupplier;
  * asked for. Thread-safe.
  */
 final class ListedDirectories {
-    /** A part of the time for which the kernel may believe what it was told. */
-    private static final Duration VALID = Duration.ofMinutes(1);
+    private static final Duration MOST = Duration.ofMinutes(1);
 
     private static final int PAGE = 1_000;
     private static final int MOST_ENTRIES = 200_000;
@@ -45,12 +44,17 @@ final class ListedDirectories {
         }
     }
 
-    /** @param root the directory that is mounted */
-    ListedDirectories(Bdt bdt, FilePath root, LongSupplier nanoTime) {
+    /**
+     * The directories of a mount.
+     *
+     * @param root the directory that is mounted
+     * @param valid for how long a listing counts, see {@link #share}
+     */
+    ListedDirectories(Bdt bdt, FilePath root, Duration valid, LongSupplier nanoTime) {
         this.bdt = bdt;
         this.root = root;
         this.directories = CacheBuilder.newBuilder()
-                .expireAfterWrite(VALID)
+                .expireAfterWrite(valid)
                 .maximumWeight(MOST_ENTRIES)
                 .<FilePath, Listed>weigher((path, listed) -> listed.size())
                 .concurrencyLevel(1)
@@ -61,6 +65,12 @@ final class ListedDirectories {
                     }
                 })
                 .build();
+    }
+
+    /** For how long a listing counts, of the time after which programs see a change: the kernel believes an answer for the rest. */
+    static Duration share(Duration whole) {
+        Duration half = whole.dividedBy(2);
+        return half.compareTo(MOST) < 0 ? half : MOST;
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {

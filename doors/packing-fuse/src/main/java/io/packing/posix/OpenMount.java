@@ -44,6 +44,9 @@ final class OpenMount {
     final TreeSource source;
     final Nodes nodes;
     private final Optional<ListedDirectories> listed;
+    /** For how long the kernel need not ask again. */
+    private final Duration believed;
+
     final Owners users;
     final Owners groups;
     final Clock clock;
@@ -83,8 +86,10 @@ final class OpenMount {
                 .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
         this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
         this.nodes = new Nodes(root, status, journal, settings.readOnly());
+        Duration ofListings = settings.readOnly() ? ListedDirectories.share(settings.valid()) : Duration.ZERO;
+        this.believed = settings.valid().minus(ofListings);
         this.listed = settings.readOnly()
-                ? Optional.of(new ListedDirectories(mount.bdt(), root, nanoTime))
+                ? Optional.of(new ListedDirectories(mount.bdt(), root, ofListings, nanoTime))
                 : Optional.empty();
     }
 
@@ -246,17 +251,17 @@ final class OpenMount {
     }
 
     NodeAttributes nodeAttributes(Node node) {
-        return new NodeAttributes(settings.valid(), shown(node));
+        return new NodeAttributes(believed, shown(node));
     }
 
     /** Under the lock of the node. */
     Entry entry(Node node) {
-        return new Entry(node.number, 0, settings.valid(), settings.valid(), shown(node));
+        return new Entry(node.number, 0, believed, believed, shown(node));
     }
 
     /** Says that nothing has the name. */
     Entry nothing() {
-        return nothing(settings.valid());
+        return nothing(believed);
     }
 
     /** Says that nothing has the name, and for how long the kernel may believe it. */

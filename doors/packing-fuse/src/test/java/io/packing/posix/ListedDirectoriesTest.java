@@ -51,7 +51,7 @@ class ListedDirectoriesTest {
                         throw e.getCause();
                     }
                 });
-        directories = new ListedDirectories(counted, ROOT, () -> now);
+        directories = new ListedDirectories(counted, ROOT, ListedDirectories.share(Duration.ofHours(1)), () -> now);
     }
 
     @AfterEach
@@ -118,6 +118,16 @@ class ListedDirectoriesTest {
         assertThat(asked).containsOnly("stat");
         write(ROOT.child("two").child("f"), "f");
         assertThat(directories.stat(ROOT.child("two"))).isPresent();
+    }
+
+    @Test
+    void aListingAndWhatTheKernelBelievesOfItAreNoOlderThanWhatWasAskedFor() {
+        for (Duration asked :
+                List.of(Duration.ZERO, Duration.ofSeconds(1), Duration.ofMinutes(3), Duration.ofHours(1))) {
+            Duration listed = ListedDirectories.share(asked);
+            assertThat(listed).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+            assertThat(asked.minus(listed)).isGreaterThanOrEqualTo(listed);
+        }
     }
 
     @Test

@@ -81,7 +81,8 @@ final class LocatedListing {
             return namespace.placements().located(path, inode, entry.isInherited());
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
-            return new LocatedFile(inode.status(path, FileStatus.State.LOST), new Placement.Lost(""));
+            FileStatus status = inode.status(path, FileStatus.State.LOST);
+            return new LocatedFile(entry.isInherited() ? status.inherited() : status, new Placement.Lost(""));
         }
     }
 
