@@ -31,7 +31,8 @@ final class S3Clients {
                 .forcePathStyle(options.pathStyle())
                 .credentialsProvider(credentials(options))
                 // Retries are ours: each attempt is metered and obeys the shared rate.
-                .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()))
+                .overrideConfiguration(client ->
+                        client.retryStrategy(AwsRetryStrategy.doNotRetry()).addExecutionInterceptor(new WholeAnswers()))
                 .httpClientBuilder(Apache5HttpClient.builder()
                         .maxConnections(options.connections())
                         .connectionTimeout(CONNECT_TIMEOUT)

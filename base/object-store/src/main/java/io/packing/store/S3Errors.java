@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -44,7 +45,7 @@ final class S3Errors {
             Thread.currentThread().interrupt();
             return Attempts.interrupted(what, e);
         }
-        if (e.retryable() || causedByIo(e)) {
+        if (e.retryable() || isFaultOfTheWay(e)) {
             return new Attempts.Transient(describe(e), false, e);
         }
         if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("credentials")) {
@@ -110,9 +111,12 @@ final class S3Errors {
                 : e.awsErrorDetails().errorCode();
     }
 
-    private static boolean causedByIo(Throwable e) {
+    /** A connection failed, or a header broke off in its middle. */
+    private static boolean isFaultOfTheWay(Throwable e) {
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof IOException) {
+            if (cause instanceof IOException
+                    || cause instanceof DateTimeParseException
+                    || cause instanceof NumberFormatException) {
                 return true;
             }
         }

@@ -12,7 +12,6 @@ import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /** An object store in an S3 bucket, or in anything that speaks S3's protocol. */
 final class S3ObjectStore implements ObjectStore {
@@ -24,6 +23,7 @@ final class S3ObjectStore implements ObjectStore {
     private final String keyPrefix;
     private final Attempts attempts;
     private final S3Calls calls;
+    private final S3Heads heads;
     private final S3Uploads uploads;
     private final S3Downloads downloads;
     private final S3Keyspace keyspace;
@@ -45,7 +45,8 @@ final class S3ObjectStore implements ObjectStore {
         this.keyPrefix = location.prefix().isEmpty() ? "" : location.prefix() + "/";
         this.attempts = new Attempts(location.text(), listener, nanoClock, pause, random);
         this.calls = new S3Calls(attempts, new S3Errors(location.text(), location.bucket()), options.retryTimeout());
-        this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, random);
+        this.heads = new S3Heads(client, location.bucket(), calls);
+        this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, heads, random);
         this.downloads = new S3Downloads(client, location.bucket(), calls);
         this.keyspace = new S3Keyspace(client, location.bucket(), keyPrefix, calls);
     }
@@ -117,17 +118,7 @@ final class S3ObjectStore implements ObjectStore {
 
     @Override
     public Optional<ObjectInfo> head(String key) throws IOException {
-        String full = full(key);
-        try {
-            HeadObjectResponse found = calls.run(
-                    RequestKind.HEAD,
-                    "head " + full,
-                    attempt -> client.headObject(
-                            request -> request.bucket(location.bucket()).key(full)));
-            return Optional.of(new ObjectInfo(key, found.contentLength(), found.eTag(), found.lastModified()));
-        } catch (ObjectNotFoundException e) {
-            return Optional.empty();
-        }
+        return heads.of(full(key)).map(head -> new ObjectInfo(key, head.length(), head.tag(), head.modified()));
     }
 
     /** {@inheritDoc} A page has at most 1,000 keys, whatever the limit. */

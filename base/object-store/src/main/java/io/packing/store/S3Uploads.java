@@ -14,7 +14,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
@@ -34,13 +33,15 @@ final class S3Uploads {
     private final String bucket;
     private final long putSingleMax;
     private final S3Calls calls;
+    private final S3Heads heads;
     private final RandomGenerator random;
 
-    S3Uploads(S3Client client, String bucket, long putSingleMax, S3Calls calls, RandomGenerator random) {
+    S3Uploads(S3Client client, String bucket, long putSingleMax, S3Calls calls, S3Heads heads, RandomGenerator random) {
         this.client = client;
         this.bucket = bucket;
         this.putSingleMax = putSingleMax;
         this.calls = calls;
+        this.heads = heads;
         this.random = random;
     }
 
@@ -105,18 +106,11 @@ final class S3Uploads {
     }
 
     private boolean isOurs(String key, long length, Map<String, String> metadata) throws IOException {
-        try {
-            HeadObjectResponse found = calls.run(
-                    RequestKind.HEAD,
-                    "head " + key,
-                    attempt ->
-                            client.headObject(request -> request.bucket(bucket).key(key)));
-            return found.contentLength() == length
-                    && metadata.get(TOKEN) != null
-                    && metadata.get(TOKEN).equals(found.metadata().get(TOKEN));
-        } catch (ObjectNotFoundException e) {
-            return false;
-        }
+        return heads.of(key)
+                .filter(there -> there.length() == length)
+                .map(there -> there.metadata().get(TOKEN))
+                .filter(token -> token.equals(metadata.get(TOKEN)))
+                .isPresent();
     }
 
     private void putParts(

@@ -7,11 +7,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A TCP connection between client and server that a test can cut in the middle of an answer. */
 final class BreakableWire implements AutoCloseable {
@@ -19,8 +22,8 @@ final class BreakableWire implements AutoCloseable {
     private final ServerSocket listener;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger cuts = new AtomicInteger();
-    private volatile long cutAfterBytes;
+    /** After so many bytes of its answers a connection breaks off, the next one after the second number, and so on. */
+    private final Queue<Long> cuts = new ConcurrentLinkedQueue<>();
 
     BreakableWire(URI server) throws IOException {
         this.server = server;
@@ -34,13 +37,18 @@ final class BreakableWire implements AutoCloseable {
 
     /** The next answers, so many, break off after so many bytes of the connection's answers from now on. */
     void cutNextAnswers(int times, long afterBytes) {
-        cutAfterBytes = afterBytes;
-        cuts.set(times);
+        cutConnections(Collections.nCopies(times, afterBytes));
+    }
+
+    /** The next connections, or those of now, break off after so many bytes of their answers, one after the other. */
+    void cutConnections(Collection<Long> afterBytes) {
+        cuts.clear();
+        cuts.addAll(afterBytes);
     }
 
     /** How many of the cuts have not happened. */
     int cutsLeft() {
-        return cuts.get();
+        return cuts.size();
     }
 
     private void accept() {
@@ -48,6 +56,8 @@ final class BreakableWire implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 Socket upstream = new Socket(server.getHost(), server.getPort());
+                client.setTcpNoDelay(true);
+                upstream.setTcpNoDelay(true);
                 sockets.add(client);
                 sockets.add(upstream);
                 threads.execute(() -> pump(client, upstream, false));
@@ -66,10 +76,11 @@ final class BreakableWire implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                if (answers && cuts.get() > 0) {
-                    long allowed = Math.max(0, cutAfterBytes - sinceCut);
+                Long cut = answers ? cuts.peek() : null;
+                if (cut != null) {
+                    long allowed = Math.max(0, cut - sinceCut);
                     sinceCut += count;
-                    if (count >= allowed && cuts.getAndDecrement() > 0) {
+                    if (count >= allowed && cuts.remove(cut)) {
                         out.write(buffer, 0, (int) Math.min(count, allowed));
                         return;
                     }
