@@ -36,6 +36,10 @@ final class AttributeCalls {
     private final Publisher publisher;
     private final FileCalls files;
     private final ExtendedCalls extended;
+    private volatile Optional<KnownSpace> space = Optional.empty();
+
+    /** What the table said of the mount's space at a time of the process's clock. */
+    private record KnownSpace(Space space, long at) {}
 
     AttributeCalls(OpenMount open, Publisher publisher, FileCalls files, ExtendedCalls extended) {
         this.extended = extended;
@@ -178,7 +182,19 @@ final class AttributeCalls {
                 (old.mode() & FileAttributes.TYPE) | change.mode().orElse(old.permissions()));
     }
 
+    /** As old as what programs see may be: each mount of an overlay asks several times. */
     Space space() throws IOException {
+        long now = open.nanoTime.getAsLong();
+        Optional<KnownSpace> known = space;
+        if (known.isPresent() && now - known.get().at() < open.settings.valid().toNanos()) {
+            return known.get().space();
+        }
+        Space asked = askForSpace();
+        space = Optional.of(new KnownSpace(asked, now));
+        return asked;
+    }
+
+    private Space askForSpace() throws IOException {
         BdtStatistics statistics = open.bdt().statistics();
         long used = statistics.blobBytes() / BLOCK;
         long free = FREE_BYTES / BLOCK;

@@ -1,6 +1,5 @@
 package io.packing.posix;
 
-import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.packing.bdt.Bdt;
@@ -12,17 +11,17 @@ import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
  * What directories have that are only read. A program that starts looks up dozens of names one after the other, most of them in a few
- * directories, and each lookup would wait for a request. The second name that is asked for in a directory fetches all of its entries and
- * where their bytes are, so that the next ones wait for nothing. In the directory that is mounted, names come to be meanwhile: each is
- * asked for. Thread-safe.
+ * directories, and each lookup would wait for a request. The first name that is asked for in a directory fetches a page of its entries
+ * and where their bytes are, so that the next ones wait for nothing; the rest is fetched when a name is not among them. In the directory
+ * that is mounted, names come to be meanwhile: each is asked for. Thread-safe.
  */
 final class ListedDirectories {
     private static final Duration MOST = Duration.ofMinutes(1);
@@ -32,15 +31,70 @@ final class ListedDirectories {
 
     private final Bdt bdt;
     private final FilePath root;
-    private final Cache<FilePath, Listed> directories;
+    private final long validNanos;
+    private final LongSupplier nanoTime;
+    private final Cache<FilePath, Listing> directories;
 
-    /** @param entries by name; empty: one name was asked for so far, or the directory cannot be listed */
-    private record Listed(Optional<Map<String, ListedEntry>> entries, boolean canBeListed) {
-        static final Listed ASKED = new Listed(Optional.empty(), true);
-        static final Listed REFUSED = new Listed(Optional.empty(), false);
+    /** A directory of which some pages were fetched. */
+    private final class Listing {
+        private final FilePath directory;
+        private final long began = nanoTime.getAsLong();
+        private final Map<String, ListedEntry> entries = new ConcurrentHashMap<>();
+        // Guarded by this.
+        private String last = "";
+        private boolean isComplete;
+        private boolean isRefused;
+        private boolean wasMissed;
+
+        Listing(FilePath directory) {
+            this.directory = directory;
+        }
+
+        Optional<FileStatus> stat(FilePath path) throws IOException {
+            ListedEntry known = entries.get(path.name());
+            return known != null ? Optional.of(known.status()) : search(path);
+        }
+
+        /** Those who look up another name in the directory meanwhile wait for the page, too. */
+        private synchronized Optional<FileStatus> search(FilePath path) throws IOException {
+            while (!isComplete && !isRefused && !entries.containsKey(path.name())) {
+                boolean large = entries.size() >= PAGE;
+                if (large && !wasMissed) {
+                    // A page costs as much as the requests for some names, and there may be a hundred.
+                    wasMissed = true;
+                    return bdt.stat(path);
+                }
+                fetch();
+            }
+            return isRefused
+                    ? bdt.stat(path)
+                    : Optional.ofNullable(entries.get(path.name())).map(ListedEntry::status);
+        }
+
+        private void fetch() throws IOException {
+            Optional<List<ListedEntry>> page;
+            try {
+                page = bdt.listLocated(directory, last, PAGE);
+            } catch (DeniedException e) {
+                // Somebody may look up what they may not list.
+                page = Optional.empty();
+            }
+            isRefused = page.isEmpty() || entries.size() >= MOST_ENTRIES;
+            isComplete = page.isPresent() && page.get().isEmpty();
+            for (ListedEntry each : page.orElse(List.of())) {
+                last = each.status().path().name();
+                entries.put(last, each);
+            }
+            // It has another weight now.
+            directories.put(directory, this);
+        }
+
+        boolean counts() {
+            return nanoTime.getAsLong() - began < validNanos;
+        }
 
         int size() {
-            return 1 + entries.map(Map::size).orElse(0);
+            return 1 + entries.size();
         }
     }
 
@@ -53,17 +107,12 @@ final class ListedDirectories {
     ListedDirectories(Bdt bdt, FilePath root, Duration valid, LongSupplier nanoTime) {
         this.bdt = bdt;
         this.root = root;
+        this.validNanos = valid.toNanos();
+        this.nanoTime = nanoTime;
         this.directories = CacheBuilder.newBuilder()
-                .expireAfterWrite(valid)
                 .maximumWeight(MOST_ENTRIES)
-                .<FilePath, Listed>weigher((path, listed) -> listed.size())
+                .<FilePath, Listing>weigher((path, listing) -> listing.size())
                 .concurrencyLevel(1)
-                .ticker(new Ticker() {
-                    @Override
-                    public long read() {
-                        return nanoTime.getAsLong();
-                    }
-                })
                 .build();
     }
 
@@ -74,16 +123,26 @@ final class ListedDirectories {
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
-        Optional<Map<String, ListedEntry>> entries = entries(path);
-        return entries.isEmpty()
+        Optional<FilePath> parent = path.parent();
+        return parent.isEmpty() || parent.get().equals(root) || path.isPast() || path.isRoot()
                 ? bdt.stat(path)
-                : Optional.ofNullable(entries.get().get(path.name())).map(ListedEntry::status);
+                : listing(parent.get()).stat(path);
+    }
+
+    private Listing listing(FilePath directory) {
+        Listing known = directories.getIfPresent(directory);
+        if (known != null && known.counts()) {
+            return known;
+        }
+        Listing made = new Listing(directory);
+        directories.put(directory, made);
+        return made;
     }
 
     /** Where the bytes of a file are. Those that a worker has go elsewhere soon: that is asked for each time. */
     Optional<LocatedFile> locate(FilePath path) throws IOException {
-        Optional<Listed> listed = path.parent().map(directories::getIfPresent);
-        Optional<ListedEntry> entry = listed.flatMap(Listed::entries).map(entries -> entries.get(path.name()));
+        Optional<Listing> listing = path.parent().map(directories::getIfPresent).filter(Listing::counts);
+        Optional<ListedEntry> entry = listing.map(known -> known.entries.get(path.name()));
         Optional<Placement> stored = entry.flatMap(ListedEntry::placement).filter(ListedDirectories::isStored);
         return stored.isPresent() ? Optional.of(new LocatedFile(entry.get().status(), stored.get())) : bdt.locate(path);
     }
@@ -93,43 +152,5 @@ final class ListedDirectories {
                 || (placement instanceof Placement.Mapped mapped
                         && mapped.pieces().stream()
                                 .allMatch(piece -> isStored(piece.content().placement())));
-    }
-
-    private Optional<Map<String, ListedEntry>> entries(FilePath path) throws IOException {
-        Optional<FilePath> parent = path.parent();
-        if (parent.isEmpty() || parent.get().equals(root) || path.isPast() || path.isRoot()) {
-            return Optional.empty();
-        }
-        Listed known = directories.getIfPresent(parent.get());
-        if (known == null) {
-            directories.put(parent.get(), Listed.ASKED);
-            return Optional.empty();
-        }
-        if (known.entries().isEmpty() && known.canBeListed()) {
-            known = list(parent.get());
-            directories.put(parent.get(), known);
-        }
-        return known.entries();
-    }
-
-    private Listed list(FilePath directory) throws IOException {
-        Map<String, ListedEntry> entries = new HashMap<>();
-        String after = "";
-        try {
-            while (entries.size() < MOST_ENTRIES) {
-                Optional<List<ListedEntry>> page = bdt.listLocated(directory, after, PAGE);
-                if (page.isEmpty() || page.get().isEmpty()) {
-                    return page.isEmpty() ? Listed.REFUSED : new Listed(Optional.of(Map.copyOf(entries)), true);
-                }
-                for (ListedEntry each : page.get()) {
-                    after = each.status().path().name();
-                    entries.put(after, each);
-                }
-            }
-        } catch (DeniedException e) {
-            // Somebody may look up what they may not list.
-            return Listed.REFUSED;
-        }
-        return Listed.REFUSED;
     }
 }

@@ -3,6 +3,7 @@ package io.packing.posix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
@@ -66,16 +67,35 @@ class ListedDirectoriesTest {
     }
 
     @Test
-    void fromTheSecondNameOnADirectoryIsAskedForOnce() throws IOException {
-        assertThat(directories.stat(LIB.child("a"))).isPresent();
-        assertThat(asked).containsExactly("stat");
-        asked.clear();
+    void theFirstNameFetchesTheOthers() throws IOException {
         for (String name : new String[] {"b", "c", "a", "b"}) {
             assertThat(directories.stat(LIB.child(name)))
                     .isEqualTo(rig.files().bdt().stat(LIB.child(name)));
         }
-        assertThat(directories.stat(LIB.child("none"))).isEmpty();
-        assertThat(asked).containsOnly("listLocated");
+        assertThat(asked).containsExactly("listLocated");
+        asked.clear();
+        // A name that is not among them may be in the next page.
+        for (int i = 0; i < 2; i++) {
+            assertThat(directories.stat(LIB.child("none"))).isEmpty();
+            assertThat(asked).containsExactly("listLocated");
+        }
+    }
+
+    @Test
+    void aLargeDirectoryIsFetchedWholeForItsSecondNameBehindTheFirstPage() throws IOException {
+        FilePath large = new FilePath("/roots/one/large");
+        for (int i = 0; i < 1_003; i++) {
+            rig.files().bdt().mkdir(large.child("d%04d".formatted(i)), new DirectoryAttributes("0", "0", 0755), true);
+        }
+        assertThat(directories.stat(large.child("d0999"))).isPresent();
+        assertThat(asked).containsExactly("listLocated");
+        assertThat(directories.stat(large.child("d1002"))).isPresent();
+        assertThat(asked).containsExactly("listLocated", "stat");
+        asked.clear();
+        assertThat(directories.stat(large.child("d1001"))).isPresent();
+        assertThat(directories.stat(large.child("d1000"))).isPresent();
+        assertThat(asked).containsExactly("listLocated");
+        assertThat(directories.stat(large.child("none"))).isEmpty();
     }
 
     @Test
@@ -103,9 +123,12 @@ class ListedDirectoriesTest {
     void whatWasListedCountsForAMinute() throws IOException {
         Optional<FileStatus> unused = directories.stat(LIB.child("a"));
         unused = directories.stat(LIB.child("b"));
+        // What is fetched later makes what is known no younger.
+        now += Duration.ofSeconds(59).toNanos();
+        assertThat(directories.stat(LIB.child("none"))).isEmpty();
         write(LIB.child("new"), "new");
         assertThat(directories.stat(LIB.child("new"))).isEmpty();
-        now += Duration.ofMinutes(1).toNanos();
+        now += Duration.ofSeconds(1).toNanos();
         assertThat(directories.stat(LIB.child("new"))).isPresent();
     }
 
