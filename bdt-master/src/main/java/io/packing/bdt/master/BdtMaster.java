@@ -120,6 +120,7 @@ public final class BdtMaster implements Bdts {
             throws IOException {
         BdtMaster master = new BdtMaster(config, allowed, stores, DataDirectory.lock(config.dataDir()), clocks, group);
         group.ifPresent(of -> of.whenNotLeading(master.mounts::leaveAll));
+        group.ifPresent(master.metrics::watch);
         master.mounts.start();
         return master;
     }

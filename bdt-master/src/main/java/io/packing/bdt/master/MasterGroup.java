@@ -25,6 +25,20 @@ public interface MasterGroup extends AutoCloseable {
     /** Why operators must see to this member; empty: it does its part. */
     Optional<String> problem();
 
+    /** How the group is now, as this master knows it. Cheap. */
+    Standing standing();
+
+    /**
+     * How a group is.
+     *
+     * @param leads whether this master answers for it
+     * @param term counts elections
+     * @param applied entries of the log that this master's tables have
+     * @param members of the group, this master among them
+     * @param silent members that the leader has not heard of for ten leases; 0 as any other sees it
+     */
+    record Standing(boolean leads, long term, long applied, int members, int silent) {}
+
     /** Leaves: the others go on. */
     @Override
     void close();

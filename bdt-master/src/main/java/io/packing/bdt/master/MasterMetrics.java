@@ -40,6 +40,22 @@ final class MasterMetrics implements ServerInterceptor {
                 .register(registry);
     }
 
+    /** Measures the group of masters that this one is of. */
+    void watch(MasterGroup group) {
+        standing(group, "leads", "1 while this master leads its group and answers.", now -> now.leads() ? 1 : 0);
+        standing(group, "term", "Elections so far.", MasterGroup.Standing::term);
+        standing(group, "applied", "Entries of the log that the tables have.", MasterGroup.Standing::applied);
+        standing(group, "members", "Members of the group.", MasterGroup.Standing::members);
+        standing(group, "silent.members", "Members that the leader hears nothing of.", MasterGroup.Standing::silent);
+    }
+
+    private void standing(MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.Standing> value) {
+        Gauge.builder("bdt.group." + name, group, of -> value.applyAsDouble(of.standing()))
+                .description(text)
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Measures a mount that was opened. */
     void watch(Mount mount) {
         statistic(mount, "files", "Files.", BdtStatistics::files);

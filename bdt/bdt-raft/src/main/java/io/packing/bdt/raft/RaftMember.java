@@ -292,6 +292,11 @@ public final class RaftMember implements MasterGroup {
     }
 
     @Override
+    public Standing standing() {
+        return node.standing(applied(), PATIENCE * terms.lease().toNanos());
+    }
+
+    @Override
     public void close() {
         closing.countDown();
         closeNode();

@@ -2,11 +2,13 @@ package io.packing.bdt.raft.ratis;
 
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.MasterGroup;
 import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.bdt.raft.group.GroupLease;
 import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -213,6 +215,28 @@ public final class RaftNode implements AutoCloseable {
                 .map(each ->
                         followers.acknowledgedAgo(each).map(ago -> time - ago).orElse(never))
                 .toList();
+    }
+
+    /**
+     * How the group is.
+     *
+     * @param applied entries that this member applied
+     * @param patience nanoseconds after which a member of which nothing is heard is silent
+     */
+    public MasterGroup.Standing standing(long applied, long patience) {
+        try {
+            Collection<RaftPeer> members = division().getRaftConf().getCurrentPeers();
+            boolean leads = mayAnswer();
+            long silent = members.stream()
+                    .map(RaftPeer::getId)
+                    .filter(each -> leads && !each.equals(id))
+                    .filter(each -> followers.acknowledgedAgo(each).orElse(0L) > patience)
+                    .count();
+            return new MasterGroup.Standing(leads, info().getCurrentTerm(), applied, members.size(), (int) silent);
+        } catch (IOException e) {
+            LOG.debug("this member is of no group yet", e);
+            return new MasterGroup.Standing(false, 0, applied, 0, 0);
+        }
     }
 
     /**
