@@ -299,6 +299,7 @@ public final class RaftMember implements MasterGroup {
     @Override
     public void close() {
         closing.countDown();
+        node.handOver();
         closeNode();
         try {
             lock.close();

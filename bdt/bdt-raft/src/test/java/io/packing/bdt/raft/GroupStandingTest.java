@@ -43,6 +43,20 @@ class GroupStandingTest {
     }
 
     @Test
+    void aLeaderThatStopsHandsTheGroupOver() throws Exception {
+        try (Masters masters = new Masters(root).startAll(THREE)) {
+            String leader = masters.leader();
+            long before = masters.member(leader).standing().term();
+            masters.stop(leader);
+            // An election by itself would begin a lease later.
+            assertThat(THREE.stream()
+                            .filter(id -> !id.equals(leader))
+                            .mapToLong(id -> masters.member(id).standing().term()))
+                    .anyMatch(term -> term > before);
+        }
+    }
+
+    @Test
     void whoDoesNotReachMostDoesNotLead() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE)) {
             String leader = masters.leader();

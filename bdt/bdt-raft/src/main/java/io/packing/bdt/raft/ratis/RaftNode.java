@@ -9,6 +9,7 @@ import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
@@ -277,6 +279,37 @@ public final class RaftNode implements AutoCloseable {
         try (PeerClient from = new PeerClient(groupId.getUuid(), of, settings, 5)) {
             return from.fetch(leader.getId().toStringUtf8(), tables);
         }
+    }
+
+    /**
+     * Has the member that was heard of last lead the group instead of this one, so that the others need not find out first that this one
+     * is gone. It waits for two leases at most, and does nothing when this member does not lead.
+     */
+    public void handOver() {
+        try {
+            Optional<RaftPeerId> next = leads().isEmpty() ? Optional.empty() : successor();
+            if (next.isPresent()) {
+                RaftClientReply reply = server.transferLeadership(new TransferLeadershipRequest(
+                        client,
+                        id,
+                        groupId,
+                        calls.incrementAndGet(),
+                        next.get(),
+                        2 * settings.lease().toMillis()));
+                LOG.info("{} leads the group of masters next: {}", next.get(), reply.isSuccess());
+            }
+        } catch (IOException e) {
+            LOG.info("the group of masters elects its next leader by itself: {}", e.toString());
+        }
+    }
+
+    private Optional<RaftPeerId> successor() throws IOException {
+        return division().getRaftConf().getCurrentPeers().stream()
+                .map(RaftPeer::getId)
+                .filter(each -> !each.equals(id))
+                .filter(each -> followers.acknowledgedAgo(each).orElse(Long.MAX_VALUE) < lease.nanos())
+                .min(Comparator.comparing(
+                        each -> followers.acknowledgedAgo(each).orElse(Long.MAX_VALUE)));
     }
 
     /** Where the present members speak Raft, by their ids. */
