@@ -15,6 +15,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
 import io.packing.bdt.master.tokens.TokenAuthority;
+import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.status.StatusServer;
 import io.packing.status.page.StatusPage;
 import io.packing.transport.RpcServer;
@@ -138,10 +139,10 @@ public final class BdtMaster implements Bdts {
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
         Security security = config.access().security();
-        tokens = security.tls().isPresent()
-                ? Optional.of(
-                        TokenAuthority.open(data.security(), config.access().tokens(), clocks.wall()))
-                : Optional.empty();
+        if (security.tls().isPresent()) {
+            TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
+            tokens = Optional.of(TokenAuthority.open(texts, config.access().tokens(), clocks.wall()));
+        }
         server = BdtServers.start(
                 config.bindHost(),
                 config.port(),

@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.master.tokens.TokenTexts;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -8,6 +9,9 @@ import java.util.Optional;
 public interface MasterGroup extends AutoCloseable {
     /** The tables that all of them have. Only the one that leads opens any. */
     MountTables tables();
+
+    /** What all of them must not forget of the tokens that they issue. */
+    TokenTexts texts();
 
     /** Why this master must not answer now; empty: it may. Cheap. */
     Optional<NotLeaderException> refusal();

@@ -1,11 +1,8 @@
 package io.packing.bdt.master.tokens;
 
-import io.packing.durable.DurableFile;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -19,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 
 /**
  * The keys of a master: one that signs, the one that will sign after it, and older ones until no token of theirs lives. The next key
@@ -28,7 +26,6 @@ final class SigningKeys {
     private static final String FILE = "keys";
     private static final String FIRST_LINE = "packing token keys 1";
 
-    private final Path directory;
     private final TokenTerms terms;
     /** By the time from which each signs. */
     private List<Key> keys;
@@ -36,22 +33,24 @@ final class SigningKeys {
     /** @param from since when it signs */
     record Key(int id, Instant from, KeyPair pair) {}
 
-    private SigningKeys(Path directory, TokenTerms terms, List<Key> keys) {
-        this.directory = directory;
+    /** Makes a text with a name durable. */
+    interface Writing {
+        void write(String name, String text) throws IOException;
+    }
+
+    private SigningKeys(TokenTerms terms, List<Key> keys) {
         this.terms = terms;
         this.keys = keys;
     }
 
-    static SigningKeys open(Path directory, TokenTerms terms, Instant now) throws IOException {
-        Path file = directory.resolve(FILE);
-        List<Key> known = Files.exists(file) ? decode(file) : List.of();
-        SigningKeys all = new SigningKeys(directory, terms, known);
-        all.rotate(now);
-        return all;
+    /** The keys that were written; there may be none. */
+    static SigningKeys read(TokenTexts texts, TokenTerms terms) throws IOException {
+        Optional<String> text = texts.read(FILE);
+        return new SigningKeys(terms, text.isPresent() ? decode(text.get(), texts.where(FILE)) : List.of());
     }
 
     /** Makes the next key when there is none, and forgets those that no living token needs. */
-    void rotate(Instant now) throws IOException {
+    void rotate(Instant now, Writing writing) throws IOException {
         List<Key> next = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             // A key signs until the one after it does.
@@ -68,7 +67,7 @@ final class SigningKeys {
             next.add(make(next, now.plus(terms.renewal())));
         }
         if (!next.equals(keys)) {
-            DurableFile.write(directory, FILE, encode(next));
+            writing.write(FILE, encode(next));
             keys = List.copyOf(next);
         }
     }
@@ -99,9 +98,9 @@ final class SigningKeys {
                 .orElse(keys.get(0));
     }
 
-    /** When the keys are others, at the latest. */
+    /** When the keys are others, at the latest; {@link Instant#MAX} while there are none. */
     Instant nextRotation() {
-        return last(keys).from();
+        return keys.isEmpty() ? Instant.MAX : last(keys).from();
     }
 
     Map<Integer, PublicKey> published() {
@@ -124,8 +123,8 @@ final class SigningKeys {
         return text.toString();
     }
 
-    private static List<Key> decode(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
+    private static List<Key> decode(String text, String where) throws IOException {
+        List<String> lines = text.lines().toList();
         try {
             if (!lines.get(0).equals(FIRST_LINE)) {
                 throw new IllegalArgumentException("it begins with '%s'".formatted(lines.get(0)));
@@ -148,7 +147,7 @@ final class SigningKeys {
                 | IndexOutOfBoundsException
                 | NoSuchElementException e) {
             throw new IOException(
-                    "%s is damaged; remove it to make new keys, all tokens are refused then".formatted(file), e);
+                    "%s is damaged; remove it to make new keys, all tokens are refused then".formatted(where), e);
         }
     }
 }

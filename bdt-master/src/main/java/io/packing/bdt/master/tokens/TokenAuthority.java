@@ -1,15 +1,11 @@
 package io.packing.bdt.master.tokens;
 
 import io.packing.bdt.IssuedToken;
-import io.packing.durable.DurableDirectory;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
 import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +17,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Issues, renews and cancels the tokens of a master. What it answers is on the disk. Thread-safe. */
+/** Issues, renews and cancels the tokens of a master, or of a group of masters. What it answers is durable. Thread-safe. */
 public final class TokenAuthority {
     private static final Logger LOG = LoggerFactory.getLogger(TokenAuthority.class);
     /** The file of tokens is written whole, and its refused numbers go to every worker. */
@@ -32,37 +28,37 @@ public final class TokenAuthority {
 
     private final TokenTerms terms;
     private final Clock clock;
-    private final SigningKeys keys;
-    private final TokenRows rows;
+    private final TokenTexts texts;
     private final TokenVerifier verifier;
+    // Guarded by this: what the texts say as of a version.
+    private SigningKeys keys;
+    private TokenRows rows;
+    private long known;
     private volatile Ring ring;
 
-    /** What is valid until something changes by itself. */
-    private record Ring(KeyRing ring, Instant from, Instant until) {
-        boolean holds(Instant now) {
-            return !now.isBefore(from) && now.isBefore(until);
+    /** What is valid until something changes by itself, or another member of the group changes it. */
+    private record Ring(KeyRing ring, long version, Instant from, Instant until) {
+        boolean holds(long now, Instant time) {
+            return now == version && !time.isBefore(from) && time.isBefore(until);
         }
     }
 
-    private TokenAuthority(TokenTerms terms, Clock clock, SigningKeys keys, TokenRows rows) {
+    private TokenAuthority(TokenTexts texts, TokenTerms terms, Clock clock) throws IOException {
         this.terms = terms;
         this.clock = clock;
-        this.keys = keys;
-        this.rows = rows;
+        this.texts = texts;
+        this.known = texts.version();
+        this.keys = SigningKeys.read(texts, terms);
+        this.rows = TokenRows.read(texts);
         this.verifier = new TokenVerifier(this::ring, clock);
-        this.ring = computed(clock.instant());
+        Instant now = clock.instant();
+        rotate(now);
+        this.ring = computed(now);
     }
 
-    /**
-     * The tokens of a master.
-     *
-     * @param directory of this master alone; made when it is not there, for its user only
-     */
-    public static TokenAuthority open(Path directory, TokenTerms terms, Clock clock) throws IOException {
-        DurableDirectory.create(directory);
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-        return new TokenAuthority(
-                terms, clock, SigningKeys.open(directory, terms, clock.instant()), TokenRows.open(directory));
+    /** Those whose keys and tokens are in these texts. */
+    public static TokenAuthority open(TokenTexts texts, TokenTerms terms, Clock clock) throws IOException {
+        return new TokenAuthority(texts, terms, clock);
     }
 
     /**
@@ -72,6 +68,7 @@ public final class TokenAuthority {
      */
     public synchronized IssuedToken issue(String user, String renewer) throws IOException {
         Instant now = clock.instant();
+        refresh();
         rotate(now);
         checkRoom(user, now);
         SigningKeys.Key key = keys.signing(now);
@@ -79,7 +76,7 @@ public final class TokenAuthority {
         Instant end = Instant.ofEpochMilli(now.plus(terms.life()).toEpochMilli());
         Instant renewedUntil = renewedUntil(now, end);
         Token token = new Token(key.id(), sequence, Instant.ofEpochMilli(now.toEpochMilli()), end, user, renewer);
-        rows.put(sequence, new TokenRows.Row(user, end, renewedUntil, false), now);
+        rows.put(sequence, new TokenRows.Row(user, end, renewedUntil, false), now, this::write);
         ring = computed(now);
         LOG.info("issued token {} of {}, renewed by '{}', until {}", sequence, user, renewer, end);
         return new IssuedToken(token.sign(key.pair().getPrivate()), end, renewedUntil);
@@ -120,13 +117,14 @@ public final class TokenAuthority {
     /** Makes a token valid for longer, up to its end; returns until when it is. */
     public synchronized Instant renew(Token token) throws IOException {
         Instant now = clock.instant();
+        refresh();
         TokenRows.Row row = row(token);
         if (row.isRefused(now)) {
             throw new IllegalArgumentException(
                     "the token of %s was cancelled, or not renewed in time".formatted(token.user()));
         }
         Instant renewedUntil = renewedUntil(now, row.end());
-        rows.put(token.sequence(), new TokenRows.Row(row.user(), row.end(), renewedUntil, false), now);
+        rows.put(token.sequence(), new TokenRows.Row(row.user(), row.end(), renewedUntil, false), now, this::write);
         ring = computed(now);
         return renewedUntil;
     }
@@ -134,8 +132,10 @@ public final class TokenAuthority {
     /** Makes a token invalid. */
     public synchronized void cancel(Token token) throws IOException {
         Instant now = clock.instant();
+        refresh();
         TokenRows.Row row = row(token);
-        rows.put(token.sequence(), new TokenRows.Row(row.user(), row.end(), row.renewedUntil(), true), now);
+        rows.put(
+                token.sequence(), new TokenRows.Row(row.user(), row.end(), row.renewedUntil(), true), now, this::write);
         ring = computed(now);
         LOG.info("cancelled token {} of {}", token.sequence(), token.user());
     }
@@ -152,11 +152,12 @@ public final class TokenAuthority {
     public KeyRing ring() {
         Instant now = clock.instant();
         Ring current = ring;
-        return current.holds(now) ? current.ring() : renewedRing(now);
+        return current.holds(texts.version(), now) ? current.ring() : renewedRing(now);
     }
 
     private synchronized KeyRing renewedRing(Instant now) {
         try {
+            refresh();
             rotate(now);
         } catch (IOException e) {
             // The key that signs goes on to do so; whoever wants a token is told.
@@ -166,8 +167,25 @@ public final class TokenAuthority {
         return ring.ring();
     }
 
+    /** Takes over what another member of the group has written. */
+    private void refresh() throws IOException {
+        long version = texts.version();
+        if (version != known) {
+            keys = SigningKeys.read(texts, terms);
+            rows = TokenRows.read(texts);
+            known = version;
+        }
+    }
+
     private void rotate(Instant now) throws IOException {
-        keys.rotate(now);
+        if (texts.mayChange()) {
+            keys.rotate(now, this::write);
+        }
+    }
+
+    private void write(String name, String text) throws IOException {
+        texts.write(name, text, known);
+        known++;
     }
 
     private Ring computed(Instant now) {
@@ -183,6 +201,6 @@ public final class TokenAuthority {
                 .reduce(keys.nextRotation(), (one, other) -> one.isBefore(other) ? one : other);
         // A rotation that is due could not be written: it is tried again soon, not with every call.
         Instant next = until.isAfter(now) ? until : now.plus(SOON);
-        return new Ring(new KeyRing(keys.published(), refused), now, next);
+        return new Ring(new KeyRing(keys.published(), refused), known, now, next);
     }
 }

@@ -1,22 +1,19 @@
 package io.packing.bdt.master.tokens;
 
-import io.packing.durable.DurableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What became of each token that lives. Confined to its authority. */
 final class TokenRows {
     private static final String FILE = "tokens";
     private static final String FIRST_LINE = "packing tokens 1";
 
-    private final Path directory;
     private Map<Long, Row> rows;
 
     /**
@@ -32,26 +29,25 @@ final class TokenRows {
         }
     }
 
-    private TokenRows(Path directory, Map<Long, Row> rows) {
-        this.directory = directory;
+    private TokenRows(Map<Long, Row> rows) {
         this.rows = rows;
     }
 
-    static TokenRows open(Path directory) throws IOException {
-        Path file = directory.resolve(FILE);
-        return new TokenRows(directory, Files.exists(file) ? decode(file) : Map.of());
+    static TokenRows read(TokenTexts texts) throws IOException {
+        Optional<String> text = texts.read(FILE);
+        return new TokenRows(text.isPresent() ? decode(text.get(), texts.where(FILE)) : Map.of());
     }
 
     Map<Long, Row> all() {
         return rows;
     }
 
-    /** Returns when the row is on the disk; nothing has changed when it cannot be. Rows of tokens that ended are dropped. */
-    void put(long sequence, Row row, Instant now) throws IOException {
+    /** Returns when the row is durable; nothing has changed when it cannot be. Rows of tokens that ended are dropped. */
+    void put(long sequence, Row row, Instant now, SigningKeys.Writing writing) throws IOException {
         Map<Long, Row> next = new HashMap<>(rows);
         next.values().removeIf(old -> !old.end().isAfter(now));
         next.put(sequence, row);
-        DurableFile.write(directory, FILE, encode(next));
+        writing.write(FILE, encode(next));
         rows = Map.copyOf(next);
     }
 
@@ -70,8 +66,8 @@ final class TokenRows {
         return text.toString();
     }
 
-    private static Map<Long, Row> decode(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
+    private static Map<Long, Row> decode(String text, String where) throws IOException {
+        List<String> lines = text.lines().toList();
         try {
             if (!lines.get(0).equals(FIRST_LINE)) {
                 throw new IllegalArgumentException("it begins with '%s'".formatted(lines.get(0)));
@@ -90,7 +86,7 @@ final class TokenRows {
             return Map.copyOf(rows);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IOException(
-                    "%s is damaged; remove it and the keys beside it, all tokens are refused then".formatted(file), e);
+                    "%s is damaged; remove it and the keys beside it, all tokens are refused then".formatted(where), e);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.master.MasterGroup;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.Stores;
+import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.MemberFile;
@@ -20,7 +21,9 @@ import io.packing.durable.DurableDirectory;
 import io.packing.transport.Security;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +48,7 @@ public final class RaftMember implements MasterGroup {
     private final ReplicatedTables tables;
     private final RaftNode node;
     private final RaftTables mounts;
+    private final GroupTexts texts;
     private final DirectoryLock lock;
     private final LongSupplier nanos;
     private final CountDownLatch closing;
@@ -59,6 +63,7 @@ public final class RaftMember implements MasterGroup {
             ReplicatedTables tables,
             RaftNode node,
             RaftTables mounts,
+            GroupTexts texts,
             DirectoryLock lock,
             LongSupplier nanos,
             CountDownLatch closing) {
@@ -69,6 +74,7 @@ public final class RaftMember implements MasterGroup {
         this.tables = tables;
         this.node = node;
         this.mounts = mounts;
+        this.texts = texts;
         this.lock = lock;
         this.nanos = nanos;
         this.closing = closing;
@@ -91,6 +97,8 @@ public final class RaftMember implements MasterGroup {
         Path directory = config.dataDir().resolve("raft");
         RatisSettings settings = settings(config, terms, directory, tuning);
         DurableDirectory.create(directory);
+        // The keys by which tokens are signed are in the log.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         DirectoryLock lock = DirectoryLock.acquire(directory, "lock");
         try {
             MemberFile file = new Joining(terms, settings).start(directory);
@@ -102,7 +110,17 @@ public final class RaftMember implements MasterGroup {
             Proposing proposing = new Proposing(node);
             RaftTables mounts = new RaftTables(file.group(), config.dataDir(), tables, opener, proposing);
             RaftMember member = new RaftMember(
-                    config.lease().address(), terms, settings, file, tables, node, mounts, lock, nanos, closing);
+                    config.lease().address(),
+                    terms,
+                    settings,
+                    file,
+                    tables,
+                    node,
+                    mounts,
+                    new GroupTexts(tables, proposing),
+                    lock,
+                    nanos,
+                    closing);
             node.start();
             return member;
         } catch (IOException | RuntimeException e) {
@@ -164,6 +182,11 @@ public final class RaftMember implements MasterGroup {
     @Override
     public MountTables tables() {
         return mounts;
+    }
+
+    @Override
+    public TokenTexts texts() {
+        return texts;
     }
 
     @Override
@@ -265,7 +288,7 @@ public final class RaftMember implements MasterGroup {
 
     /** The index of the last entry that this member applied. */
     long applied() {
-        return tables.state().index();
+        return tables.index();
     }
 
     /** How often a member has started, as this one knows. */

@@ -42,6 +42,13 @@ public sealed interface GroupEntry {
      */
     record Member(String id, String instance, long starts, String address) implements GroupEntry {}
 
+    /**
+     * A small text that all members keep.
+     *
+     * @param version one more than that of the texts that it follows from
+     */
+    record Text(String name, long version, byte[] text) implements GroupEntry {}
+
     /** Nothing: whoever proposes it learns that it leads. */
     record Nothing() implements GroupEntry {}
 
@@ -93,6 +100,11 @@ public sealed interface GroupEntry {
             out.writeUTF(member.instance);
             out.writeLong(member.starts);
             out.writeUTF(member.address);
+        } else if (this instanceof Text text) {
+            out.writeByte(8);
+            out.writeUTF(text.name);
+            out.writeLong(text.version);
+            bytes(out, text.text);
         } else {
             out.writeByte(7);
         }
@@ -114,6 +126,7 @@ public sealed interface GroupEntry {
                 case 5 -> new Hold(in.readUTF(), in.readLong(), in.readUTF(), in.readLong(), in.readLong());
                 case 6 -> new Member(in.readUTF(), in.readUTF(), in.readLong(), in.readUTF());
                 case 7 -> new Nothing();
+                case 8 -> new Text(in.readUTF(), in.readLong(), bytes(in));
                 default ->
                     throw new IOException(
                             "an entry of kind %d: all masters of a group must have the same version".formatted(kind));

@@ -20,6 +20,8 @@ import java.util.TreeMap;
  * mount ID FOLDER EPOCH POSITION READY        in Base64
  * filling ID FOLDER TOKEN
  * member ID INSTANCE STARTS ADDRESS
+ * texts VERSION
+ * text NAME TEXT                              in Base64
  * end
  * </pre>
  */
@@ -39,12 +41,15 @@ public final class GroupState {
     private final Map<String, Mount> mounts = new TreeMap<>();
     private final Map<String, Filling> fillings = new TreeMap<>();
     private final Map<String, Member> members = new TreeMap<>();
+    /** Small texts by their names. */
+    private final Map<String, String> texts = new TreeMap<>();
     /** Terms by the indexes of their first entries. */
     private final NavigableMap<Long, Long> terms = new TreeMap<>();
 
     private long term;
     private long index = -1;
     private int tables = 1;
+    private long textsVersion;
 
     /** The index of the last entry. */
     public long index() {
@@ -76,6 +81,33 @@ public final class GroupState {
     /** A member as it last started. */
     public Optional<Member> member(String id) {
         return Optional.ofNullable(members.get(id));
+    }
+
+    /** Small texts that were kept, by their names. */
+    Map<String, String> texts() {
+        return texts;
+    }
+
+    /** How often one of them was kept. */
+    long textsVersion() {
+        return textsVersion;
+    }
+
+    /** Keeps a text, unless it does not follow from what is kept. */
+    boolean keep(GroupEntry.Text entry) {
+        if (entry.version() != textsVersion + 1) {
+            return false;
+        }
+        texts.put(entry.name(), new String(entry.text(), StandardCharsets.UTF_8));
+        textsVersion = entry.version();
+        return true;
+    }
+
+    /** The same without the texts, which are nobody's business but members'. */
+    public GroupState withoutTexts() {
+        GroupState bare = decode(encode());
+        bare.texts.clear();
+        return bare;
     }
 
     /** All of a mount. */
@@ -131,6 +163,8 @@ public final class GroupState {
                 (id, filling) -> text.append("filling %s %s %d\n".formatted(id, filling.folder, filling.token)));
         members.forEach((id, member) ->
                 text.append("member %s %s %d %s\n".formatted(id, member.instance, member.starts, member.address)));
+        text.append("texts %d\n".formatted(textsVersion));
+        texts.forEach((name, each) -> text.append("text %s %s\n".formatted(name, base64(each))));
         return text.append("end\n").toString();
     }
 
@@ -165,14 +199,11 @@ public final class GroupState {
             case "tables" -> tables = Integer.parseInt(line[1]);
             case "mount" ->
                 mounts.put(
-                        line[1],
-                        new Mount(
-                                line[2],
-                                Long.parseLong(line[3]),
-                                Long.parseLong(line[4]),
-                                new String(Base64.getDecoder().decode(line[5]), StandardCharsets.UTF_8)));
+                        line[1], new Mount(line[2], Long.parseLong(line[3]), Long.parseLong(line[4]), text(line[5])));
             case "filling" -> fillings.put(line[1], new Filling(line[2], Long.parseLong(line[3])));
             case "member" -> members.put(line[1], new Member(line[2], Long.parseLong(line[3]), line[4]));
+            case "texts" -> textsVersion = Long.parseLong(line[1]);
+            case "text" -> texts.put(line[1], text(line[2]));
             default -> throw new IllegalArgumentException("a line that begins with '%s'".formatted(line[0]));
         }
     }
@@ -185,6 +216,10 @@ public final class GroupState {
             throw new IOException(
                     "%s is damaged (%s): replace this member by one with an empty directory".formatted(where, e), e);
         }
+    }
+
+    private static String text(String base64) {
+        return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
     }
 
     private static String base64(String text) {

@@ -1,12 +1,12 @@
 package io.packing.bdt.raft.group;
 
+import com.google.common.primitives.Bytes;
 import io.packing.bdt.master.log.GroupRecord;
 import io.packing.durable.DurableDirectory;
 import io.packing.durable.DurableFile;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,13 +55,12 @@ public final class ReplicatedTables implements AutoCloseable {
     private final Opener opener;
     private final Patience fullDisk;
     private final Map<String, SortedStore> stores = new TreeMap<>();
-    /** Parts of rows whose last part has not come yet, by mount. */
-    private final Map<String, ByteArrayOutputStream> parts = new TreeMap<>();
-
-    private final Map<String, Integer> partNumbers = new TreeMap<>();
+    private final PendingParts parts = new PendingParts();
     private GroupState state;
     /** What the file {@code state} says; whoever asks for it does not wait for entries that are being applied. */
     private volatile Saved saved;
+    /** Whoever asks for it does not wait, either. */
+    private volatile long textsVersion;
 
     private ReplicatedTables(Path directory, Opener opener, Patience fullDisk, GroupState state) {
         this.directory = directory;
@@ -69,6 +68,7 @@ public final class ReplicatedTables implements AutoCloseable {
         this.fullDisk = fullDisk;
         this.state = state;
         this.saved = Saved.of(state);
+        this.textsVersion = state.textsVersion();
     }
 
     /** Opens the tables of a directory, which are those of an empty log when there are none. */
@@ -106,6 +106,21 @@ public final class ReplicatedTables implements AutoCloseable {
         return Optional.ofNullable(state.members().get(id));
     }
 
+    /** How often a text was kept. */
+    public long textsVersion() {
+        return textsVersion;
+    }
+
+    /** A small text that all members keep. */
+    public synchronized Optional<String> text(String name) {
+        return Optional.ofNullable(state.texts().get(name));
+    }
+
+    /** The index of the last entry that was applied. */
+    public synchronized long index() {
+        return state.index();
+    }
+
     /** The table of a mount, which stays this member's: closing it does nothing. */
     public synchronized SortedStore table(String mount) throws IOException {
         GroupState.Mount known = state.mount(mount)
@@ -127,7 +142,7 @@ public final class ReplicatedTables implements AutoCloseable {
         if (entry instanceof GroupEntry.Rows rows) {
             accepted = rows(rows, writing);
         } else if (entry instanceof GroupEntry.Part part) {
-            accepted = part(part);
+            accepted = parts.add(part);
         } else if (entry instanceof GroupEntry.Begin begin) {
             accepted = begin(begin, index);
         } else if (entry instanceof GroupEntry.Fill fill) {
@@ -140,6 +155,9 @@ public final class ReplicatedTables implements AutoCloseable {
                 state.members()
                         .put(member.id(), new GroupState.Member(member.instance(), member.starts(), member.address()));
             }
+        } else if (entry instanceof GroupEntry.Text text) {
+            accepted = state.keep(text);
+            textsVersion = state.textsVersion();
         } else {
             accepted = true;
         }
@@ -156,15 +174,15 @@ public final class ReplicatedTables implements AutoCloseable {
 
     private boolean rows(GroupEntry.Rows entry, Runnable writing) throws IOException {
         Optional<GroupState.Mount> known = state.mount(entry.mount());
-        byte[] before = takeParts(entry.mount(), entry.parts());
+        byte[] before = parts.take(entry.mount(), entry.parts());
         if (known.isEmpty()
                 || known.get().epoch() != entry.epoch()
                 || entry.first() <= known.get().position()
                 || (before.length == 0 && entry.parts() > 0)) {
             return false;
         }
-        byte[] all = before.length == 0 ? entry.rows() : joined(before, entry.rows());
-        WriteBatch batch = GroupRecord.decode(all).rows();
+        WriteBatch batch =
+                GroupRecord.decode(Bytes.concat(before, entry.rows())).rows();
         writing.run();
         write(store(known.get().folder()), batch);
         position(entry.mount(), known.get(), entry.last());
@@ -173,33 +191,6 @@ public final class ReplicatedTables implements AutoCloseable {
 
     private void position(String mount, GroupState.Mount known, long position) {
         state.mounts().put(mount, new GroupState.Mount(known.folder(), known.epoch(), position, known.ready()));
-    }
-
-    private boolean part(GroupEntry.Part part) {
-        ByteArrayOutputStream collected = part.number() == 0
-                ? new ByteArrayOutputStream()
-                : parts.getOrDefault(part.mount(), new ByteArrayOutputStream());
-        if (part.number() > 0 && partNumbers.getOrDefault(part.mount(), 0) != part.number()) {
-            return false;
-        }
-        collected.writeBytes(part.rows());
-        parts.put(part.mount(), collected);
-        partNumbers.put(part.mount(), part.number() + 1);
-        return true;
-    }
-
-    /** Parts that belong to the last one; empty when they are not there. */
-    private byte[] takeParts(String mount, int wanted) {
-        ByteArrayOutputStream collected = parts.remove(mount);
-        Integer number = partNumbers.remove(mount);
-        return collected != null && number != null && number == wanted ? collected.toByteArray() : new byte[0];
-    }
-
-    private static byte[] joined(byte[] first, byte[] second) {
-        byte[] all = new byte[first.length + second.length];
-        System.arraycopy(first, 0, all, 0, first.length);
-        System.arraycopy(second, 0, all, first.length, second.length);
-        return all;
     }
 
     private boolean begin(GroupEntry.Begin begin, long index) throws IOException {
@@ -228,7 +219,7 @@ public final class ReplicatedTables implements AutoCloseable {
         if (known.isPresent() && hold.epoch() <= known.get().epoch()) {
             return false;
         }
-        byte[] unfinished = takeParts(hold.mount(), 0);
+        byte[] unfinished = parts.take(hold.mount(), 0);
         LOG.debug("{} bytes of rows whose last part never came are dropped", unfinished.length);
         if (hold.token() == 0) {
             known.ifPresent(mount -> state.mounts()
@@ -329,10 +320,10 @@ public final class ReplicatedTables implements AutoCloseable {
     public synchronized void switchTo(GroupState fetched) throws IOException {
         closeStores();
         parts.clear();
-        partNumbers.clear();
         DurableFile.write(directory, STATE, fetched.encode());
         state = GroupState.decode(fetched.encode());
         saved = Saved.of(fetched);
+        textsVersion = state.textsVersion();
         removeOthers();
     }
 

@@ -95,7 +95,7 @@ final class Questions implements AutoCloseable {
             String folder = in.readUTF();
             int page = in.readInt();
             return switch (kind) {
-                case STATE -> tables.state().encode().getBytes(StandardCharsets.UTF_8);
+                case STATE -> tables.state().withoutTexts().encode().getBytes(StandardCharsets.UTF_8);
                 case OPEN -> open();
                 case PAGE -> page(checkpoint, folder, page);
                 case CLOSE -> close(checkpoint);

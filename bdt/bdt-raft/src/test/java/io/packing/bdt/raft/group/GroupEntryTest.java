@@ -19,7 +19,8 @@ class GroupEntryTest {
             new GroupEntry.Fill("m", 7, BYTES),
             new GroupEntry.Hold("m", 3, "a\nb", 7, 9),
             new GroupEntry.Member("a", "instance", 2, "host:1"),
-            new GroupEntry.Nothing());
+            new GroupEntry.Nothing(),
+            new GroupEntry.Text("keys", 4, BYTES));
 
     @Test
     void eachKindComesBackAsItWas() throws IOException {

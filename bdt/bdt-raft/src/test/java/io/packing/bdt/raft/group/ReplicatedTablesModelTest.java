@@ -136,18 +136,21 @@ class ReplicatedTablesModelTest {
         List<Entry> log = new ArrayList<>();
         long term = 1;
         long position = 0;
+        long version = 0;
         for (int i = 0; i < ENTRIES; i++) {
             term += random.nextInt(20) == 0 ? 1 : 0;
             position += random.nextInt(3);
             String mount = MOUNTS.get(random.nextInt(MOUNTS.size()));
             long epoch = random.nextInt(4);
             long token = 1L + random.nextInt(2);
-            GroupEntry entry = switch (random.nextInt(10)) {
+            GroupEntry entry = switch (random.nextInt(11)) {
                 case 0 -> new GroupEntry.Begin(mount, token);
                 case 1, 2 -> new GroupEntry.Fill(mount, token, rows(random));
                 case 3 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", token, position);
                 case 4 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", 0, 0);
                 case 5 -> new GroupEntry.Member("a", "instance", 1 + random.nextInt(5), "host:1");
+                // One in two of another version than follows.
+                case 6 -> new GroupEntry.Text("t", random.nextBoolean() ? ++version : version, rows(random));
                 default -> new GroupEntry.Rows(mount, epoch + log.size() / 30, position, position + 1, 0, rows(random));
             };
             log.add(new Entry(term, entry));
@@ -182,6 +185,8 @@ class ReplicatedTablesModelTest {
             }
         }
         assertThat(other.rows()).as("seed %d", seed).isEqualTo(steady.rows());
+        assertThat(other.tables.text("t")).as("seed %d", seed).isEqualTo(steady.tables.text("t"));
+        assertThat(other.tables.textsVersion()).isEqualTo(steady.tables.textsVersion());
         other.answers.forEach((index, accepted) ->
                 assertThat(accepted).as("seed %d, entry %d", seed, index).isEqualTo(steady.answers.get(index)));
         assertThat(steady.answers).containsValue(true).containsValue(false);

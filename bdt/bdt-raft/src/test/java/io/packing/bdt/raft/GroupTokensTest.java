@@ -1,0 +1,99 @@
+package io.packing.bdt.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.IssuedToken;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.certificates.TestAuthority;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A token outlives the master that issued it: a job goes on when the leader changes. */
+@NullUnmarked
+@Timeout(180)
+class GroupTokensTest {
+    private static final List<String> THREE = List.of("a", "b", "c");
+
+    @TempDir
+    private Path root;
+
+    private Map<String, String> ofMasters;
+    private Map<String, String> ofClients;
+
+    @BeforeEach
+    void certify() throws Exception {
+        TestAuthority authority = TestAuthority.create(root.resolve("tls"), "authority", Instant.now());
+        ofMasters =
+                authority.options("bdt", authority.issue("master", "CN=master, O=packing-daemon, O=packing-master"));
+        ofClients = authority.options("bdt", authority.issue("admin", "CN=admin, O=packing-superuser"));
+    }
+
+    private GrpcBdts client(Masters masters) {
+        String all = THREE.stream().map(masters::address).collect(Collectors.joining(","));
+        return GrpcBdts.connect(all, Duration.ofSeconds(60), Masters.security(ofClients));
+    }
+
+    @Test
+    void theNextLeaderKnowsTheTokensOfTheOneBefore() throws Exception {
+        try (Masters masters = new Masters(root).securedBy(ofMasters).startAll(THREE);
+                GrpcBdts client = client(masters)) {
+            IssuedToken first = client.tokens().issue("alice", "bob");
+            IssuedToken second = client.tokens().issue("carol", "bob");
+            String leader = masters.leader();
+            masters.stop(leader);
+            assertThat(client.tokens().renew(first.text())).isAfter(Instant.now());
+            client.tokens().cancel(second.text());
+            Masters.Running unused = masters.start(leader, THREE);
+            masters.stop(masters.leader());
+            assertThat(client.tokens().renew(first.text())).isAfter(Instant.now());
+            assertThatThrownBy(() -> client.tokens().renew(second.text())).hasMessageContaining("cancelled");
+            assertThat(client.tokenKeys().refused()).hasSize(1);
+        }
+    }
+
+    @Test
+    void tokensOutliveARestartOfAll() throws Exception {
+        IssuedToken token;
+        try (Masters masters = new Masters(root).securedBy(ofMasters).startAll(THREE)) {
+            try (GrpcBdts client = client(masters)) {
+                token = client.tokens().issue("alice", "bob");
+            }
+            masters.stopAll();
+            for (String id : THREE) {
+                Masters.Running unused = masters.start(id, THREE);
+            }
+            try (GrpcBdts client = client(masters)) {
+                assertThat(client.tokens().renew(token.text())).isAfter(Instant.now());
+            }
+        }
+    }
+
+    @Test
+    void keysAreForMembersOnly() throws Exception {
+        try (Masters masters = new Masters(root).securedBy(ofMasters).startAll(THREE);
+                GrpcBdts client = client(masters)) {
+            IssuedToken unused = client.tokens().issue("alice", "bob");
+            for (String id : THREE) {
+                Path directory = masters.data(id).resolve("raft");
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+                        .isEqualTo("rwx------");
+                try (Stream<Path> alone = Files.list(masters.data(id))) {
+                    assertThat(alone.map(file -> file.getFileName().toString())).doesNotContain("security");
+                }
+            }
+        }
+    }
+}
