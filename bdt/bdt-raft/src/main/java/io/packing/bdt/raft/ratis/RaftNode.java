@@ -41,6 +41,8 @@ import org.slf4j.LoggerFactory;
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
 
+    private static final long HAND_OVER_MILLIS = 3_000;
+
     /** A time in which this member leads: since it was elected, at the earliest, and in which term. */
     private record Reign(long term, long since) {}
 
@@ -283,19 +285,14 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Has the member that was heard of last lead the group instead of this one, so that the others need not find out first that this one
-     * is gone. It waits for two leases at most, and does nothing when this member does not lead.
+     * is gone. It waits for some seconds at most, and does nothing when this member does not lead.
      */
     public void handOver() {
         try {
             Optional<RaftPeerId> next = leads().isEmpty() ? Optional.empty() : successor();
             if (next.isPresent()) {
                 RaftClientReply reply = server.transferLeadership(new TransferLeadershipRequest(
-                        client,
-                        id,
-                        groupId,
-                        calls.incrementAndGet(),
-                        next.get(),
-                        2 * settings.lease().toMillis()));
+                        client, id, groupId, calls.incrementAndGet(), next.get(), HAND_OVER_MILLIS));
                 LOG.info("{} leads the group of masters next: {}", next.get(), reply.isSuccess());
             }
         } catch (IOException e) {
