@@ -145,7 +145,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     private static final class Members {
         private static BdtMaster start(BdtMasterConfig config, GroupTerms group) throws IOException {
             AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
-            Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+            Stores stores = Stores.standard(allowed::get, config.access());
             RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
             try {
                 return BdtMaster.start(config, allowed, stores, member);

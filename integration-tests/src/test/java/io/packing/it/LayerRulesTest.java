@@ -28,6 +28,7 @@ class LayerRulesTest {
     private static final String CACHE = "io.packing.cache..";
     private static final String PLACEMENT = "io.packing.placement..";
     private static final String DURABLE = "io.packing.durable..";
+    private static final String ENCRYPTION = "io.packing.encryption..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
@@ -102,15 +103,15 @@ class LayerRulesTest {
                 .resideInAPackage(BLOB)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(BLOB, "java..", "org.jspecify..", "com.github.luben.zstd")
+                .resideInAnyPackage(BLOB, ENCRYPTION, "java..", "javax.crypto..", "org.jspecify..", "com.github.luben.zstd")
                 .check(all);
-        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, FUSE)) {
+        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, ENCRYPTION, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
                     .should()
                     .onlyDependOnClassesThat()
-                    .resideInAnyPackage(own, "java..", "org.jspecify..")
+                    .resideInAnyPackage(own, "java..", "javax.crypto..", "org.jspecify..")
                     .check(all);
         }
         classes()
@@ -144,6 +145,8 @@ class LayerRulesTest {
                 .definedBy(PLACEMENT)
                 .layer("durable-files")
                 .definedBy(DURABLE)
+                .layer("encryption")
+                .definedBy(ENCRYPTION)
                 .layer("blob-format")
                 .definedBy(BLOB)
                 .layer("object-store")
@@ -295,6 +298,16 @@ class LayerRulesTest {
                         "worker-buffer",
                         "packing-ufs",
                         "oci-registry")
+                .whereLayer("encryption")
+                .mayOnlyBeAccessedByLayers(
+                        "blob-format",
+                        "bdt-api",
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-hadoop",
+                        "cli",
+                        "chaos",
+                        "benchmarks")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",

@@ -6,6 +6,7 @@ import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -41,8 +42,10 @@ final class LocalMount implements PackingFileSystem {
      *
      * @param stores of the buffer
      * @param objects the backing store
+     * @param keystore by which blobs are encrypted
      */
-    record Resources(FileBuffer buffer, BufferStores stores, ObjectStore objects, MountMetrics metrics) {}
+    record Resources(
+            FileBuffer buffer, BufferStores stores, ObjectStore objects, Keystore keystore, MountMetrics metrics) {}
 
     /**
      * What does a mount's work.
@@ -320,6 +323,7 @@ final class LocalMount implements PackingFileSystem {
         resources.stores.close();
         reader.close();
         resources.objects.close();
+        resources.keystore.close();
         bdt.close();
     }
 }

@@ -87,7 +87,7 @@ public final class BdtMaster implements Bdts {
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
         AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
-        Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+        Stores stores = Stores.standard(allowed::get, config.access());
         return start(config, allowed, stores, realClocks(), Optional.empty());
     }
 

@@ -182,7 +182,11 @@ public record BdtMasterConfig(
                             WORKERS_BY_NAME,
                             AUDIT,
                             CREDENTIALS_FILE),
-                    Stream.concat(GroupTerms.OPTIONS.stream(), SecurityOptions.OF_MASTERS.ofServers().stream()))
+                    Stream.of(
+                                    KeystoreTerms.OPTIONS.stream(),
+                                    GroupTerms.OPTIONS.stream(),
+                                    SecurityOptions.OF_MASTERS.ofServers().stream())
+                            .flatMap(options -> options))
             .toList();
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
@@ -301,7 +305,8 @@ public record BdtMasterConfig(
                                 options.get(SUPERGROUP),
                                 options.get(WORKERS_BY_NAME)),
                         options.get(AUDIT),
-                        options.get(CREDENTIALS_FILE)),
+                        options.get(CREDENTIALS_FILE),
+                        KeystoreTerms.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES));
     }

@@ -71,7 +71,7 @@ public final class Fsck {
     public FsckResult run(LongConsumer looked) throws IOException {
         workers = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
         blobs.read();
-        orphans = new OrphanCheck(bdt, store).orphans(blobs.list());
+        orphans = new OrphanCheck(bdt, store, options.keystore()).orphans(blobs.list());
         orphans.forEach(each -> findings.ofBlob(DamageKind.ORPHAN, each.key(), each.detail()));
         lengths();
         try (ExtentMarks marks = new ExtentMarks(scratch, bdt.statistics().files())) {
@@ -203,7 +203,7 @@ public final class Fsck {
                 sample.add(blob.number());
             }
         }
-        BlobCheck check = new BlobCheck(store, findings, blob -> {
+        BlobCheck check = new BlobCheck(store, options.keystore(), findings, blob -> {
             boolean wanted = sample.contains(blob.number());
             if (wanted) {
                 verified.incrementAndGet();

@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import io.packing.encryption.Keystore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -20,18 +21,27 @@ public final class BlobVerifier {
     private boolean again;
     private final Windows windows = new Windows();
 
+    /** An extent, and of which content. */
+    private record Placed(long fileId, Extent extent) {}
+
     private BlobVerifier(RangeSource source, long footerOffset) {
         this.source = source;
         this.footerOffset = footerOffset;
     }
 
+    /** The same for somebody without keys. */
+    public static VerifiedBlob verify(RangeSource source) throws IOException {
+        return verify(source, Keystore.NONE);
+    }
+
     /**
      * Verifies a whole blob: header, trailer, footer, every extent's checksum and decoding, and the gaps.
      *
+     * @param keystore that is asked when the blob is encrypted
      * @throws CorruptBlobException with the first fault
      */
-    public static VerifiedBlob verify(RangeSource source) throws IOException {
-        BlobReader reader = BlobReader.open(source);
+    public static VerifiedBlob verify(RangeSource source, Keystore keystore) throws IOException {
+        BlobReader reader = BlobReader.open(source, keystore);
         Footer footer = reader.footer();
         int version = SoundRead.of(source, 0, BlobHeader.SIZE, header -> BlobHeader.check(source.name(), header));
         if (version != footer.version()) {
@@ -39,20 +49,24 @@ public final class BlobVerifier {
                     .formatted(source.name(), version, footer.version()));
         }
         Optional<Dictionary> dictionary = reader.dictionary();
-        Extent[] extents =
-                footer.stream().flatMap(file -> file.extents().stream()).toArray(Extent[]::new);
-        Arrays.sort(extents, Comparator.comparingLong(Extent::blobOffset));
+        Placed[] all = footer.stream()
+                .flatMap(file -> file.extents().stream()
+                        .map(extent -> new Placed(file.version().id(), extent)))
+                .toArray(Placed[]::new);
+        Arrays.sort(all, Comparator.comparingLong(placed -> placed.extent.blobOffset()));
+        Decoding with = new Decoding(0, reader.key(), dictionary);
 
         BlobVerifier verifier = new BlobVerifier(source, footer.footerOffset());
         long fileBytes = 0;
         long at = footer.bodyStart();
-        for (Extent extent : extents) {
+        for (Placed placed : all) {
+            Extent extent = placed.extent;
             verifier.gap(at, extent.blobOffset());
             fileBytes += SoundRead.of(
                             verifier.windows,
                             extent.blobOffset(),
                             extent.storedLength(),
-                            stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary))
+                            stored -> ExtentCodec.decode(source.name(), extent, stored, with.of(placed.fileId)))
                     .remaining();
             at = extent.blobEnd();
         }
@@ -62,13 +76,13 @@ public final class BlobVerifier {
                 throw new CorruptBlobException("%s: gaps have crc %08x, want %08x"
                         .formatted(source.name(), (int) verifier.gaps.getValue(), footer.gapCrc()));
             }
-            verifier.gapsAgain(footer.bodyStart(), extents);
+            verifier.gapsAgain(footer.bodyStart(), all);
         }
         return new VerifiedBlob(
                 source.length(),
                 footer.footerOffset(),
                 footer.fileCount(),
-                extents.length,
+                all.length,
                 fileBytes,
                 footer.storedBytes(),
                 verifier.gapBytes);
@@ -84,14 +98,15 @@ public final class BlobVerifier {
     }
 
     /** All gaps once more: which of them was damaged is not known. */
-    private void gapsAgain(long bodyStart, Extent[] extents) throws IOException {
+    private void gapsAgain(long bodyStart, Placed[] all) throws IOException {
         again = true;
         window.limit(0);
         windowStart = 0;
         gaps.reset();
         gapBytes = 0;
         long at = bodyStart;
-        for (Extent extent : extents) {
+        for (Placed placed : all) {
+            Extent extent = placed.extent;
             gap(at, extent.blobOffset());
             at = extent.blobEnd();
         }

@@ -48,17 +48,48 @@ public final class ExtentCodec {
      * @throws CorruptBlobException when the checksum or a length is wrong, or a dictionary is needed
      */
     public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
-        return decode(blob, extent, stored, Optional.empty());
+        return decode(blob, extent, stored, Decoding.NONE);
     }
 
     /**
      * Checks an extent's stored bytes and decodes them. The result may be a view of the input.
      *
      * @param blob the blob's name, for the message
-     * @param dictionary of the blob, if it has one
-     * @throws CorruptBlobException when the checksum or a length is wrong
+     * @param with what the blob has for it
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes are not what was encrypted
      */
-    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored, Optional<Dictionary> dictionary)
+    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored, Decoding with)
+            throws CorruptBlobException {
+        ByteBuffer encoded = decrypt(blob, extent, stored, with);
+        Codec codec = extent.codec().plain();
+        if (codec == Codec.NONE) {
+            return encoded.slice();
+        }
+        byte[] bytes = new byte[extent.length()];
+        try {
+            if (codec == Codec.DEFLATE) {
+                Deflate.inflate(encoded, bytes);
+            } else {
+                decompress(codec, encoded, bytes, with.dictionary());
+            }
+        } catch (DataFormatException e) {
+            throw new CorruptBlobException(
+                    "%s: extent at %d+%d does not inflate to %d bytes: %s"
+                            .formatted(
+                                    blob, extent.blobOffset(), extent.storedLength(), extent.length(), e.getMessage()),
+                    e);
+        }
+        return ByteBuffer.wrap(bytes);
+    }
+
+    /**
+     * Checks an extent's stored bytes and decrypts them, if they are encrypted; compressed bytes stay so. For whoever stores them
+     * anew. The result may be the input.
+     *
+     * @param blob the blob's name, for the message
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes are not what was encrypted
+     */
+    public static ByteBuffer decrypt(String blob, Extent extent, ByteBuffer stored, Decoding with)
             throws CorruptBlobException {
         if (stored.remaining() != extent.storedLength()) {
             throw new CorruptBlobException("%s: %d bytes for the extent at %d+%d"
@@ -69,24 +100,14 @@ public final class ExtentCodec {
             throw new CorruptBlobException("%s: extent at %d+%d has crc %08x, want %08x"
                     .formatted(blob, extent.blobOffset(), extent.storedLength(), actual, extent.crc32c()));
         }
-        if (extent.codec() == Codec.NONE) {
-            return stored.slice();
+        if (!extent.codec().isEncrypted()) {
+            return stored;
         }
-        byte[] bytes = new byte[extent.length()];
-        try {
-            if (extent.codec() == Codec.DEFLATE) {
-                Deflate.inflate(stored, bytes);
-            } else {
-                decompress(extent.codec(), stored, bytes, dictionary);
-            }
-        } catch (DataFormatException e) {
-            throw new CorruptBlobException(
-                    "%s: extent at %d+%d does not inflate to %d bytes: %s"
-                            .formatted(
-                                    blob, extent.blobOffset(), extent.storedLength(), extent.length(), e.getMessage()),
-                    e);
-        }
-        return ByteBuffer.wrap(bytes);
+        BlobKey key = with.key()
+                .orElseThrow(() -> new CorruptBlobException(
+                        "%s: the extent at %d is encrypted, and nothing says by which key"
+                                .formatted(blob, extent.blobOffset())));
+        return key.decrypt(blob, with.fileId(), extent, stored);
     }
 
     /** CRC32C of the remaining bytes, without moving the buffer. */

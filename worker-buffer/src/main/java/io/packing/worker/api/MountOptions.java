@@ -42,6 +42,7 @@ import java.util.stream.Stream;
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
  * @param dedup whether small files share bytes that the mount has already
+ * @param encryption of blobs
  * @param readCacheBytes memory for fetched windows
  * @param readDiskBytes disk for fetched pages; 0: none
  * @param readDiskDirectory where they are
@@ -69,6 +70,7 @@ public record MountOptions(
         int spillBytes,
         Compression compression,
         Dedup dedup,
+        EncryptionOptions encryption,
         long readCacheBytes,
         long readDiskBytes,
         String readDiskDirectory,
@@ -248,6 +250,7 @@ public record MountOptions(
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
                             METRICS_PORT),
+                    EncryptionOptions.OPTIONS.stream(),
                     SecurityOptions.OF_MOUNTS.ofClients().stream())
             .<Option<?>>flatMap(options -> options)
             .toList();
@@ -298,6 +301,7 @@ public record MountOptions(
                 spillBytes,
                 compression,
                 dedup,
+                encryption,
                 readCacheBytes,
                 readDiskBytes,
                 readDiskDirectory,
@@ -342,6 +346,7 @@ public record MountOptions(
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(DEDUP),
+                EncryptionOptions.from(options),
                 options.get(READ_CACHE_BYTES),
                 options.get(READ_DISK_BYTES),
                 options.get(READ_DISK_DIR),

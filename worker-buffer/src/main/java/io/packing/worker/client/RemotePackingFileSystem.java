@@ -62,7 +62,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             ObjectStore store,
             Writers writers,
             ReadCaches caches,
-            Optional<ReadMetrics> metrics) {
+            Optional<ReadMetrics> metrics)
+            throws IOException {
         this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
@@ -80,7 +81,15 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 System::nanoTime,
                 () -> ThreadLocalRandom.current().nextLong());
         BlobPages.Listener listener = metrics.isPresent() ? metrics.get() : new BlobPages.Listener() {};
-        BlobPages pages = caches.open(options, store, listener);
+        BlobPages pages;
+        try {
+            pages = caches.open(options, store, listener);
+        } catch (IOException e) {
+            // Nobody else will: there is no mount.
+            bdt.close();
+            peers.close();
+            throw e;
+        }
         this.reader = new FileReader(bdt, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 

@@ -3,6 +3,7 @@ package io.packing.worker.pack;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobKey;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
@@ -12,6 +13,7 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
 import io.packing.blob.ZstdEncoder;
+import io.packing.encryption.DataKeys;
 import io.packing.worker.api.Compression;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
@@ -46,8 +48,10 @@ public final class Packer {
      *
      * @param blobMaxBytes most of them, for policies with an order of their own
      * @param compression of their bytes
+     * @param keys of which each blob gets one, if they are encrypted
      */
-    public record Rule(PackingPolicy policy, long blobMaxBytes, Compression compression) {}
+    public record Rule(
+            PackingPolicy policy, long blobMaxBytes, Compression compression, Optional<DataKeys> keys) {}
 
     private final FileBuffer buffer;
     private final Rule rule;
@@ -120,7 +124,8 @@ public final class Packer {
                 copy(living);
             } else {
                 try {
-                    if (rule.compression() == Compression.ZSTD) {
+                    // Between the files of a segment are their names, which an encrypted blob does not tell.
+                    if (rule.compression() == Compression.ZSTD || rule.keys().isPresent()) {
                         copy(living);
                     } else {
                         seal(segment, living);
@@ -213,7 +218,7 @@ public final class Packer {
             try (UnderWay.Begun begun = underWay.begin("the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)
-                        : copy(files, placed, Packer::copy, new BlobWriter(channel, Codec.NONE));
+                        : copy(files, placed, Packer::copy, new BlobWriter(channel, Packer::asTheyAre, key()));
             }
             sealing.stop(metrics.timer("packing.seal", "way", "copy"));
             push(path, channel, finished, placed);
@@ -227,8 +232,19 @@ public final class Packer {
         List<Training.Sample> samples =
                 files.stream().<Training.Sample>map(Content::new).toList();
         try (ZstdEncoder encoder = new ZstdEncoder(Training.dictionary(samples))) {
-            return copy(files, placed, Packer::encode, new BlobWriter(channel, encoder));
+            return copy(files, placed, Packer::encode, new BlobWriter(channel, encoder, key()));
         }
+    }
+
+    private static ExtentCodec.Stored asTheyAre(ByteBuffer bytes) {
+        return ExtentCodec.encode(Codec.NONE, bytes);
+    }
+
+    /** Of one attempt to write one blob. */
+    private Optional<BlobKey> key() throws IOException {
+        return rule.keys().isPresent()
+                ? Optional.of(BlobKey.begin(rule.keys().get()))
+                : Optional.empty();
     }
 
     /** A buffered file as a dictionary is made of it. */
@@ -257,7 +273,7 @@ public final class Packer {
 
     /** How a file's bytes come into a blob. */
     private interface Placing {
-        List<Extent> place(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException;
+        List<Extent> place(long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException;
     }
 
     private FinishedBlob copy(
@@ -266,25 +282,27 @@ public final class Packer {
         for (BufferedFile file : files) {
             Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
             if (parts.isPresent()) {
-                placed.put(file, placing.place(parts.get(), writer));
+                placed.put(file, placing.place(file.version().id(), parts.get(), writer));
             }
         }
         return writer.finish(packed(placed));
     }
 
-    private static List<Extent> copy(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+    private static List<Extent> copy(long fileId, List<BufferedFile.Part> parts, BlobWriter writer)
+            throws IOException {
         List<Extent> moved = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
             Extent extent = part.extent();
-            moved.add(writer.copy(extent, stored(part)));
+            moved.add(writer.copy(fileId, extent, stored(part)));
         }
         return List.copyOf(moved);
     }
 
-    private static List<Extent> encode(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+    private static List<Extent> encode(long fileId, List<BufferedFile.Part> parts, BlobWriter writer)
+            throws IOException {
         List<Extent> encoded = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
-            encoded.add(writer.append(part.extent().fileOffset(), decoded(part)));
+            encoded.add(writer.append(fileId, part.extent().fileOffset(), decoded(part)));
         }
         return List.copyOf(encoded);
     }

@@ -4,11 +4,13 @@ import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
-import io.packing.blob.Dictionary;
+import io.packing.blob.Decoding;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
+import io.packing.encryption.KeyUnavailableException;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import io.packing.worker.disk.BlobPage;
@@ -72,7 +74,7 @@ public final class BlobPages implements AutoCloseable {
 
     /** Pages with a cache in memory of their own. */
     public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, Listener listener) {
-        this(new PageCache(cacheBytes, DiskTier.NONE), store, prefix, windowMaxBytes, listener, () -> {});
+        this(new PageCache(cacheBytes, DiskTier.NONE, Keystore.NONE), store, prefix, windowMaxBytes, listener, () -> {});
     }
 
     /** @param released told once that this view is closed */
@@ -107,17 +109,19 @@ public final class BlobPages implements AutoCloseable {
     /**
      * The checked and decoded bytes of an extent. What is damaged leaves the cache and is fetched again past every cache.
      *
+     * @param fileId of the content that the extent is of
      * @throws CorruptBlobException when the store gave damaged bytes each time; the next read asks it again
+     * @throws KeyUnavailableException when the blob is encrypted by a key that is not here
      */
-    public ByteBuffer read(BlobExtent at) throws IOException {
+    public ByteBuffer read(long fileId, BlobExtent at) throws IOException {
         Extent extent = at.extent();
         CachedBlob blob = new CachedBlob(at.blob());
-        Optional<Dictionary> dictionary = cache.dictionaries().of(at.blob(), extent, blob);
+        Decoding with = cache.decodings().of(at.blob(), fileId, extent, blob);
         return SoundRead.of(
                 blob,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, dictionary));
+                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, with));
     }
 
     /**

@@ -166,7 +166,7 @@ public final class LocatedInput implements PackingInput {
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {
         BlobExtent at = extentAt(extents, position);
-        ByteBuffer bytes = pages.read(at);
+        ByteBuffer bytes = pages.read(version.id(), at);
         int skip = (int) (position - at.extent().fileOffset());
         return bytes.slice(bytes.position() + skip, bytes.remaining() - skip);
     }

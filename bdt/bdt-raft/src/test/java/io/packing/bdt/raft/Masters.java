@@ -5,6 +5,7 @@ import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
 import io.packing.bdt.master.PermissionTerms;
 import io.packing.bdt.master.Stores;
@@ -51,7 +52,7 @@ final class Masters implements AutoCloseable {
 
     /** @param options such as {@code bdt.tls.trust} */
     Masters securedBy(Map<String, String> options) {
-        access = new MasterAccess(security(options), TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty());
+        access = new MasterAccess(security(options), TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
         return this;
     }
 
@@ -117,7 +118,7 @@ final class Masters implements AutoCloseable {
                         0)
                 .allowing(allowed)
                 .accessible(access);
-        Stores stores = Stores.standard(() -> allowed, Optional.empty());
+        Stores stores = Stores.standard(() -> allowed, MasterAccess.OPEN);
         RaftMember member = RaftMember.start(
                 config,
                 GroupTerms.from(raw).orElseThrow(),
