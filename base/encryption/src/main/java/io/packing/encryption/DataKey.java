@@ -14,8 +14,8 @@ public record DataKey(SecretKey secret, WrappedKey wrapped) {
 
     public DataKey {
         if (secret.getEncoded().length != BYTES) {
-            throw new IllegalArgumentException("a data key has %d bytes, not %d"
-                    .formatted(BYTES, secret.getEncoded().length));
+            throw new IllegalArgumentException(
+                    "a data key has %d bytes, not %d".formatted(BYTES, secret.getEncoded().length));
         }
     }
 

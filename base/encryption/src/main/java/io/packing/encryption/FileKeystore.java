@@ -85,8 +85,8 @@ final class FileKeystore implements Keystore {
         if (newest.isEmpty()) {
             throw problem.isPresent()
                     ? unreadable(path, problem.get())
-                    : new KeyUnavailableException("keystore %s has no key %s: add a first version, %s@0"
-                            .formatted(path, name, name));
+                    : new KeyUnavailableException(
+                            "keystore %s has no key %s: add a first version, %s@0".formatted(path, name, name));
         }
         if (problem.isPresent()) {
             // Whoever encrypts for long with what cannot be read any more loses more by a restart.

@@ -30,8 +30,9 @@ final class JavaKeystore {
                 Key key = store.getKey(alias, password);
                 byte[] bytes = key == null ? null : key.getEncoded();
                 if (bytes == null || bytes.length != DataKey.BYTES) {
-                    throw new KeyUnavailableException("%s: %s is no key of 256 bits; create keys with hadoop key create NAME -size 256"
-                            .formatted(path, alias));
+                    throw new KeyUnavailableException(
+                            "%s: %s is no key of 256 bits; create keys with hadoop key create NAME -size 256"
+                                    .formatted(path, alias));
                 }
                 keys.put(alias, bytes);
             }

@@ -28,8 +28,8 @@ final class KeyFile {
                                 .formatted(path, i + 1));
             }
             if (keys.put(words[0], bytes(words[1])) != null) {
-                throw new KeyUnavailableException("%s: line %d has %s once more; a new key is a new version"
-                        .formatted(path, i + 1, words[0]));
+                throw new KeyUnavailableException(
+                        "%s: line %d has %s once more; a new key is a new version".formatted(path, i + 1, words[0]));
             }
         }
         return keys;

@@ -13,7 +13,7 @@ import java.util.Optional;
  * then, each behind its length in two bytes: name, version, wrapped key; at last 16 bytes of the check         little-endian
  * </pre>
  */
-record KeyRecord(byte[] salt, WrappedKey wrapped, byte[] check) {
+final class KeyRecord {
     /** The most bytes of one. */
     static final int MAX_BYTES = 4_096;
 
@@ -21,6 +21,28 @@ record KeyRecord(byte[] salt, WrappedKey wrapped, byte[] check) {
     static final int SALT_BYTES = 32;
 
     private static final int AES_256_GCM = 1;
+
+    private final byte[] salt;
+    private final WrappedKey wrapped;
+    private final byte[] check;
+
+    private KeyRecord(byte[] salt, WrappedKey wrapped, byte[] check) {
+        this.salt = salt;
+        this.wrapped = wrapped;
+        this.check = check;
+    }
+
+    byte[] salt() {
+        return salt;
+    }
+
+    WrappedKey wrapped() {
+        return wrapped;
+    }
+
+    byte[] check() {
+        return check;
+    }
 
     /** The bytes without those of the check. */
     static byte[] unchecked(byte[] salt, WrappedKey wrapped) {

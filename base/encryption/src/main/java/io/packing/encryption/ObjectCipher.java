@@ -43,20 +43,26 @@ public final class ObjectCipher {
         BLOB("packing blob 1"),
         ROWS("packing rows 1");
 
-        private final byte[] label;
+        private final String label;
 
         Purpose(String label) {
-            this.label = label.getBytes(StandardCharsets.US_ASCII);
+            this.label = label;
         }
     }
 
     /** What of an object is encrypted; the number is the first half of the nonce. */
     public enum Part {
-        CHECK,
-        EXTENT,
-        FOOTER,
-        DICTIONARY,
-        PIECE
+        CHECK(0),
+        EXTENT(1),
+        FOOTER(2),
+        DICTIONARY(3),
+        PIECE(4);
+
+        private final int number;
+
+        Part(int number) {
+            this.number = number;
+        }
     }
 
     private ObjectCipher(SecretKey key, WrappedKey wrapped, byte[] record) {
@@ -100,7 +106,7 @@ public final class ObjectCipher {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(data.getEncoded(), "HmacSHA256"));
-            mac.update(purpose.label);
+            mac.update(purpose.label.getBytes(StandardCharsets.US_ASCII));
             return new SecretKeySpec(mac.doFinal(salt), "AES");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM has no HMAC-SHA-256", e);
@@ -118,7 +124,7 @@ public final class ObjectCipher {
     private static byte[] nonce(Part part, long place) {
         return ByteBuffer.allocate(NONCE_BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(part.ordinal())
+                .putInt(part.number)
                 .putLong(place)
                 .array();
     }

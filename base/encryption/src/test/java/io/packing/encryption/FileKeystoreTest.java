@@ -142,8 +142,7 @@ class FileKeystoreTest {
         assertThatThrownBy(() -> Keystores.open(location, Optional.empty()))
                 .hasMessageContaining("short@0 is no key of 256 bits");
         Path wrong = Files.writeString(directory.resolve("password"), "wrong\n");
-        assertThatThrownBy(() -> Keystores.open(location, Optional.of(wrong)))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> Keystores.open(location, Optional.of(wrong))).isInstanceOf(IOException.class);
     }
 
     @Test

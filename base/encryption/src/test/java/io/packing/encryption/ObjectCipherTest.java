@@ -50,7 +50,8 @@ class ObjectCipherTest {
             ByteBuffer direct = ByteBuffer.allocateDirect(length).put(plain).flip();
             ByteBuffer encrypted = cipher.encrypt(Part.EXTENT, length, ASSOCIATED, direct.asReadOnlyBuffer());
             assertThat(encrypted.remaining()).isEqualTo(length + ObjectCipher.TAG_BYTES);
-            assertThat(again.decrypt(Part.EXTENT, length, ASSOCIATED, encrypted)).isEqualTo(ByteBuffer.wrap(plain));
+            assertThat(again.decrypt(Part.EXTENT, length, ASSOCIATED, encrypted))
+                    .isEqualTo(ByteBuffer.wrap(plain));
             assertThat(encrypted.position()).isZero();
         }
     }

@@ -23,6 +23,6 @@ public record MasterAccess(
         Optional<Path> storeCredentials,
         KeystoreTerms keystore) {
     /** Everybody, on loopback. */
-    public static final MasterAccess OPEN =
-            new MasterAccess(Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
+    public static final MasterAccess OPEN = new MasterAccess(
+            Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
 }

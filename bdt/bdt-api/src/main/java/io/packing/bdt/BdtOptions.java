@@ -74,8 +74,8 @@ public final class BdtOptions {
             BdtOptions::keyName);
 
     /** Files of the process that has them. */
-    private static final List<String> OWN = List.of(
-            "packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");
+    private static final List<String> OWN =
+            List.of("packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");
     /** What the store is opened with. */
     private static final List<String> KEYS = List.of("packing.s3.access.key", "packing.s3.secret.key");
 

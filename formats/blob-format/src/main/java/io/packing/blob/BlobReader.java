@@ -133,8 +133,7 @@ public final class BlobReader {
             throw new CorruptBlobException("%s: the extent at %d+%d is outside the body"
                     .formatted(source.name(), extent.blobOffset(), extent.storedLength()));
         }
-        Optional<Dictionary> needed =
-                extent.codec().plain() == Codec.ZSTD_DICTIONARY ? dictionary() : Optional.empty();
+        Optional<Dictionary> needed = extent.codec().plain() == Codec.ZSTD_DICTIONARY ? dictionary() : Optional.empty();
         Decoding with = new Decoding(fileId, key, needed);
         return SoundRead.of(
                 source,

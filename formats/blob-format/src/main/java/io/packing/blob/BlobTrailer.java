@@ -53,8 +53,8 @@ record BlobTrailer(
 
     /** What an encrypted footer is bound to: all but the footer's CRC and what follows from it. */
     byte[] associated() {
-        ByteBuffer b = ByteBuffer.allocate(FOOTER_CRC_AT + Integer.BYTES + Short.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer b =
+                ByteBuffer.allocate(FOOTER_CRC_AT + Integer.BYTES + Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         b.putLong(footerOffset).putInt(storedLength).putInt(inflatedLength).putInt(fileCount);
         return b.putInt(gapCrc).putShort((short) version).array();
     }

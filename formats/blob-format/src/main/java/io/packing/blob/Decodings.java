@@ -37,9 +37,8 @@ public final class Decodings {
             return Decoding.NONE;
         }
         Optional<BlobKey> key = codec.isEncrypted() ? Optional.of(key(name, blob)) : Optional.empty();
-        Optional<Dictionary> dictionary = codec.plain() == Codec.ZSTD_DICTIONARY
-                ? Optional.of(dictionary(name, key, blob))
-                : Optional.empty();
+        Optional<Dictionary> dictionary =
+                codec.plain() == Codec.ZSTD_DICTIONARY ? Optional.of(dictionary(name, key, blob)) : Optional.empty();
         return new Decoding(fileId, key, dictionary);
     }
 

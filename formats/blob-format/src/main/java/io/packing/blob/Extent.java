@@ -47,12 +47,7 @@ public record Extent(long fileOffset, int length, long blobOffset, int storedLen
     public Extent decrypted(ByteBuffer encoded) {
         return codec.isEncrypted()
                 ? new Extent(
-                        fileOffset,
-                        length,
-                        blobOffset,
-                        encoded.remaining(),
-                        codec.plain(),
-                        ExtentCodec.crc32c(encoded))
+                        fileOffset, length, blobOffset, encoded.remaining(), codec.plain(), ExtentCodec.crc32c(encoded))
                 : this;
     }
 

@@ -104,8 +104,8 @@ public final class ExtentCodec {
             return stored;
         }
         BlobKey key = with.key()
-                .orElseThrow(() -> new CorruptBlobException(
-                        "%s: the extent at %d is encrypted, and nothing says by which key"
+                .orElseThrow(() ->
+                        new CorruptBlobException("%s: the extent at %d is encrypted, and nothing says by which key"
                                 .formatted(blob, extent.blobOffset())));
         return key.decrypt(blob, with.fileId(), extent, stored);
     }

@@ -143,15 +143,20 @@ final class FooterCursor {
         blobOffset = blobEnd + in.signed();
         int number = in.octet();
         codec = Codec.byNumber(number)
-                .filter(known -> known.sinceVersion() <= version
-                        && known.isEncrypted() == version >= BlobHeader.VERSION_3)
+                .filter(known ->
+                        known.sinceVersion() <= version && known.isEncrypted() == version >= BlobHeader.VERSION_3)
                 .orElseThrow(() -> in.corrupt("'%s' has an extent of unknown codec %d".formatted(path, number)));
         if (codec.plain() == Codec.ZSTD_DICTIONARY && bodyStart == BlobHeader.SIZE + keyBytes) {
             throw in.corrupt("'%s' has an extent that needs a dictionary, and there is none".formatted(path));
         }
-        storedLength = codec == Codec.NONE ? extentLength : in.count("the stored length", Extent.MAX_LENGTH + codec.tagBytes());
+        storedLength = codec == Codec.NONE
+                ? extentLength
+                : in.count("the stored length", Extent.MAX_LENGTH + codec.tagBytes());
         boolean odd = codec == Codec.AES_NONE && storedLength != extentLength + codec.tagBytes();
-        if (odd || storedLength <= codec.tagBytes() || blobOffset < bodyStart || blobOffset > footerOffset - storedLength) {
+        if (odd
+                || storedLength <= codec.tagBytes()
+                || blobOffset < bodyStart
+                || blobOffset > footerOffset - storedLength) {
             throw in.corrupt("'%s' has an extent at %d+%d, outside the body %d to %d"
                     .formatted(path, blobOffset, storedLength, bodyStart, footerOffset));
         }

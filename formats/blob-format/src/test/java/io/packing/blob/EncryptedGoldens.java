@@ -62,11 +62,14 @@ final class EncryptedGoldens {
 
     /** A blob by a key: a golden by its own once more is the golden. */
     static byte[] blob(Path directory, String name, BlobKey key) throws IOException {
-        return blob(directory, GoldenBlobs.encoder(name), key, all().get(name));
+        TestFiles.Filler filler = all().get(name);
+        if (filler == null) {
+            throw new AssertionError(name);
+        }
+        return blob(directory, GoldenBlobs.encoder(name), key, filler);
     }
 
-    static byte[] blob(Path directory, ExtentEncoder encoder, BlobKey key, TestFiles.Filler filler)
-            throws IOException {
+    static byte[] blob(Path directory, ExtentEncoder encoder, BlobKey key, TestFiles.Filler filler) throws IOException {
         Path file = Files.createTempFile(directory, "blob", "");
         try (FileChannel channel = TestFiles.readWrite(file)) {
             BlobWriter writer = new BlobWriter(channel, encoder, Optional.of(key));

@@ -45,8 +45,8 @@ class EncryptedHostileTest {
                 writer -> List.of(
                         TestFiles.add(writer, 1, "/one", "the first file".getBytes(StandardCharsets.US_ASCII)),
                         TestFiles.add(writer, 2, "/two", "the second one".getBytes(StandardCharsets.US_ASCII))));
-        List<PackedFile> files =
-                BlobReader.open(new BytesSource(blob), keystore).footer().stream().toList();
+        List<PackedFile> files = BlobReader.open(new BytesSource(blob), keystore).footer().stream()
+                .toList();
         one = files.get(0);
         other = files.get(1);
     }
@@ -74,7 +74,8 @@ class EncryptedHostileTest {
     void anExtentIsAcceptedOnlyAtItsPlaceForItsFileAndRange() throws IOException {
         Extent extent = extent(one);
         ByteBuffer stored = stored(blob, extent);
-        assertThat(decode(1, extent, stored)).isEqualTo(ByteBuffer.wrap("the first file".getBytes(StandardCharsets.US_ASCII)));
+        assertThat(decode(1, extent, stored))
+                .isEqualTo(ByteBuffer.wrap("the first file".getBytes(StandardCharsets.US_ASCII)));
         // The bytes of another extent of the same length, and these as another file's.
         refused(1, extent, stored(blob, extent(other)));
         refused(2, extent, stored);
@@ -125,7 +126,8 @@ class EncryptedHostileTest {
                 directory,
                 bytes -> ExtentCodec.encode(Codec.NONE, bytes),
                 BlobKey.begin(EncryptedGoldens.dataKeys()),
-                writer -> List.of(TestFiles.add(writer, 1, "/one", "what it was before".getBytes(StandardCharsets.US_ASCII))));
+                writer -> List.of(
+                        TestFiles.add(writer, 1, "/one", "what it was before".getBytes(StandardCharsets.US_ASCII))));
         int length = little(blob).getInt(SECTION);
         assertThat(little(before).getInt(SECTION)).isEqualTo(length);
         System.arraycopy(before, SECTION, blob, SECTION, 12 + length);
@@ -171,13 +173,15 @@ class EncryptedHostileTest {
         byte[] plain = TestFiles.blob(
                 directory,
                 Codec.NONE,
-                writer -> List.of(TestFiles.add(writer, 1, "/one", "forged in plain".getBytes(StandardCharsets.US_ASCII))));
+                writer -> List.of(
+                        TestFiles.add(writer, 1, "/one", "forged in plain".getBytes(StandardCharsets.US_ASCII))));
         int footer = (int) little(plain).getLong(plain.length - BlobTrailer.SIZE);
-        ByteBuffer forged = little(plain.clone());
-        forged.position(0).put(BlobHeader.bytes(BlobHeader.VERSION_3));
-        forged.putShort(plain.length - 12, (short) BlobHeader.VERSION_3);
-        mendEnd(forged.array(), footer);
-        assertThatThrownBy(() -> BlobReader.open(new BytesSource(forged.array()), keystore))
+        byte[] forged = plain.clone();
+        little(forged)
+                .put(BlobHeader.bytes(BlobHeader.VERSION_3))
+                .putShort(plain.length - 12, (short) BlobHeader.VERSION_3);
+        mendEnd(forged, footer);
+        assertThatThrownBy(() -> BlobReader.open(new BytesSource(forged), keystore))
                 .isInstanceOf(CorruptBlobException.class);
         // With the table's word for it that the extent is encrypted, nothing in plain is taken.
         Extent wanted = extent(one);
@@ -226,7 +230,6 @@ class EncryptedHostileTest {
         int trailer = bytes.length - BlobTrailer.SIZE;
         all.putInt(trailer + 20, ExtentCodec.crc32c(ByteBuffer.wrap(bytes, footer, trailer - footer)));
         all.putInt(
-                trailer + BlobTrailer.CRC_AT,
-                ExtentCodec.crc32c(ByteBuffer.wrap(bytes, trailer, BlobTrailer.CRC_AT)));
+                trailer + BlobTrailer.CRC_AT, ExtentCodec.crc32c(ByteBuffer.wrap(bytes, trailer, BlobTrailer.CRC_AT)));
     }
 }

@@ -50,8 +50,7 @@ public final class Packer {
      * @param compression of their bytes
      * @param keys of which each blob gets one, if they are encrypted
      */
-    public record Rule(
-            PackingPolicy policy, long blobMaxBytes, Compression compression, Optional<DataKeys> keys) {}
+    public record Rule(PackingPolicy policy, long blobMaxBytes, Compression compression, Optional<DataKeys> keys) {}
 
     private final FileBuffer buffer;
     private final Rule rule;
@@ -242,9 +241,7 @@ public final class Packer {
 
     /** Of one attempt to write one blob. */
     private Optional<BlobKey> key() throws IOException {
-        return rule.keys().isPresent()
-                ? Optional.of(BlobKey.begin(rule.keys().get()))
-                : Optional.empty();
+        return rule.keys().isPresent() ? Optional.of(BlobKey.begin(rule.keys().get())) : Optional.empty();
     }
 
     /** A buffered file as a dictionary is made of it. */
@@ -288,8 +285,7 @@ public final class Packer {
         return writer.finish(packed(placed));
     }
 
-    private static List<Extent> copy(long fileId, List<BufferedFile.Part> parts, BlobWriter writer)
-            throws IOException {
+    private static List<Extent> copy(long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
         List<Extent> moved = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
             Extent extent = part.extent();

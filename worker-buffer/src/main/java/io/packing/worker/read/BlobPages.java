@@ -74,7 +74,13 @@ public final class BlobPages implements AutoCloseable {
 
     /** Pages with a cache in memory of their own. */
     public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, Listener listener) {
-        this(new PageCache(cacheBytes, DiskTier.NONE, Keystore.NONE), store, prefix, windowMaxBytes, listener, () -> {});
+        this(
+                new PageCache(cacheBytes, DiskTier.NONE, Keystore.NONE),
+                store,
+                prefix,
+                windowMaxBytes,
+                listener,
+                () -> {});
     }
 
     /** @param released told once that this view is closed */

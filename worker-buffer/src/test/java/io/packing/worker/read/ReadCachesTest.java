@@ -124,7 +124,7 @@ final class ReadCachesTest {
     }
 
     @Test
-    void mountsOfOneStoreWithTheSameLimitsShareACache() {
+    void mountsOfOneStoreWithTheSameLimitsShareACache() throws IOException {
         ReadCaches caches = new ReadCaches();
         try (BlobPages first = open(caches, options());
                 BlobPages second = open(caches, options("packing.threads", "3"));

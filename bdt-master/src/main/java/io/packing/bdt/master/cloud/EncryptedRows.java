@@ -131,8 +131,8 @@ final class EncryptedRows {
                 byte[] associated = last ? associated(true, position, count) : associated(false, 0, 0);
                 return cipher.decrypt(Part.PIECE, number++, associated, ByteBuffer.wrap(encrypted));
             } catch (AEADBadTagException e) {
-                throw new RowFile.DamagedException(
-                        "%s: piece %d is not what was encrypted there: exchanged or forged".formatted(name, number - 1));
+                throw new RowFile.DamagedException("%s: piece %d is not what was encrypted there: exchanged or forged"
+                        .formatted(name, number - 1));
             }
         }
     }

@@ -2,13 +2,13 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
-import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.cloud.MountKeys;
+import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Table;
 import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
 import io.packing.blob.BlobKey;
+import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
@@ -130,7 +130,8 @@ final class Compaction implements AutoCloseable {
         }
         if (reader.key().isPresent() && keys.name().isEmpty()) {
             throw new IllegalStateException(
-                    "%s is encrypted, and its mount has no key: nothing of it is written in plain".formatted(blob.name()));
+                    "%s is encrypted, and its mount has no key: nothing of it is written in plain"
+                            .formatted(blob.name()));
         }
         if (target.isEmpty()) {
             target = Optional.of(Target.begin(channel, dictionary, keys.blob()));
@@ -143,8 +144,8 @@ final class Compaction implements AutoCloseable {
                 to++;
             }
             int length = (int) (live.get(to - 1).extent.blobEnd() - start);
-            Window window = new Window(
-                    source, with, start, source.read(start, length).slice());
+            Window window =
+                    new Window(source, with, start, source.read(start, length).slice());
             for (Live each : live.subList(from, to)) {
                 sound &= copy(sparse, each, window);
             }
@@ -154,8 +155,7 @@ final class Compaction implements AutoCloseable {
     }
 
     /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
-    private record Window(RangeSource blob, Decoding decoding, long start, ByteBuffer bytes)
-            implements RangeSource {
+    private record Window(RangeSource blob, Decoding decoding, long start, ByteBuffer bytes) implements RangeSource {
         @Override
         public String name() {
             return blob.name();
@@ -204,8 +204,8 @@ final class Compaction implements AutoCloseable {
         try {
             // What is checked now is not taken for sound only because it has been moved.
             taken = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
-                ByteBuffer decoded = ExtentCodec.decode(
-                        from.blob().name().toString(), live.extent, bytes.duplicate(), with);
+                ByteBuffer decoded =
+                        ExtentCodec.decode(from.blob().name().toString(), live.extent, bytes.duplicate(), with);
                 if (decoded.remaining() != live.extent.length()) {
                     throw new CorruptBlobException("%s: extent at %d decodes to %d bytes, want %d"
                             .formatted(

@@ -195,8 +195,8 @@ public final class GarbageCollector {
         BlobRow blob = candidate.blob;
         ObjectSource source = new ObjectSource(objects, key(blob), blob.total());
         try {
-            for (PackedFile file :
-                    BlobReader.open(source, blob.name().footerOffset(), keystore).footer()) {
+            for (PackedFile file : BlobReader.open(source, blob.name().footerOffset(), keystore)
+                    .footer()) {
                 Optional<LocatedFile> wanted = table.locate(file.version());
                 if (wanted.isPresent() && needs(wanted.get().placement(), blob)) {
                     LOG.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());
@@ -219,8 +219,8 @@ public final class GarbageCollector {
     /** A file is in a blob that counts as dead: the accounts are wrong, or were when this began. */
     private void recount(Candidate candidate, ObjectSource source) throws IOException {
         List<FileVersion> versions = new ArrayList<>();
-        for (PackedFile file :
-                BlobReader.open(source, candidate.blob.name().footerOffset(), keystore).footer()) {
+        for (PackedFile file : BlobReader.open(source, candidate.blob.name().footerOffset(), keystore)
+                .footer()) {
             versions.add(file.version());
         }
         boolean wrong = Waiting.on(table.writer().submit(t -> t.live().recount(candidate.number, versions)));

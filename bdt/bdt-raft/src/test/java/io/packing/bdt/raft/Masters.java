@@ -52,7 +52,13 @@ final class Masters implements AutoCloseable {
 
     /** @param options such as {@code bdt.tls.trust} */
     Masters securedBy(Map<String, String> options) {
-        access = new MasterAccess(security(options), TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
+        access = new MasterAccess(
+                security(options),
+                TokenTerms.USUAL,
+                PermissionTerms.USUAL,
+                false,
+                Optional.empty(),
+                KeystoreTerms.NONE);
         return this;
     }
 
