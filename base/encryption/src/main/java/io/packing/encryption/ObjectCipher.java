@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -97,9 +96,20 @@ public final class ObjectCipher {
         SecretKey data = keystore.unwrap(decoded.get().wrapped());
         SecretKey key = derive(data, purpose, decoded.get().salt());
         byte[] unchecked = Arrays.copyOf(record, record.length - TAG_BYTES);
-        return MessageDigest.isEqual(check(key, unchecked), decoded.get().check())
+        return isChecked(key, unchecked, decoded.get().check())
                 ? Optional.of(new ObjectCipher(key, decoded.get().wrapped(), record.clone()))
                 : Optional.empty();
+    }
+
+    /** Decrypts: who reads encrypts nothing, not even the same once more. */
+    private static boolean isChecked(SecretKey key, byte[] unchecked, byte[] check) {
+        try {
+            return Gcm.decrypt(key, nonce(Part.CHECK, 0), unchecked, check).length == 0;
+        } catch (AEADBadTagException e) {
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a record cannot be checked", e);
+        }
     }
 
     private static SecretKey derive(SecretKey data, Purpose purpose, byte[] salt) {

@@ -177,9 +177,8 @@ class EncryptedHostileTest {
                         TestFiles.add(writer, 1, "/one", "forged in plain".getBytes(StandardCharsets.US_ASCII))));
         int footer = (int) little(plain).getLong(plain.length - BlobTrailer.SIZE);
         byte[] forged = plain.clone();
-        little(forged)
-                .put(BlobHeader.bytes(BlobHeader.VERSION_3))
-                .putShort(plain.length - 12, (short) BlobHeader.VERSION_3);
+        little(forged).put(BlobHeader.bytes(BlobHeader.VERSION_3)).putShort(plain.length - 12, (short)
+                BlobHeader.VERSION_3);
         mendEnd(forged, footer);
         assertThatThrownBy(() -> BlobReader.open(new BytesSource(forged), keystore))
                 .isInstanceOf(CorruptBlobException.class);

@@ -118,7 +118,10 @@ class EncryptedRowFileTest {
         List<byte[]> ofAnother = new ArrayList<>(pieces);
         byte[] other = file(400);
         int from = 12 + ByteBuffer.wrap(other).getInt(8);
-        ofAnother.set(0, Arrays.copyOfRange(other, from, from + 4 + ByteBuffer.wrap(other).getInt(from)));
+        ofAnother.set(
+                0,
+                Arrays.copyOfRange(
+                        other, from, from + 4 + ByteBuffer.wrap(other).getInt(from)));
         refused(bytes, start, ofAnother);
     }
 
@@ -133,7 +136,8 @@ class EncryptedRowFileTest {
     @Test
     void aFileInPlainIsWrittenAsBefore() throws IOException {
         Path path = directory.resolve("plain");
-        try (RowFile.Writer writer = new RowFile.Writer(path, bytes -> {}, MountKeys.none().rows())) {
+        try (RowFile.Writer writer =
+                new RowFile.Writer(path, bytes -> {}, MountKeys.none().rows())) {
             writer.row(new byte[] {1}, new byte[] {2});
             writer.finish(POSITION);
         }
