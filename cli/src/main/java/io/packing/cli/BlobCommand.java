@@ -48,11 +48,13 @@ final class BlobCommand {
         @Option(
                 names = "--option",
                 paramLabel = "KEY=VALUE",
-                description = "An option of the store, as at the mount, such as packing.s3.endpoint=…, or packing.encryption.keystore=… of "
-                        + "an encrypted blob. May be repeated. "
-                        + "Keys are taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
-                        + ", or "
-                        + "else AWS's chain.")
+                description =
+                        "An option of the store, as at the mount, such as packing.s3.endpoint=…, or packing.encryption.keystore=… of "
+                                + "an encrypted blob. May be repeated. "
+                                + "Keys are taken from " + MountTarget.ACCESS_VARIABLE + " and "
+                                + MountTarget.SECRET_VARIABLE
+                                + ", or "
+                                + "else AWS's chain.")
         private Map<String, String> options = Map.of();
 
         private BlobSource open(String blob) throws IOException {
@@ -159,8 +161,8 @@ final class BlobCommand {
                 Keystore keystore = store.keystore();
                 ProgressBar bar = new Narrator(report.isJson())
                         .bar("verifying bytes", opened.source().length())) {
-            VerifiedBlob verified = BlobVerifier.verify(
-                    new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy), keystore);
+            VerifiedBlob verified =
+                    BlobVerifier.verify(new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy), keystore);
             bar.stepTo(bar.getMax());
             report.print(
                     verified,

@@ -103,7 +103,8 @@ class LayerRulesTest {
                 .resideInAPackage(BLOB)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(BLOB, ENCRYPTION, "java..", "javax.crypto..", "org.jspecify..", "com.github.luben.zstd")
+                .resideInAnyPackage(
+                        BLOB, ENCRYPTION, "java..", "javax.crypto..", "org.jspecify..", "com.github.luben.zstd")
                 .check(all);
         for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, ENCRYPTION, FUSE)) {
             classes()

@@ -80,7 +80,8 @@ class EncryptedMountTest {
             readPieces(rig.rig.mounts.get(1));
             assertThat(rig.codecs("/topsecret/noise")).containsOnly(Codec.AES_NONE);
             Codec plain = rig.codecs("/topsecret/f007").iterator().next().plain();
-            assertThat(compression).isEqualTo(plain.name().replace("_DICTIONARY", "").toLowerCase(Locale.ROOT));
+            assertThat(compression)
+                    .isEqualTo(plain.name().replace("_DICTIONARY", "").toLowerCase(Locale.ROOT));
 
             // A journal, and a backup when the master stops.
             assertThat(rig.mount().bdt().rename(new FilePath("/topsecret/f001"), new FilePath("/topsecret/renamed")))

@@ -55,7 +55,9 @@ class NonceReuseTest {
             rig.write("/d/last", text("last"));
             rig.mount().flush();
 
-            assertThat(objects(watched)).as("attempts to make an object").isGreaterThan(rig.blobs().size() + 4);
+            assertThat(objects(watched))
+                    .as("attempts to make an object")
+                    .isGreaterThan(rig.blobs().size() + 4);
             assertThat(watched.pairs()).hasSizeGreaterThan(4 * 20);
             assertThat(watched.pairs().entrySet().stream().filter(each -> each.getValue() > 1))
                     .as("pairs of key and nonce that encrypted more than once")

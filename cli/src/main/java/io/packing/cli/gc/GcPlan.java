@@ -160,9 +160,8 @@ public record GcPlan(
             BlobObject object =
                     new BlobObject(store, BlobName.FOLDER + blob.name().key(), blob.length());
             try {
-                for (PackedFile file :
-                        BlobReader.open(object, blob.name().footerOffset(), keystore)
-                                .footer()) {
+                for (PackedFile file : BlobReader.open(object, blob.name().footerOffset(), keystore)
+                        .footer()) {
                     Optional<LocatedFile> now = bdt.locate(file.version());
                     if (now.isPresent() && needs(now.get().placement(), blob)) {
                         return Optional.of("a commit of %s may be on its way".formatted(file.path()));

@@ -43,8 +43,7 @@ final class HadoopKeystore implements Keystore {
             bytes.put((byte) vector.length).put(vector).put(encrypted).flip();
             SecretKey secret = secret(name, provider.decryptEncryptedKey(made));
             return new DataKey(
-                    secret,
-                    new WrappedKey(WrappedKey.BY_HADOOP, name, made.getEncryptionKeyVersionName(), bytes));
+                    secret, new WrappedKey(WrappedKey.BY_HADOOP, name, made.getEncryptionKeyVersionName(), bytes));
         } catch (GeneralSecurityException e) {
             throw unavailable("key %s cannot be used".formatted(name), e);
         } catch (IOException e) {
@@ -87,7 +86,11 @@ final class HadoopKeystore implements Keystore {
 
     private KeyUnavailableException unavailable(String what, Exception cause) {
         return new KeyUnavailableException(
-                "keystore %s: %s: %s".formatted(location, what, Optional.ofNullable(cause.getMessage()).orElse("")),
+                "keystore %s: %s: %s"
+                        .formatted(
+                                location,
+                                what,
+                                Optional.ofNullable(cause.getMessage()).orElse("")),
                 cause);
     }
 

@@ -85,11 +85,11 @@ class HadoopKeystoreTest {
         assertThatThrownBy(() -> later.unwrap(gone))
                 .isInstanceOf(KeyUnavailableException.class)
                 .hasMessageContaining("ofuser@9");
-        WrappedKey cut = new WrappedKey(
-                WrappedKey.BY_HADOOP, "ofuser", "ofuser@0", ByteBuffer.wrap(new byte[] {(byte) 200, 1}));
+        WrappedKey cut =
+                new WrappedKey(WrappedKey.BY_HADOOP, "ofuser", "ofuser@0", ByteBuffer.wrap(new byte[] {(byte) 200, 1}));
         assertThatThrownBy(() -> later.unwrap(cut)).isInstanceOf(KeyUnavailableException.class);
-        WrappedKey ofFile =
-                new WrappedKey(WrappedKey.BY_PACKING, "small", "small@0", made.wrapped().bytes());
+        WrappedKey ofFile = new WrappedKey(
+                WrappedKey.BY_PACKING, "small", "small@0", made.wrapped().bytes());
         assertThatThrownBy(() -> later.unwrap(ofFile)).hasMessageContaining("file of keys");
     }
 }

@@ -148,7 +148,8 @@ public final class EncryptedIngest {
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("round", (double) round);
-        acknowledged.forEach((name, taken) -> figures.put(name + "_acknowledged_per_second", 2.0 * setting("files") / taken));
+        acknowledged.forEach(
+                (name, taken) -> figures.put(name + "_acknowledged_per_second", 2.0 * setting("files") / taken));
         stored.forEach((name, taken) -> figures.put(name + "_stored_per_second", 2.0 * setting("files") / taken));
         cpu.forEach((name, taken) -> figures.put(name + "_cpu_seconds", taken));
         figures.put(FIGURES.get(0), ratio(acknowledged, "plain", "encrypted"));
