@@ -8,6 +8,7 @@ import io.packing.encryption.KeyUnavailableException;
 import io.packing.encryption.Keystore;
 import io.packing.encryption.Keystores;
 import io.packing.encryption.WrappedKey;
+import io.packing.seed.Seed;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -91,5 +92,39 @@ class HadoopKeystoreTest {
         WrappedKey ofFile = new WrappedKey(
                 WrappedKey.BY_PACKING, "small", "small@0", made.wrapped().bytes());
         assertThatThrownBy(() -> later.unwrap(ofFile)).hasMessageContaining("file of keys");
+    }
+
+    /** Over HTTP, as with a KMS whose clients may generate and decrypt and nothing else. */
+    @Test
+    void aKmsIsAskedOnceForEachDataKeyAndNeverGivesItsKeyAway() throws Exception {
+        try (FakeKms kms = new FakeKms("small", Seed.random())) {
+            Keystore keystore = Keystores.open(kms.location(), Optional.empty());
+            DataKey made = keystore.create("small");
+            assertThat(made.wrapped().version()).isEqualTo("small@0");
+            Keystore reader = Keystores.open(kms.location(), Optional.empty());
+            int before = kms.decrypted();
+            for (int blob = 0; blob < 100; blob++) {
+                assertThat(reader.unwrap(made.wrapped()).getEncoded())
+                        .isEqualTo(made.secret().getEncoded());
+            }
+            assertThat(kms.decrypted() - before).isEqualTo(1);
+
+            kms.roll();
+            Keystore later = Keystores.open(kms.location(), Optional.empty());
+            DataKey newer = later.create("small");
+            assertThat(newer.wrapped().version()).isEqualTo("small@1");
+            assertThat(later.unwrap(made.wrapped()).getEncoded())
+                    .isEqualTo(made.secret().getEncoded());
+            kms.forget("small@0");
+            Keystore without = Keystores.open(kms.location(), Optional.empty());
+            assertThatThrownBy(() -> without.unwrap(made.wrapped()))
+                    .isInstanceOf(KeyUnavailableException.class)
+                    .hasMessageContaining("small@0");
+            assertThatThrownBy(() -> without.create("missing"))
+                    .isInstanceOf(KeyUnavailableException.class)
+                    .hasMessageContaining("hadoop key create missing");
+            assertThat(later.unwrap(newer.wrapped()).getEncoded())
+                    .isEqualTo(newer.secret().getEncoded());
+        }
     }
 }
