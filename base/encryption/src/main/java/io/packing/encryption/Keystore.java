@@ -1,7 +1,6 @@
 package io.packing.encryption;
 
 import java.io.IOException;
-import java.util.Optional;
 import javax.crypto.SecretKey;
 
 /** Where named keys are: a file, or a service that never gives them away. Thread-safe. */
@@ -46,14 +45,4 @@ public interface Keystore extends AutoCloseable {
 
     @Override
     default void close() {}
-
-    /** What the keys of a location are looked for with. */
-    record Password(Optional<char[]> text) {
-        public static final Password ABSENT = new Password(Optional.empty());
-
-        @Override
-        public String toString() {
-            return text.isPresent() ? "a password" : "no password";
-        }
-    }
 }
