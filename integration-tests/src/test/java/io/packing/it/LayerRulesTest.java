@@ -35,7 +35,6 @@ class LayerRulesTest {
     private static final String HTFS = "io.packing.htfs..";
     /** What of HTFS a traced call costs: it knows no Hadoop. */
     private static final String HTFS_RECORD = "io.packing.htfs.record..";
-
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
     private static final String TRACE_SYSCALLS = "io.packing.trace.syscalls..";
@@ -299,16 +298,6 @@ class LayerRulesTest {
                         "worker-buffer",
                         "packing-ufs",
                         "oci-registry")
-                .whereLayer("encryption")
-                .mayOnlyBeAccessedByLayers(
-                        "blob-format",
-                        "bdt-api",
-                        "bdt-master",
-                        "worker-buffer",
-                        "packing-hadoop",
-                        "cli",
-                        "chaos",
-                        "benchmarks")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",
