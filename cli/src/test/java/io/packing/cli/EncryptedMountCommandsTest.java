@@ -138,7 +138,7 @@ class EncryptedMountCommandsTest {
     }
 
     @Test
-    void fsckTellsOfAForgedExtentWhoseChecksumIsRight() throws IOException {
+    void fsckTellsOfADamagedExtentOfAnEncryptedBlob() throws IOException {
         Extent extent = packed("/d/f000").extents().get(0).extent();
         Path blob = blob();
         byte[] bytes = Files.readAllBytes(blob);
