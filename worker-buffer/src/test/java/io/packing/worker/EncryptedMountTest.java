@@ -18,9 +18,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,6 +215,34 @@ class EncryptedMountTest {
             rig.rig.mounts.add(rig.rig.workers.get(0).open(rig.rig.options()));
             assertAllRead(rig.mount());
         }
+    }
+
+    /** They hold blobs as these are stored; extents are decrypted for each read. */
+    @Test
+    void pagesOnTheDiskAreEncryptedToo() throws IOException {
+        Path pages = temp.resolve("pages");
+        try (EncryptedRig rig = new EncryptedRig(
+                temp, "packing.read.disk.bytes", "64MB", "packing.read.disk.dir", pages.toString())) {
+            for (int i = 0; i < 50; i++) {
+                write(rig, "/f" + i, bytes(EncryptedRig.text(i, 20_000)));
+            }
+            rig.mount().flush();
+            for (int i = 0; i < 3; i++) {
+                assertAllRead(rig.mount());
+                rig.rig.restartWorkers();
+            }
+        }
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(pages)) {
+            files = walk.filter(Files::isRegularFile).toList();
+        }
+        long bytes = 0;
+        for (Path file : files) {
+            byte[] page = Files.readAllBytes(file);
+            bytes += page.length;
+            assertThat(new String(page, StandardCharsets.ISO_8859_1)).doesNotContain("{\"secret\"", "\"number\"");
+        }
+        assertThat(bytes).as("bytes of pages on the disk").isGreaterThan(500_000);
     }
 
     /** What was there before stays as it was, and is read beside what is new. */
