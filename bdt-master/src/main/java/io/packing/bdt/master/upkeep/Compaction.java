@@ -214,9 +214,12 @@ final class Compaction implements AutoCloseable {
                                     decoded.remaining(),
                                     live.extent.length()));
                 }
-                return asStored
+                if (!asStored) {
+                    return decoded;
+                }
+                return live.extent.codec().isEncrypted()
                         ? ExtentCodec.decrypt(from.blob().name().toString(), live.extent, bytes, with)
-                        : decoded;
+                        : bytes;
             });
         } catch (CorruptBlobException e) {
             LOG.error(
