@@ -35,6 +35,7 @@ class LayerRulesTest {
     private static final String HTFS = "io.packing.htfs..";
     /** What of HTFS a traced call costs: it knows no Hadoop. */
     private static final String HTFS_RECORD = "io.packing.htfs.record..";
+
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
     private static final String TRACE_SYSCALLS = "io.packing.trace.syscalls..";

@@ -221,8 +221,8 @@ class EncryptedMountTest {
     @Test
     void pagesOnTheDiskAreEncryptedToo() throws IOException {
         Path pages = temp.resolve("pages");
-        try (EncryptedRig rig = new EncryptedRig(
-                temp, "packing.read.disk.bytes", "64MB", "packing.read.disk.dir", pages.toString())) {
+        try (EncryptedRig rig =
+                new EncryptedRig(temp, "packing.read.disk.bytes", "64MB", "packing.read.disk.dir", pages.toString())) {
             for (int i = 0; i < 50; i++) {
                 write(rig, "/f" + i, bytes(EncryptedRig.text(i, 20_000)));
             }

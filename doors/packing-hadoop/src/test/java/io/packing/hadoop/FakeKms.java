@@ -95,11 +95,12 @@ final class FakeKms implements AutoCloseable {
             byte[] vector = new byte[VECTOR_BYTES];
             random.nextBytes(key);
             random.nextBytes(vector);
-            all.add("{\"versionName\":\"%s\",\"iv\":\"%s\",\"encryptedKeyVersion\":{\"versionName\":\"EEK\",\"material\":\"%s\"}}"
-                    .formatted(
-                            newest,
-                            ENCODER.encodeToString(vector),
-                            ENCODER.encodeToString(mixed(newest, vector, key))));
+            all.add(
+                    "{\"versionName\":\"%s\",\"iv\":\"%s\",\"encryptedKeyVersion\":{\"versionName\":\"EEK\",\"material\":\"%s\"}}"
+                            .formatted(
+                                    newest,
+                                    ENCODER.encodeToString(vector),
+                                    ENCODER.encodeToString(mixed(newest, vector, key))));
         }
         return "[" + String.join(",", all) + "]";
     }

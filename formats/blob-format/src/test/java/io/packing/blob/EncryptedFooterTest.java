@@ -42,8 +42,8 @@ class EncryptedFooterTest {
     }
 
     private static BodyMap check(int version, byte[] footer) throws CorruptBlobException {
-        BlobTrailer trailer = new BlobTrailer(
-                version, BlobHeader.SIZE + KEY + BODY, footer.length, footer.length, 1, 0, 0);
+        BlobTrailer trailer =
+                new BlobTrailer(version, BlobHeader.SIZE + KEY + BODY, footer.length, footer.length, 1, 0, 0);
         return Footer.check("blob", trailer, footer);
     }
 
