@@ -146,8 +146,6 @@ class LayerRulesTest {
                 .definedBy(PLACEMENT)
                 .layer("durable-files")
                 .definedBy(DURABLE)
-                .layer("encryption")
-                .definedBy(ENCRYPTION)
                 .layer("blob-format")
                 .definedBy(BLOB)
                 .layer("object-store")

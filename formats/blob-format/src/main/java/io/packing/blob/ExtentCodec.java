@@ -91,6 +91,19 @@ public final class ExtentCodec {
      */
     public static ByteBuffer decrypt(String blob, Extent extent, ByteBuffer stored, Decoding with)
             throws CorruptBlobException {
+        int unused = checked(blob, extent, stored);
+        if (!extent.codec().isEncrypted()) {
+            return stored;
+        }
+        BlobKey key = with.key()
+                .orElseThrow(() ->
+                        new CorruptBlobException("%s: the extent at %d is encrypted, and nothing says by which key"
+                                .formatted(blob, extent.blobOffset())));
+        return key.decrypt(blob, with.fileId(), extent, stored);
+    }
+
+    /** Checks an extent's stored bytes against its checksum, and nothing else; the result is the extent's length. */
+    static int checked(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         if (stored.remaining() != extent.storedLength()) {
             throw new CorruptBlobException("%s: %d bytes for the extent at %d+%d"
                     .formatted(blob, stored.remaining(), extent.blobOffset(), extent.storedLength()));
@@ -100,14 +113,7 @@ public final class ExtentCodec {
             throw new CorruptBlobException("%s: extent at %d+%d has crc %08x, want %08x"
                     .formatted(blob, extent.blobOffset(), extent.storedLength(), actual, extent.crc32c()));
         }
-        if (!extent.codec().isEncrypted()) {
-            return stored;
-        }
-        BlobKey key = with.key()
-                .orElseThrow(() ->
-                        new CorruptBlobException("%s: the extent at %d is encrypted, and nothing says by which key"
-                                .formatted(blob, extent.blobOffset())));
-        return key.decrypt(blob, with.fileId(), extent, stored);
+        return extent.length();
     }
 
     /** CRC32C of the remaining bytes, without moving the buffer. */

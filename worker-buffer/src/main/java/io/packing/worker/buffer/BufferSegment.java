@@ -115,7 +115,12 @@ public final class BufferSegment {
         return bytes.read(extent.blobOffset(), extent.storedLength());
     }
 
-    /** The same for anybody; fails with NoSuchFileException when the segment is gone. */
+    /** Stored bytes of neighbours, and what is between them, of a segment that is a file. */
+    public ByteBuffer read(long at, int length) throws IOException {
+        return bytes.read(at, length);
+    }
+
+    /** The same as {@link #read(Extent)} for anybody; fails with NoSuchFileException when the segment is gone. */
     public ByteBuffer readAlone(Extent extent) throws IOException {
         return bytes.readAlone(extent.blobOffset(), extent.storedLength());
     }

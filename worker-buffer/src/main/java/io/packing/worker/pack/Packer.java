@@ -213,11 +213,13 @@ public final class Packer {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Timer.Sample sealing = Timer.start(metrics);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
+            SegmentWindow window = new SegmentWindow();
+            Placing copying = (fileId, parts, writer) -> copy(window, fileId, parts, writer);
             FinishedBlob finished;
             try (UnderWay.Begun begun = underWay.begin("the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)
-                        : copy(files, placed, Packer::copy, new BlobWriter(channel, Packer::asTheyAre, key()));
+                        : copy(files, placed, copying, new BlobWriter(channel, Packer::asTheyAre, key()));
             }
             sealing.stop(metrics.timer("packing.seal", "way", "copy"));
             push(path, channel, finished, placed);
@@ -285,11 +287,12 @@ public final class Packer {
         return writer.finish(packed(placed));
     }
 
-    private static List<Extent> copy(long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+    private static List<Extent> copy(
+            SegmentWindow window, long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
         List<Extent> moved = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
             Extent extent = part.extent();
-            moved.add(writer.copy(fileId, extent, stored(part)));
+            moved.add(writer.copy(fileId, extent, window.stored(part)));
         }
         return List.copyOf(moved);
     }
