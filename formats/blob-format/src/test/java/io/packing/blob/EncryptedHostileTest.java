@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -200,6 +201,47 @@ class EncryptedHostileTest {
         assertThatThrownBy(() -> BlobReader.open(new BytesSource(blob), without))
                 .isInstanceOf(KeyUnavailableException.class)
                 .hasMessageContaining("no version golden@1 of key golden");
+    }
+
+    @Test
+    void damagedBytesAreNotEncryptedAsIfTheyWereSound() throws IOException {
+        byte[] sound = "sound".getBytes(StandardCharsets.US_ASCII);
+        byte[] damaged = "sounx".getBytes(StandardCharsets.US_ASCII);
+        Extent extent = new ExtentCodec.Stored(Codec.NONE, ByteBuffer.wrap(sound)).at(0, sound.length, 0);
+        BlobKey own = BlobKey.begin(EncryptedGoldens.dataKeys());
+        ExtentEncoder encoder = bytes -> ExtentCodec.encode(Codec.NONE, bytes);
+        assertThatThrownBy(() -> EncryptedGoldens.blob(
+                        directory,
+                        encoder,
+                        own,
+                        writer -> List.of(
+                                TestFiles.file(1, "/f", List.of(writer.copy(1, extent, ByteBuffer.wrap(damaged)))))))
+                .isInstanceOf(CorruptBlobException.class);
+    }
+
+    /** One in sixteen is decrypted; the checksums find what a disk did to the others. */
+    @Test
+    void damageOfABlobThatWasJustWrittenIsFoundWhereverItIs() throws IOException {
+        byte[] many = EncryptedGoldens.blob(
+                directory,
+                bytes -> ExtentCodec.encode(Codec.NONE, bytes),
+                BlobKey.begin(EncryptedGoldens.dataKeys()),
+                writer -> {
+                    List<PackedFile> files = new ArrayList<>();
+                    for (int i = 1; i <= 40; i++) {
+                        files.add(TestFiles.add(writer, i, "/f" + i, new byte[20]));
+                    }
+                    return files;
+                });
+        assertThat(BlobVerifier.verifyOwn(new BytesSource(many), keystore))
+                .isEqualTo(BlobVerifier.verify(new BytesSource(many), keystore));
+        for (int at = 0; at < many.length; at++) {
+            many[at] ^= 4;
+            assertThatThrownBy(() -> BlobVerifier.verifyOwn(new BytesSource(many), keystore))
+                    .as("byte %d", at)
+                    .isInstanceOf(CorruptBlobException.class);
+            many[at] ^= 4;
+        }
     }
 
     private BlobTrailer trailer() {
