@@ -26,6 +26,9 @@ final class Forgotten {
         if (place instanceof Inode.Buffered buffered) {
             orders.add(new Order(buffered.worker(), id));
             ended.add(id);
+        } else if (place instanceof Inode.Missing) {
+            // Its worker may come back with it.
+            ended.add(id);
         }
     }
 

@@ -128,6 +128,9 @@ final class TableScan {
         String name = Keys.entryName(key);
         ScanChecks.Parent parent = checks.parent(Keys.number(key));
         Optional<ScanProblem> wrong = checks.entry(parent, name, inode);
+        if (inode.place() instanceof Inode.Linked) {
+            return wrong;
+        }
         if (!inode.isDirectory() && (wrong.isEmpty() || evenIfWrong)) {
             // What is in a directory that is being removed has bytes as long as it is there.
             add(parent.path(), name, inode.version(), inode.attributes().length(), inode.place(), true);

@@ -256,6 +256,7 @@ public final class Transaction {
         live.adjust(inode.place(), -1);
         TreeClones.left(this, at);
         TreeClones.release(this, inode);
+        HardLinks.left(this, inode);
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
