@@ -290,6 +290,25 @@ class HardLinksTest extends LostFilesFixture {
     }
 
     @Test
+    void whatAMissingFileOverwroteDoesNotComeBack() throws IOException {
+        recoverOnce();
+        session = register("w");
+        claim("/d/a");
+        push(true);
+        Reclaim file = granted(session, "/d/a");
+        link(A, B);
+        uploadJournal();
+        loseMaster();
+        assertThat(table.list(D, "", 9).orElseThrow())
+                .extracting(each -> each.path().name())
+                .containsExactly("a", "b");
+        assertThat(stat(A).state()).isEqualTo(FileStatus.State.LOST);
+        session = register("w");
+        assertThat(session.reclaim(List.of(file)).get(0)).isPresent();
+        assertThat(links(A)).isEqualTo(2);
+    }
+
+    @Test
     void aFileWhoseLastNameWentDoesNotComeBack() throws IOException {
         recoverOnce();
         session = register("w");

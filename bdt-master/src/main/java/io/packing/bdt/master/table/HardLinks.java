@@ -97,11 +97,17 @@ final class HardLinks {
         transaction.relink(from.parent(), from.name(), to.parent(), to.name(), file);
     }
 
-    private void addName(Namespace.Link name, long id, long file, long position) throws IOException {
-        transaction.add(name.parent(), name.name(), new Inode(id, position, NO_ATTRIBUTES, new Inode.Linked(file)));
-        Inode hidden =
-                hidden(file).orElseThrow(() -> new IOException("a name of file %d, which is gone".formatted(file)));
-        count(hidden, 1);
+    private void addName(Namespace.Link at, long id, long file, long position) throws IOException {
+        transaction.add(at.parent(), at.name(), name(id, file, position));
+        countName(file);
+    }
+
+    private static Inode name(long id, long file, long position) {
+        return new Inode(id, position, NO_ATTRIBUTES, new Inode.Linked(file));
+    }
+
+    private void countName(long file) throws IOException {
+        count(hidden(file).orElseThrow(() -> new IOException("a name of file %d, which is gone".formatted(file))), 1);
     }
 
     private void count(Inode hidden, int sign) throws IOException {
@@ -149,7 +155,7 @@ final class HardLinks {
                     linked.file(), linked.generation(), linked.attributes(), new Inode.Missing(), linked.extras());
             transaction.add(hidden.parent(), hidden.name(), missing);
             if (linked.firstName() != 0) {
-                addName(freed(linked.path(), replay, position), linked.firstName(), linked.file(), position);
+                replaceByName(linked, replay, position);
             }
         } else if (!known.get().link().equals(hidden)) {
             hide(known.get().link(), known.get().inode());
@@ -158,6 +164,18 @@ final class HardLinks {
             }
         }
         addName(freed(linked.name(), replay, position), linked.newName(), linked.file(), position);
+    }
+
+    /** A missing file gets its name; its claim, of which nobody else tells, may have overwritten what is there. */
+    private void replaceByName(JournalEntry.Linked linked, JournalReplay replay, long position) throws IOException {
+        Namespace.Found found = replay.makeWay(linked.path(), position);
+        Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
+        if (there.isPresent()) {
+            transaction.supersede(found.link(), there.get(), name(linked.firstName(), linked.file(), position));
+            countName(linked.file());
+        } else {
+            addName(freed(linked.path(), replay, position), linked.firstName(), linked.file(), position);
+        }
     }
 
     /** A place for a name; what is there is older, and makes way. */

@@ -311,7 +311,7 @@ final class JournalReplay {
     /** What is at a path makes way for something newer, and keeps a name unless it is over. */
     void setAside(FilePath path, Namespace.Found found) throws IOException {
         Inode inode = found.inode().orElseThrow();
-        if (over.contains(inode.id())) {
+        if (over.contains(inode.place() instanceof Inode.Linked name ? name.file() : inode.id())) {
             transaction.remove(found.parent(), found.name(), inode);
             return;
         }
