@@ -27,6 +27,7 @@ final class MountedFiles implements FuseFileSystem {
     private final NameCalls names;
     private final SpecialFiles special;
     private final RenameCall renames;
+    private final LinkCall links;
     private final ExtendedCalls extended;
     private final AttributeCalls attributes;
     private final Listings listings;
@@ -39,6 +40,7 @@ final class MountedFiles implements FuseFileSystem {
         this.names = new NameCalls(open, publisher, files, extended);
         this.special = new SpecialFiles(open, names, files, extended);
         this.renames = new RenameCall(open, publisher, names);
+        this.links = new LinkCall(open, publisher, names);
         this.attributes = new AttributeCalls(open, publisher, files, extended);
         this.listings = new Listings(open, names);
     }
@@ -107,6 +109,11 @@ final class MountedFiles implements FuseFileSystem {
     public void rename(Caller caller, long parent, String name, long newParent, String newName, RenameKind kind)
             throws FuseException, IOException {
         renames.rename(caller, node(parent), name, node(newParent), newName, kind);
+    }
+
+    @Override
+    public Entry link(Caller caller, long node, long newParent, String newName) throws FuseException, IOException {
+        return links.link(caller, node(node), node(newParent), newName);
     }
 
     @Override
