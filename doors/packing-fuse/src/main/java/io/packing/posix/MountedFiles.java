@@ -15,12 +15,16 @@ import io.packing.fuse.RenameKind;
 import io.packing.fuse.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A directory of a packing mount as the kernel sees it. Only finds the nodes; what is done with them is in the calls. */
 final class MountedFiles implements FuseFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
+
+    /** Whoever lets the kernel believe names for so long says that they do not change. */
+    private static final Duration LISTED_FOREVER = Duration.ofHours(1);
 
     private final OpenMount open;
     private final FileCalls files;
@@ -194,7 +198,9 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
-        if (open.settings.readOnly()) {
+        if (open.settings.readOnly() && open.settings.valid().compareTo(LISTED_FOREVER) >= 0) {
+            // The kernel keeps listings from now on, for as long as it has memory: a directory's time does not tell of
+            // its entries.
             throw new FuseException(Errno.ENOSYS);
         }
         return listings.open(node(node));
