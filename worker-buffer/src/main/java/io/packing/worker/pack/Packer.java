@@ -98,7 +98,12 @@ public final class Packer {
         }
         boolean done = false;
         try {
-            copy(files);
+            try {
+                copy(files);
+            } catch (CorruptBlobException e) {
+                // The damaged ones are not given back: they would be taken again and again, with the same end.
+                copy(healthy(files, e));
+            }
             done = true;
         } finally {
             if (!done) {
@@ -205,6 +210,9 @@ public final class Packer {
     }
 
     private void copy(List<BufferedFile> files) throws IOException {
+        if (files.isEmpty()) {
+            return;
+        }
         Path path = Files.createTempFile(scratch, "packing-", ".blob");
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Timer.Sample sealing = Timer.start(metrics);
