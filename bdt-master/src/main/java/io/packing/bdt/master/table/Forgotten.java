@@ -26,10 +26,12 @@ final class Forgotten {
         if (place instanceof Inode.Buffered buffered) {
             orders.add(new Order(buffered.worker(), id));
             ended.add(id);
-        } else if (place instanceof Inode.Missing) {
-            // Its worker may come back with it.
-            ended.add(id);
         }
+    }
+
+    /** A file is gone that was missing. Its worker may come back with it. */
+    void missing(long id) {
+        ended.add(id);
     }
 
     /** A journal entry names a file that ended. */

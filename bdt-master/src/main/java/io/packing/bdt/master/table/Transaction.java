@@ -261,6 +261,10 @@ public final class Transaction {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
         forgotten.add(inode.id(), inode.place());
+        if (inode.place() instanceof Inode.Missing) {
+            // Not so a content: files that nobody knows yet may have its bytes.
+            forgotten.missing(inode.id());
+        }
     }
 
     /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
