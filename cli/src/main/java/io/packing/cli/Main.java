@@ -21,6 +21,7 @@ import picocli.CommandLine.TypeConversionException;
             BdtMasterCommand.class,
             WorkerCommand.class,
             RegistryCommand.class,
+            PullCommand.class,
             MountCommand.class,
             LayersCommand.class,
             MultiMakeCommand.class,

@@ -8,6 +8,7 @@ import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.dedup.LayerTranslator;
+import io.packing.registry.dedup.LeanLayers;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
@@ -109,7 +110,16 @@ public final class RegistryServer implements AutoCloseable {
         ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(named("registry-upkeep-"));
         Work work = new Work(slices, pushed, prefetch, upkeep);
         RegistryHandler handler = new RegistryHandler(
-                blobs, uploads, manifests, access, config.readOnly(), pushed, config.translate(), prefetch, metrics);
+                blobs,
+                uploads,
+                manifests,
+                new LeanLayers(files, layout, rebuilder, readAhead),
+                access,
+                config.readOnly(),
+                pushed,
+                config.translate(),
+                prefetch,
+                metrics);
         try {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
             boolean works = engine.isPresent() || trees.isPresent() || translator.isPresent();

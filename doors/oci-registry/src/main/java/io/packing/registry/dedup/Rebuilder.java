@@ -22,15 +22,30 @@ public final class Rebuilder {
     private static final int BUFFER = 64 << 10;
 
     private final RegistryFiles files;
-    private final Layout layout;
+    private final ContentSource contents;
     private final ReadAhead readAhead;
     private final int fingerprint = BlobForm.fingerprint();
 
     /** @param readAhead restores slices */
     public Rebuilder(RegistryFiles files, Layout layout, ReadAhead readAhead) {
+        this(files, new MountContents(files, layout), readAhead);
+    }
+
+    /**
+     * Blobs whose recipes are in a mount.
+     *
+     * @param contents where the files of layers are
+     * @param readAhead restores slices
+     */
+    public Rebuilder(RegistryFiles files, ContentSource contents, ReadAhead readAhead) {
         this.files = files;
-        this.layout = layout;
+        this.contents = contents;
         this.readAhead = readAhead;
+    }
+
+    /** Where the files of layers are. */
+    public ContentSource contents() {
+        return contents;
     }
 
     /** The length of the blob that a recipe makes; {@link java.io.FileNotFoundException} when there is no recipe. */
@@ -45,9 +60,9 @@ public final class Rebuilder {
         RecipeReader reader = read(recipe);
         try {
             if (reader.header().form() instanceof BlobForm.Gzip gzip) {
-                return gzip(gzip, new RestoredTar(files, layout, reader, readAhead, 0), position);
+                return gzip(gzip, new RestoredTar(contents, reader, readAhead, 0), position);
             }
-            return new RestoredTar(files, layout, reader, readAhead, position);
+            return new RestoredTar(contents, reader, readAhead, position);
         } catch (IOException | RuntimeException e) {
             reader.close();
             throw e;

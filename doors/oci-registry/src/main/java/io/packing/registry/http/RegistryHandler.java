@@ -6,6 +6,7 @@ import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
 import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.dedup.LeanLayers;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
@@ -35,6 +36,7 @@ public final class RegistryHandler extends Handler.Abstract {
     private final boolean readOnly;
     private final RequestListener listener;
     private final BlobEndpoint blobEndpoint;
+    private final LeanEndpoint leanEndpoint;
     private final UploadEndpoint uploadEndpoint;
     private final ManifestEndpoint manifestEndpoint;
     private final ListEndpoint listEndpoint;
@@ -43,6 +45,7 @@ public final class RegistryHandler extends Handler.Abstract {
     /**
      * A handler over a registry.
      *
+     * @param lean layers for clients that say what they have
      * @param readOnly whether every change is refused
      * @param pushed learns of what is pushed
      * @param translated the form in which layers are given to whoever asks for a tag, where there is one; empty: as pushed
@@ -52,6 +55,7 @@ public final class RegistryHandler extends Handler.Abstract {
             Blobs blobs,
             Uploads uploads,
             Manifests manifests,
+            LeanLayers lean,
             Access access,
             boolean readOnly,
             PushListener pushed,
@@ -63,6 +67,7 @@ public final class RegistryHandler extends Handler.Abstract {
         this.listener = listener;
         Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
         this.blobEndpoint = new BlobEndpoint(blobs, pulls);
+        this.leanEndpoint = new LeanEndpoint(blobs, lean, access, listener);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
         this.manifestEndpoint = new ManifestEndpoint(manifests, pushed, translated, pulls);
         this.listEndpoint = new ListEndpoint(manifests);
@@ -126,7 +131,8 @@ public final class RegistryHandler extends Handler.Abstract {
 
     private void serve(Exchange exchange, Route route) throws IOException, OciException {
         String method = exchange.method();
-        boolean reads = READS.contains(method);
+        // What a client has is in the body.
+        boolean reads = READS.contains(method) || (route.kind() == Route.Kind.LEAN && method.equals("POST"));
         if (route.kind() == Route.Kind.TOKEN && reads) {
             tokenEndpoint.orElseThrow().get(exchange);
             return;
@@ -143,6 +149,7 @@ public final class RegistryHandler extends Handler.Abstract {
         switch (route.kind() + " " + what) {
             case "BASE GET" -> exchange.sendJson(200, Map.of());
             case "BLOB GET" -> blobEndpoint.get(exchange, name, reference);
+            case "LEAN GET" -> leanEndpoint.get(exchange, name, reference);
             case "BLOB DELETE" -> blobEndpoint.delete(exchange, name, reference);
             case "BEGIN_UPLOAD POST" -> uploadEndpoint.begin(exchange, name);
             case "UPLOAD GET" -> uploadEndpoint.status(exchange, name, reference);
