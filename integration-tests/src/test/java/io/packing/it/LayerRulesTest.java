@@ -285,7 +285,7 @@ class LayerRulesTest {
                 .whereLayer("cache-policies")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
                 .whereLayer("layer-placement")
-                .mayOnlyBeAccessedByLayers("simulator")
+                .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "cli")
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers(
                         "object-store",

@@ -2,6 +2,7 @@ package io.packing.registry.dedup;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /** Where the contents of files are read. Thread-safe. */
 public interface ContentSource {
@@ -14,6 +15,18 @@ public interface ContentSource {
      * @param at offset in the array
      */
     record Wanted(String hex, long length, long from, int count, int at) {}
+
+    /** Whether it wants to be told which contents are read next. */
+    default boolean isTold() {
+        return false;
+    }
+
+    /**
+     * Contents that are about to be read.
+     *
+     * @param contents their lengths, by hash
+     */
+    default void expect(Map<String, Long> contents) {}
 
     /** Reads all of them; {@link java.io.FileNotFoundException} when a content is not there. */
     void read(List<Wanted> wanted, byte[] into) throws IOException;

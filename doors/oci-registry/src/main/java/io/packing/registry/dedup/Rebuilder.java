@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.Deflater;
@@ -57,6 +58,9 @@ public final class Rebuilder {
 
     /** The blob that a recipe makes, from a position on. */
     public InputStream open(FilePath recipe, long position) throws IOException {
+        if (contents.isTold()) {
+            contents.expect(lengths(recipe));
+        }
         RecipeReader reader = read(recipe);
         try {
             if (reader.header().form() instanceof BlobForm.Gzip gzip) {
@@ -71,15 +75,20 @@ public final class Rebuilder {
 
     /** The hashes of the contents that a recipe names. */
     public Set<String> contents(FilePath recipe) throws IOException {
-        Set<String> contents = new HashSet<>();
+        return lengths(recipe).keySet();
+    }
+
+    /** The lengths of the contents that a recipe names, by hash. */
+    Map<String, Long> lengths(FilePath recipe) throws IOException {
+        Map<String, Long> lengths = new LinkedHashMap<>();
         try (RecipeReader reader = read(recipe)) {
             for (Optional<Step> step = reader.next(); step.isPresent(); step = reader.next()) {
                 if (step.get() instanceof Step.Content content) {
-                    contents.add(content.hex());
+                    lengths.put(content.hex(), content.length());
                 }
             }
         }
-        return contents;
+        return lengths;
     }
 
     private RecipeReader read(FilePath recipe) throws IOException {

@@ -7,6 +7,7 @@ import io.packing.registry.access.Right;
 import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.dedup.LeanLayers;
+import io.packing.registry.nodes.NodeService;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -31,6 +33,8 @@ public final class RegistryHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryHandler.class);
     private static final Set<String> READS = Set.of("GET", "HEAD");
     private static final String RETRY_SECONDS = "5";
+    /** Of a node, at once. */
+    private static final int MOST_CLIENTS = HttpFront.MOST_THREADS * 3 / 4;
 
     private final Access access;
     private final boolean readOnly;
@@ -41,6 +45,9 @@ public final class RegistryHandler extends Handler.Abstract {
     private final ManifestEndpoint manifestEndpoint;
     private final ListEndpoint listEndpoint;
     private final Optional<TokenEndpoint> tokenEndpoint;
+    private final Optional<NodeEndpoint> nodeEndpoint;
+    /** Requests of clients wait for other nodes; those of other nodes must find a thread meanwhile. */
+    private final Semaphore clients;
 
     /**
      * A handler over a registry.
@@ -50,6 +57,7 @@ public final class RegistryHandler extends Handler.Abstract {
      * @param pushed learns of what is pushed
      * @param translated the form in which layers are given to whoever asks for a tag, where there is one; empty: as pushed
      * @param prefetch is told of pulls; empty: there is no cache
+     * @param node what this one does for other nodes; empty: it is none
      */
     public RegistryHandler(
             Blobs blobs,
@@ -61,6 +69,7 @@ public final class RegistryHandler extends Handler.Abstract {
             PushListener pushed,
             Optional<LayerForm> translated,
             Optional<Prefetch> prefetch,
+            Optional<NodeService> node,
             RequestListener listener) {
         this.access = access;
         this.readOnly = readOnly;
@@ -71,18 +80,39 @@ public final class RegistryHandler extends Handler.Abstract {
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
         this.manifestEndpoint = new ManifestEndpoint(manifests, pushed, translated, pulls);
         this.listEndpoint = new ListEndpoint(manifests);
+        this.nodeEndpoint = node.map(NodeEndpoint::new);
+        this.clients = new Semaphore(node.isPresent() ? MOST_CLIENTS : Integer.MAX_VALUE);
         this.tokenEndpoint = access.tokens().map(TokenEndpoint::new);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        boolean isNode = nodeEndpoint.isPresent() && NodeEndpoint.isFor(Request.getPathInContext(request));
+        boolean isClient = !isNode && clients.tryAcquire();
+        try {
+            return handle(request, response, callback, isNode, isClient);
+        } finally {
+            if (isClient) {
+                clients.release();
+            }
+        }
+    }
+
+    private boolean handle(Request request, Response response, Callback callback, boolean isNode, boolean isClient) {
         RequestListener.Running running = listener.began();
         Exchange exchange = new Exchange(request, response);
         String endpoint = "none";
         try {
             try {
-                Optional<Route> route = Route.of(Request.getPathInContext(request));
-                if (route.isPresent() && (route.get().kind() != Route.Kind.TOKEN || tokenEndpoint.isPresent())) {
+                String path = Request.getPathInContext(request);
+                Optional<Route> route = isNode ? Optional.empty() : Route.of(path);
+                if (isNode) {
+                    endpoint = "node";
+                    nodeEndpoint.orElseThrow().serve(exchange, path);
+                } else if (!isClient) {
+                    exchange.with("Retry-After", RETRY_SECONDS);
+                    exchange.refuse(503, "UNAVAILABLE", "this node serves as many clients as it can; try again");
+                } else if (route.isPresent() && (route.get().kind() != Route.Kind.TOKEN || tokenEndpoint.isPresent())) {
                     endpoint = route.get().kind().name().toLowerCase(Locale.ROOT);
                     exchange.with("Docker-Distribution-API-Version", "registry/2.0");
                     serve(exchange, route.get());
