@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.placement.ReplicaMode;
-import io.packing.registry.access.Access;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.nodes.NodeConfig;
@@ -18,19 +15,13 @@ import io.packing.registry.nodes.NodeRole;
 import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,80 +34,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 class NodesTest {
     private static final Layout LAYOUT = new Layout(new FilePath("/registry"));
-    private static final int REPLICAS = 3;
 
     @TempDir
     private Path home;
 
     private TestMount mount;
-    private NodeList list = new NodeList(List.of());
-    private final Map<String, RegistryServer> running = new LinkedHashMap<>();
+    private TestNodes nodes;
     private final SplittableRandom random = new SplittableRandom(Seed.value());
     private final List<byte[]> blobs = new ArrayList<>();
 
     @BeforeEach
     void open() throws IOException {
         mount = TestMount.start(home.resolve("mount"));
-        List<NodeList.Member> members = new ArrayList<>();
-        for (int i = 0; i < REPLICAS; i++) {
-            members.add(new NodeList.Member("p" + i, NodeRole.PRIMARY, free()));
-            members.add(new NodeList.Member("d" + i, NodeRole.DEDUP, free()));
-        }
-        list = new NodeList(members);
-    }
-
-    private static URI free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        }
+        nodes = new TestNodes(home, mount);
     }
 
     @AfterEach
     void close() throws IOException {
-        for (String name : List.copyOf(running.keySet())) {
-            stop(name);
-        }
+        nodes.close();
         mount.close();
-    }
-
-    private Path directory(String name) {
-        return home.resolve("node-" + name);
-    }
-
-    private void start(String name, String mode, long capacity, String key) throws IOException {
-        NodeConfig self = new NodeConfig(name, list, directory(name), capacity, REPLICAS, ReplicaMode.named(mode), key);
-        URI uri = uri(name);
-        running.put(
-                name,
-                RegistryServer.start(
-                        TestRegistries.config("/registry", true)
-                                .withAddress("127.0.0.1", uri.getPort())
-                                .withNode(Optional.of(self)),
-                        mount.files(),
-                        Access.OPEN,
-                        new SimpleMeterRegistry()));
-    }
-
-    private URI uri(String name) {
-        return list.nodes().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .uri();
-    }
-
-    private void startAll(String mode) throws IOException {
-        for (NodeList.Member each : list.nodes()) {
-            start(each.name(), mode, Long.MAX_VALUE, "");
-        }
-    }
-
-    private void stop(String name) throws IOException {
-        Optional.ofNullable(running.remove(name)).orElseThrow().close();
-    }
-
-    private RegistryClient client(String name) {
-        return new RegistryClient(uri(name));
     }
 
     private byte[] bytes(int count) {
@@ -143,9 +79,9 @@ class NodesTest {
         blobs.add(bytes(300));
         blobs.add(new byte[0]);
         for (byte[] blob : blobs) {
-            assertThat(client(through).push("a", blob).statusCode()).isEqualTo(201);
+            assertThat(nodes.client(through).push("a", blob).statusCode()).isEqualTo(201);
         }
-        Optional.ofNullable(running.get(through)).orElseThrow().awaitPushed();
+        nodes.awaitPushed(through);
     }
 
     private boolean isInMount(byte[] blob) throws IOException {
@@ -153,10 +89,10 @@ class NodesTest {
     }
 
     private void areGivenByAll(String when) throws Exception {
-        for (String name : running.keySet()) {
+        for (String name : nodes.running()) {
             for (byte[] blob : blobs) {
                 Digest digest = RegistryClient.digest(blob);
-                HttpResponse<byte[]> answer = client(name).pull("a", digest);
+                HttpResponse<byte[]> answer = nodes.client(name).pull("a", digest);
                 assertThat(answer.statusCode())
                         .as("%s: %s from %s", when, digest, name)
                         .isEqualTo(200);
@@ -167,55 +103,23 @@ class NodesTest {
         }
     }
 
-    private JsonNode mend(String name) throws Exception {
-        return mend(name, "");
-    }
-
-    private JsonNode mend(String name, String query) throws Exception {
-        HttpResponse<byte[]> answer = client(name).ask("POST", "/_packing/node/mend" + query, new byte[0]);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        return new ObjectMapper().readTree(answer.body()).path("report");
-    }
-
-    private JsonNode scrub(String name) throws Exception {
-        return mend(name, "?scrub=true");
-    }
-
-    private List<Path> files(String name, String kind) throws IOException {
-        try (Stream<Path> all = Files.walk(directory(name))) {
-            return all.filter(Files::isRegularFile)
-                    .filter(each -> each.toString().contains("/" + kind + "/"))
-                    .toList();
-        }
-    }
-
-    private long stored(NodeRole role) throws IOException {
-        long bytes = 0;
-        for (String name : list.names(role)) {
-            for (Path file : files(name, role == NodeRole.PRIMARY ? "layers" : "files")) {
-                bytes += Files.size(file);
-            }
-        }
-        return bytes;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"b0", "b1", "b2", "b3", "s"})
     void everyNodeGivesEveryBlobInEveryMode(String mode) throws Exception {
-        startAll(mode);
+        nodes.startAll(mode);
         pushAll("d1");
         for (byte[] blob : blobs) {
             assertThat(isInMount(blob)).isFalse();
         }
         areGivenByAll(mode);
-        int whole = ReplicaMode.named(mode).intact(REPLICAS, 0);
+        int whole = ReplicaMode.named(mode).intact(TestNodes.REPLICAS, 0);
         long bytes = blobs.stream().mapToLong(blob -> blob.length).sum();
-        assertThat(stored(NodeRole.PRIMARY)).isEqualTo(whole * bytes);
+        assertThat(nodes.stored(NodeRole.PRIMARY)).isEqualTo(whole * bytes);
         // A file that two layers have is there once for each replica.
-        assertThat(stored(NodeRole.DEDUP))
-                .isLessThanOrEqualTo((REPLICAS - whole) * (bytes - 1_500_000))
-                .isGreaterThanOrEqualTo((REPLICAS - whole) * (bytes - 1_700_000));
-        HttpResponse<byte[]> range = client("p0")
+        assertThat(nodes.stored(NodeRole.DEDUP))
+                .isLessThanOrEqualTo((TestNodes.REPLICAS - whole) * (bytes - 1_500_000))
+                .isGreaterThanOrEqualTo((TestNodes.REPLICAS - whole) * (bytes - 1_700_000));
+        HttpResponse<byte[]> range = nodes.client("p0")
                 .get("/v2/a/blobs/" + RegistryClient.digest(blobs.get(1)), "Range", "bytes=1600000-1600099");
         assertThat(range.statusCode()).isEqualTo(206);
         assertThat(range.body()).isEqualTo(Arrays.copyOfRange(blobs.get(1), 1_600_000, 1_600_100));
@@ -224,99 +128,99 @@ class NodesTest {
     @ParameterizedTest
     @ValueSource(strings = {"b0", "b1", "b2"})
     void nodesThatStopAreReplacedByTheirBackupsAndThenByNewReplicas(String mode) throws Exception {
-        startAll(mode);
+        nodes.startAll(mode);
         pushAll("p0");
         boolean oneSplit = mode.equals("b2");
-        stop("p1");
-        stop("p2");
+        nodes.stop("p1");
+        nodes.stop("p2");
         if (!oneSplit) {
-            stop("d2");
+            nodes.stop("d2");
         }
         areGivenByAll("two primary nodes and a dedup one are silent");
         if (oneSplit) {
             return;
         }
         if (mode.equals("b0")) {
-            stop("d1");
+            nodes.stop("d1");
             areGivenByAll("one dedup node of three is left");
             return;
         }
-        JsonNode report = mend("p0");
+        JsonNode report = nodes.mend("p0");
         assertThat(report.path("silent")).hasSize(3);
         assertThat(report.path("failed").asLong()).isZero();
-        stop("p0");
-        stop("d0");
+        nodes.stop("p0");
+        nodes.stop("d0");
         areGivenByAll("all replicas are where they were made anew");
     }
 
     @Test
     void anOldDiskThatComesBackHarmsNobodyAndWhatIsTooMuchGoes() throws Exception {
-        startAll("b1");
+        nodes.startAll("b1");
         pushAll("p0");
         String holder = "";
-        for (String name : list.names(NodeRole.PRIMARY)) {
-            holder = files(name, "layers").isEmpty() ? holder : name;
+        for (String name : nodes.list().names(NodeRole.PRIMARY)) {
+            holder = nodes.files(name, "layers").isEmpty() ? holder : name;
         }
-        stop(holder);
+        nodes.stop(holder);
         String other = holder.equals("p0") ? "p1" : "p0";
-        assertThat(mend(other).path("whole_copies").asLong()).isPositive();
-        long before = stored(NodeRole.PRIMARY);
-        start(holder, "b1", Long.MAX_VALUE, "");
+        assertThat(nodes.mend(other).path("whole_copies").asLong()).isPositive();
+        long before = nodes.stored(NodeRole.PRIMARY);
+        nodes.start(holder, "b1", Long.MAX_VALUE, "");
         areGivenByAll("the old disk is back");
-        assertThat(mend(other).path("whole_deleted").asLong()).isPositive();
-        assertThat(stored(NodeRole.PRIMARY)).isLessThan(before);
+        assertThat(nodes.mend(other).path("whole_deleted").asLong()).isPositive();
+        assertThat(nodes.stored(NodeRole.PRIMARY)).isLessThan(before);
         areGivenByAll("what was too much is gone");
     }
 
     @Test
     void aNodeWithoutRoomLeavesItsShareToTheOthers() throws Exception {
-        for (NodeList.Member each : list.nodes()) {
+        for (NodeList.Member each : nodes.list().nodes()) {
             boolean isFull = each.name().equals("d0") || each.name().equals("p0");
-            start(each.name(), "b1", isFull ? 1_000 : Long.MAX_VALUE, "");
+            nodes.start(each.name(), "b1", isFull ? 1_000 : Long.MAX_VALUE, "");
         }
         pushAll("d0");
         for (byte[] blob : blobs) {
             assertThat(isInMount(blob)).isFalse();
         }
         areGivenByAll("two nodes are full");
-        stop("d0");
-        stop("p0");
+        nodes.stop("d0");
+        nodes.stop("p0");
         areGivenByAll("the full ones are gone");
     }
 
     @Test
     void aBlobStaysInTheMountUntilItHasAllReplicas() throws Exception {
         for (String name : List.of("p0", "p1", "p2", "d0")) {
-            start(name, "b1", Long.MAX_VALUE, "");
+            nodes.start(name, "b1", Long.MAX_VALUE, "");
         }
         pushAll("p0");
         assertThat(isInMount(blobs.get(0))).isTrue();
         areGivenByAll("one dedup node answers, and two are needed");
-        start("d1", "b1", Long.MAX_VALUE, "");
-        start("d2", "b1", Long.MAX_VALUE, "");
+        nodes.start("d1", "b1", Long.MAX_VALUE, "");
+        nodes.start("d2", "b1", Long.MAX_VALUE, "");
         awaitAnswers();
-        assertThat(mend("d1").path("failed").asLong()).isZero();
+        assertThat(nodes.mend("d1").path("failed").asLong()).isZero();
         assertThat(isInMount(blobs.get(0))).isFalse();
         areGivenByAll("all answer");
     }
 
     /** A node that was silent is left alone for some seconds. */
     private void awaitAnswers() throws Exception {
-        while (mend("d1").path("silent").size() > 0) {
+        while (nodes.mend("d1").path("silent").size() > 0) {
             Thread.onSpinWait();
         }
     }
 
     @Test
     void damagedDisksGiveNoWrongByte() throws Exception {
-        startAll("b1");
+        nodes.startAll("b1");
         pushAll("p0");
-        for (String name : list.names(NodeRole.PRIMARY)) {
-            for (Path layer : files(name, "layers")) {
+        for (String name : nodes.list().names(NodeRole.PRIMARY)) {
+            for (Path layer : nodes.files(name, "layers")) {
                 damage(layer);
             }
         }
-        for (Path file : files("d0", "files")) {
+        for (Path file : nodes.files("d0", "files")) {
             damage(file);
         }
         for (byte[] blob : blobs) {
@@ -324,7 +228,7 @@ class NodesTest {
             boolean isRight = false;
             for (int tries = 0; tries < 4 && !isRight; tries++) {
                 try {
-                    HttpResponse<byte[]> answer = client("d1").pull("a", digest);
+                    HttpResponse<byte[]> answer = nodes.client("d1").pull("a", digest);
                     // A small one is refused before its first byte.
                     isRight = answer.statusCode() == 200;
                     if (isRight) {
@@ -337,11 +241,11 @@ class NodesTest {
             }
             assertThat(isRight).as("%s", digest).isTrue();
         }
-        assertThat(scrub("p0").path("failed").asLong()).isZero();
-        for (String name : list.names(NodeRole.PRIMARY)) {
-            stop(name);
+        assertThat(nodes.scrub("p0").path("failed").asLong()).isZero();
+        for (String name : nodes.list().names(NodeRole.PRIMARY)) {
+            nodes.stop(name);
         }
-        stop("d1");
+        nodes.stop("d1");
         areGivenByAll("what was damaged is mended");
     }
 
@@ -355,9 +259,9 @@ class NodesTest {
 
     @Test
     void whatNoBlobHasAnyMoreIsDeletedWhenItIsOld() throws Exception {
-        startAll("b1");
+        nodes.startAll("b1");
         pushAll("p0");
-        assertThat(mend("p0", "?garbage=0").path("garbage").asLong()).isZero();
+        assertThat(nodes.mend("p0", "?garbage=0").path("garbage").asLong()).isZero();
         areGivenByAll("nothing was garbage");
         byte[] gone = blobs.remove(1);
         assertThat(mount.files()
@@ -366,7 +270,7 @@ class NodesTest {
                                 .build()))
                 .isInstanceOf(VectorResult.Applied.class);
         // The directory of the blob is there: what was a blob without bytes fails, and nothing is deleted.
-        assertThat(mend("p0", "?garbage=0").path("garbage").asLong()).isZero();
+        assertThat(nodes.mend("p0", "?garbage=0").path("garbage").asLong()).isZero();
         assertThat(mount.files()
                         .apply(new VectorBuilder()
                                 .directory(LAYOUT.trash())
@@ -376,17 +280,18 @@ class NodesTest {
                                         false)
                                 .build()))
                 .isInstanceOf(VectorResult.Applied.class);
-        assertThat(mend("p0", "?garbage=86400000").path("garbage").asLong()).isZero();
-        long before = stored(NodeRole.DEDUP);
-        assertThat(mend("p0", "?garbage=0").path("garbage").asLong()).isPositive();
-        assertThat(stored(NodeRole.DEDUP)).isLessThan(before - 5_000_000);
+        assertThat(nodes.mend("p0", "?garbage=86400000").path("garbage").asLong())
+                .isZero();
+        long before = nodes.stored(NodeRole.DEDUP);
+        assertThat(nodes.mend("p0", "?garbage=0").path("garbage").asLong()).isPositive();
+        assertThat(nodes.stored(NodeRole.DEDUP)).isLessThan(before - 5_000_000);
         areGivenByAll("what others share stayed");
     }
 
     @Test
     void strangersAreNoNodes() throws Exception {
-        start("p0", "b1", Long.MAX_VALUE, "a secret of all nodes");
-        RegistryClient client = client("p0");
+        nodes.start("p0", "b1", Long.MAX_VALUE, "a secret of all nodes");
+        RegistryClient client = nodes.client("p0");
         assertThat(client.get("/_packing/node/status").statusCode()).isEqualTo(403);
         assertThat(client.get("/_packing/node/status", "Packing-Node-Key", "another secret")
                         .statusCode())
@@ -398,8 +303,8 @@ class NodesTest {
 
     @Test
     void whatNoNodeMeansIsRefused() throws Exception {
-        start("d0", "b1", 10_000, "");
-        RegistryClient client = client("d0");
+        nodes.start("d0", "b1", 10_000, "");
+        RegistryClient client = nodes.client("d0");
         String wrong = "layers/" + RegistryClient.digest(new byte[1]);
         assertThat(client.ask("PUT", "/_packing/node/" + wrong, new byte[2]).statusCode())
                 .isEqualTo(500);
@@ -416,8 +321,8 @@ class NodesTest {
                 .isEqualTo(500);
         assertThat(client.ask("POST", "/_packing/node/nothing", new byte[0]).statusCode())
                 .isEqualTo(405);
-        assertThat(files("d0", "incoming")).isEmpty();
-        assertThatThrownBy(() -> new NodeConfig("d0", list, home, 1, 4, ReplicaMode.named("b0"), ""))
+        assertThat(nodes.files("d0", "incoming")).isEmpty();
+        assertThatThrownBy(() -> new NodeConfig("d0", nodes.list(), home, 1, 4, ReplicaMode.named("b0"), ""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 whole and 4 split replicas");
     }
