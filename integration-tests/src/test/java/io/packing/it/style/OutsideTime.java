@@ -32,6 +32,7 @@ final class OutsideTime implements StyleRule {
             "ObjectStores",
             "PosixServer",
             "ProcessTracer",
+            "RegistryServer",
             "RemotePackingFileSystem",
             "RootsServerMain",
             "S3Server",
