@@ -278,12 +278,12 @@ final class RegistryCommand implements Callable<Integer> {
         HostAndPort listening = BindAddress.parse(bind);
         String host = listening.getHost();
         Access who = access.access();
+        Optional<NodeConfig> node = nodes.config();
         warnIfOpen(host, who);
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
         CountDownLatch stopped = new CountDownLatch(1);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         RegistryTarget.Opened opened = target.open(meters);
-        Optional<NodeConfig> node = nodes.config();
         try (opened;
                 OpenRegistry layers = new OpenRegistry(opened.files(), opened.base())) {
             RegistryConfig config = RegistryConfig.local(opened.base())
