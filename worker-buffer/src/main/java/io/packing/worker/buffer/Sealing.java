@@ -96,7 +96,7 @@ final class Sealing {
         boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
         // Asked each time: it notes since when nothing is under way.
         boolean gathered = uploadGathered(outgoing);
-        if (open.position() >= limits.blobMaxBytes() || records >= MAX_BLOB_FILES) {
+        if (open.isFull(limits.blobMaxBytes()) || records >= MAX_BLOB_FILES) {
             return Optional.of(SealCause.SIZE);
         } else if (isOrdered(open)) {
             return Optional.of(SealCause.ORDER);
