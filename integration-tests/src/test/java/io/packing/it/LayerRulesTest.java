@@ -28,6 +28,7 @@ class LayerRulesTest {
     private static final String CACHE = "io.packing.cache..";
     private static final String PLACEMENT = "io.packing.placement..";
     private static final String DURABLE = "io.packing.durable..";
+    private static final String SPANS = "io.packing.spans..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
@@ -104,7 +105,7 @@ class LayerRulesTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(BLOB, "java..", "org.jspecify..", "com.github.luben.zstd")
                 .check(all);
-        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, FUSE)) {
+        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, SPANS, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -144,6 +145,8 @@ class LayerRulesTest {
                 .definedBy(PLACEMENT)
                 .layer("durable-files")
                 .definedBy(DURABLE)
+                .layer("spans")
+                .definedBy(SPANS)
                 .layer("blob-format")
                 .definedBy(BLOB)
                 .layer("object-store")
@@ -295,6 +298,8 @@ class LayerRulesTest {
                         "worker-buffer",
                         "packing-ufs",
                         "oci-registry")
+                .whereLayer("spans")
+                .mayOnlyBeAccessedByLayers("object-store", "transport", "bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",

@@ -4,7 +4,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.spans.SpanExports;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
+import io.packing.store.SpannedObjectStore;
 import io.packing.worker.api.Dedup;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
@@ -28,9 +31,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens mounts, with what an earlier process buffered for them. It wires them, and starts no threads. */
 final class MountOpener {
+    private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
 
     /**
@@ -76,9 +82,11 @@ final class MountOpener {
         WorkerRegistration me = registration.get();
         MountMetrics counts = new MountMetrics(metrics, location);
         try (Opening opening = new Opening()) {
+            Spans spans = opening.closing(SpanExports.open(options.spans(), "packing-worker", LOG::warn), Spans::close);
             Bdt bdt = opening.closing(network.bdts().open(options.raw()), Bdt::close);
-            ObjectStore objects =
-                    opening.closing(network.stores().open(options.store(), counts.reads()), ObjectStore::close);
+            ObjectStore objects = opening.closing(
+                    SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
+                    ObjectStore::close);
             BufferStores stores =
                     opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
             // Only now that the stores say that nobody else uses the directory.
@@ -94,7 +102,7 @@ final class MountOpener {
             ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
             Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name), activity);
             Appender appender = new Appender(buffer, commits::together, environment.scheduling());
-            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests());
+            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests(), spans);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics);
             Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, underWay, metrics);
             Optional<Deduplication> deduplication = options.dedup() == Dedup.FILE
@@ -108,13 +116,22 @@ final class MountOpener {
             FileReader reader = opening.closing(reader(options, bdt, objects, buffer, counts), FileReader::close);
             counts.watch(buffer, commits);
             counts.watch(reader.pages().cache());
+            counts.watch(spans);
             LocalMount mount = new LocalMount(
                     me.worker(),
                     options,
                     bdt,
-                    new LocalMount.Resources(buffer, stores, objects, counts),
+                    new LocalMount.Resources(buffer, stores, objects, counts, spans),
                     new LocalMount.Work(deduplication, appender, packer, commits, underWay, threads),
-                    new Admission(options, buffer, appender, commits, threads, deduplication, environment.wall()),
+                    new Admission(
+                            options,
+                            buffer,
+                            appender,
+                            commits,
+                            threads,
+                            deduplication,
+                            underWay.sampled(),
+                            environment.wall()),
                     reader);
             opening.done();
             return mount;

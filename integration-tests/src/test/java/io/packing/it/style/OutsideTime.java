@@ -36,6 +36,7 @@ final class OutsideTime implements StyleRule {
             "RootsServerMain",
             "S3Server",
             "Scheduling",
+            "SpanExports",
             "WorkerEnvironment");
     /** What others cannot guess: the ports of processes that start at once, and the salt of a password. */
     private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords");

@@ -9,9 +9,11 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
+import io.packing.spans.SpanSettings;
 import io.packing.store.StoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
+import io.packing.transport.SpanOptions;
 import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,7 @@ import java.util.stream.Stream;
  * @param readWindowMaxBytes most bytes fetched with one request
  * @param security of connections to the master and to workers, and of the worker's own server
  * @param metricsPort where the worker's metrics are served; 0: nowhere
+ * @param spans where spans of its calls go
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -74,7 +77,8 @@ public record MountOptions(
         String readDiskDirectory,
         int readWindowMaxBytes,
         Security security,
-        int metricsPort) {
+        int metricsPort,
+        SpanSettings spans) {
     private static final long LEAST_DISK_BYTES = 16L << 20;
 
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
@@ -248,9 +252,14 @@ public record MountOptions(
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
                             METRICS_PORT),
-                    SecurityOptions.OF_MOUNTS.ofClients().stream())
+                    SecurityOptions.OF_MOUNTS.ofClients().stream(),
+                    SpanOptions.OF_MOUNTS.ofMounts().stream())
             .<Option<?>>flatMap(options -> options)
             .toList();
+
+    /** What a worker takes from its file while it runs; all else needs a restart. */
+    public static final List<Option<?>> TAKEN_RUNNING =
+            List.of(SEAL_AFTER, SEAL_QUIET, SEAL_BUDGET, SEAL_PUT_PRICE, BUFFER_MAX_BYTES);
 
     public MountOptions {
         raw = Map.copyOf(raw);
@@ -303,7 +312,8 @@ public record MountOptions(
                 readDiskDirectory,
                 readWindowMaxBytes,
                 other,
-                metricsPort);
+                metricsPort,
+                spans);
     }
 
     /** What workers and their clients call the mount among themselves: the same for all who name the same store. */
@@ -347,6 +357,7 @@ public record MountOptions(
                 options.get(READ_DISK_DIR),
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
                 SecurityOptions.OF_MOUNTS.from(options),
-                options.get(METRICS_PORT));
+                options.get(METRICS_PORT),
+                SpanOptions.OF_MOUNTS.ofMount(options));
     }
 }

@@ -45,7 +45,7 @@ public final class BlobPusher {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        try (UnderWay.Begun begun = underWay.begin("a push of %,d bytes".formatted(finished.length()))) {
+        try (UnderWay.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
             while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
                 name = new BlobName(worker, finished.footerOffset(), clock.next());
             }

@@ -12,6 +12,8 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
 import io.packing.blob.ZstdEncoder;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import io.packing.worker.api.Compression;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +89,10 @@ public final class Packer {
         Optional<BufferSegment> segment =
                 buffer.selection().takeSegment(!rule.policy().keepsArrivalOrder());
         if (segment.isPresent()) {
-            pack(segment.get());
+            try (Span span = underWay.packing();
+                    CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+                pack(segment.get());
+            }
             return true;
         }
         if (rule.policy().keepsArrivalOrder()) {
@@ -97,7 +103,8 @@ public final class Packer {
             return false;
         }
         boolean done = false;
-        try {
+        try (Span span = underWay.packing();
+                CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
             copy(files);
             done = true;
         } finally {
@@ -187,7 +194,8 @@ public final class Packer {
         channel.truncate(segment.position());
         Timer.Sample sealing = Timer.start(metrics);
         FinishedBlob finished;
-        try (UnderWay.Begun begun = underWay.begin("the footer of a blob of %,d files".formatted(placed.size()))) {
+        try (UnderWay.Begun begun =
+                underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
             finished = FooterWriter.finish(channel, packed(placed));
         }
         sealing.stop(metrics.timer("packing.seal", "way", "footer"));
@@ -210,7 +218,8 @@ public final class Packer {
             Timer.Sample sealing = Timer.start(metrics);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
             FinishedBlob finished;
-            try (UnderWay.Begun begun = underWay.begin("the copy of %,d files into a blob".formatted(files.size()))) {
+            try (UnderWay.Begun begun =
+                    underWay.begin("seal", "the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)
                         : copy(files, placed, Packer::copy, new BlobWriter(channel, Codec.NONE));
@@ -301,10 +310,21 @@ public final class Packer {
 
     private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)
             throws IOException {
+        Span span = CurrentSpan.get();
+        if (span.isRecorded()) {
+            follow(span.with("packing.files", placed.size()).with("packing.bytes", finished.length()), placed);
+        }
         PushedBlob blob = pusher.push(path, channel, finished);
         PushReport report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(report);
+        }
+    }
+
+    private void follow(Span span, Map<BufferedFile, List<Extent>> placed) {
+        if (!underWay.sampled().isEmpty()) {
+            underWay.sampled()
+                    .link(span, placed.keySet().stream().map(BufferedFile::id).collect(Collectors.toSet()));
         }
     }
 }

@@ -8,6 +8,7 @@ import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
+import io.packing.transport.SpanOptions;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -102,7 +103,10 @@ public final class GrpcBdts implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         // Where this process has its keys is nothing to the master.
-        return GrpcBdt.open(master, timer, BdtOptions.sent(SecurityOptions.OF_MOUNTS.without(options)));
+        return GrpcBdt.open(
+                master,
+                timer,
+                BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options))));
     }
 
     /** The tokens of the master, which needs to have TLS. */
