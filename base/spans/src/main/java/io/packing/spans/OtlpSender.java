@@ -37,7 +37,11 @@ final class OtlpSender implements SpanSink {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(CONNECT).build();
+            // No offer of HTTP/2, which some servers take for another request.
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(CONNECT)
+                    .build();
     private final Thread thread;
     /** Confined to the thread. */
     private Optional<Long> warned = Optional.empty();

@@ -13,12 +13,17 @@ public final class SampledFiles {
     private final Map<Long, SpanContext> files = new LinkedHashMap<>();
 
     /** A file is in the buffer. */
-    public synchronized void add(long id, SpanContext span) {
+    public void add(long id, SpanContext span) {
+        // Of most files nobody waits for the monitor.
         if (span.sampled()) {
-            files.put(id, span);
-            if (files.size() > MOST) {
-                files.remove(files.keySet().iterator().next());
-            }
+            addSampled(id, span);
+        }
+    }
+
+    private synchronized void addSampled(long id, SpanContext span) {
+        files.put(id, span);
+        if (files.size() > MOST) {
+            files.remove(files.keySet().iterator().next());
         }
     }
 
