@@ -46,17 +46,17 @@ final class IngestCommand implements Callable<Integer> {
     private Door door = Door.ENGINE;
 
     private static final long FILES = 131_072;
-    /** What is asked for a GB at a rate is a price of a service that goes on: half an hour of it, and 8 GB at most. */
+    /** What is asked for a GB at a rate is a price of a service that goes on: half an hour of it, and 4 GB at most. */
     private static final double RATE_SECONDS = 1_800;
 
-    private static final long MOST_AT_RATE = 8 * FILES;
+    private static final long MOST_AT_RATE = 4 * FILES;
     /** A rate says nothing about how fast a store takes single objects. */
     private static final long DIRECT_AT_RATE = 500;
 
     @Option(
             names = "--files",
             description =
-                    "Files (default: 131072, which are 1 GB of 8 KB; with --rate those of half an hour, at most 1048576).")
+                    "Files (default: 131072, which are 1 GB of 8 KB; with --rate those of half an hour, at most 524288).")
     private Optional<Long> wantedFiles = Optional.empty();
 
     @Option(

@@ -298,8 +298,6 @@ class LayerRulesTest {
                         "worker-buffer",
                         "packing-ufs",
                         "oci-registry")
-                .whereLayer("spans")
-                .mayOnlyBeAccessedByLayers("object-store", "transport", "bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",

@@ -3,7 +3,9 @@ package io.packing.spans;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.JsonFormat;
+import com.sun.management.ThreadMXBean;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -69,7 +71,7 @@ class RecordedSpansTest {
             }
         }
         ExportTraceServiceRequest request = read(OtlpJson.request("packing-worker", ended));
-        io.opentelemetry.proto.trace.v1.ResourceSpans all = request.getResourceSpans(0);
+        ResourceSpans all = request.getResourceSpans(0);
         assertThat(all.getResource().getAttributes(0).getKey()).isEqualTo("service.name");
         assertThat(all.getResource().getAttributes(0).getValue().getStringValue())
                 .isEqualTo("packing-worker");
@@ -135,7 +137,7 @@ class RecordedSpansTest {
     void withoutACollectorNothingIsAllocated() {
         assertThat(SpanExports.open(SpanSettings.OFF, "packing-worker", why -> {}))
                 .isSameAs(Spans.NONE);
-        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long id = Thread.currentThread().getId();
         off(1_000);
         long before = threads.getThreadAllocatedBytes(id);
