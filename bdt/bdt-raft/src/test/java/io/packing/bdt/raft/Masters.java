@@ -10,6 +10,7 @@ import io.packing.bdt.master.PermissionTerms;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Options;
+import io.packing.process.Await;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
@@ -19,6 +20,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,9 +144,7 @@ final class Masters implements AutoCloseable {
             Running unused = start(id, ids);
         }
         for (String id : ids) {
-            while (member(id).starts(id) < 1) {
-                Thread.sleep(20);
-            }
+            awaitKnown(id, id);
         }
         return this;
     }
@@ -161,16 +161,27 @@ final class Masters implements AutoCloseable {
         return GrpcBdts.connect(ids.stream().map(this::address).collect(Collectors.joining(",")), timeout);
     }
 
+    /** Waits until a member knows of a start of another one, or of its own. */
+    void awaitKnown(String by, String id) throws IOException, InterruptedException {
+        Await.until(
+                "%s knows of a start of %s".formatted(by, id), () -> member(by).starts(id) >= 1);
+    }
+
+    private Optional<String> leading() {
+        return running.entrySet().stream()
+                .filter(each -> each.getValue().member.refusal().isEmpty())
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
     /** The one that may answer, once there is one. */
-    String leader() throws InterruptedException {
-        while (true) {
-            for (Map.Entry<String, Running> each : running.entrySet()) {
-                if (each.getValue().member.refusal().isEmpty()) {
-                    return each.getKey();
-                }
-            }
-            Thread.sleep(20);
-        }
+    String leader() throws IOException, InterruptedException {
+        List<String> leaders = new ArrayList<>();
+        Await.until("a member may answer", () -> {
+            leading().ifPresent(leaders::add);
+            return !leaders.isEmpty();
+        });
+        return leaders.get(0);
     }
 
     RaftMember member(String id) {
