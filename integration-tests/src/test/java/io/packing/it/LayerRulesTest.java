@@ -235,7 +235,7 @@ class LayerRulesTest {
                 .whereLayer("processes")
                 .mayOnlyBeAccessedByLayers("store-servers", "alluxio-cluster", "hbase-cluster", "cli", "chaos")
                 .whereLayer("store-servers")
-                .mayNotBeAccessedByAnyLayer()
+                .mayOnlyBeAccessedByLayers("chaos")
                 .whereLayer("trace-htfs")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("simulator")

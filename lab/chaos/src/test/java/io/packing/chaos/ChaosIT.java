@@ -2,6 +2,7 @@ package io.packing.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.chaos.run.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

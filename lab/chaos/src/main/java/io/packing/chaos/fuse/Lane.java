@@ -1,6 +1,6 @@
 package io.packing.chaos.fuse;
 
-import io.packing.chaos.Counts;
+import io.packing.chaos.run.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
