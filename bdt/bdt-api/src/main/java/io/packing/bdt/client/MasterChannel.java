@@ -106,6 +106,9 @@ final class MasterChannel {
 
     /** The master at this channel does not answer: whoever comes next tries the one that it names, or the one after it, at once. */
     void unavailable(Channel at, UnavailableException why) {
+        if (why instanceof NotLeaderException) {
+            retry.ofGroup();
+        }
         if (!(why instanceof NotLeaderException other)
                 || other.leader().isEmpty()
                 || !follow(at, other.leader().get())) {

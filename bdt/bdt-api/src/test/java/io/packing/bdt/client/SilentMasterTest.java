@@ -1,6 +1,7 @@
 package io.packing.bdt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.BindableService;
 import io.grpc.Server;
@@ -23,11 +24,15 @@ import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
+import io.packing.transport.Channels;
+import io.packing.transport.ConnectionSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -167,6 +173,31 @@ final class SilentMasterTest {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void whileAGroupElectsItsLeaderItIsAskedOften() throws Exception {
+        Follower first = new Follower();
+        Follower second = new Follower();
+        List<Long> pauses = Collections.synchronizedList(new ArrayList<>());
+        AtomicLong now = new AtomicLong();
+        try (GrpcBdts client = GrpcBdts.over(
+                List.of(start(first), start(second)),
+                address -> Channels.open(
+                        address, new ConnectionSettings(1 << 20, TIMEOUT, Duration.ofSeconds(10), TIMEOUT)),
+                "both",
+                Duration.ofSeconds(30),
+                now::get,
+                millis -> {
+                    pauses.add(millis);
+                    now.addAndGet(millis * 1_000_000);
+                },
+                Seed.random())) {
+            assertThatThrownBy(() -> client.open(Map.of())).hasMessageContaining("did not answer for 30 s");
+        }
+        assertThat(pauses)
+                .hasSizeGreaterThan(60)
+                .allSatisfy(pause -> assertThat(pause).isLessThanOrEqualTo(400));
     }
 
     @Test
