@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -71,8 +72,16 @@ public final class RoundOptions {
         if (json) {
             out.println(JSON.writeValueAsString(fields));
         } else {
-            fields.forEach((name, value) -> out.printf("%-28s %s%n", name, value));
+            fields.forEach((name, value) -> print(out, name, value));
         }
         out.flush();
+    }
+
+    private static void print(PrintWriter out, String name, Object value) {
+        if (value instanceof List<?> rows && !rows.isEmpty()) {
+            rows.forEach(row -> out.printf("%-28s %s%n", name, row));
+        } else {
+            out.printf("%-28s %s%n", name, value);
+        }
     }
 }
