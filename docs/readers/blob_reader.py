@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Lists, prints, extracts and verifies a blob (docs/blob-format.md), with the standard library, and zstandard for extents of it.
+"""Lists, prints, extracts and verifies a blob (docs/blob-format.md), with the standard library; where it has extents of
+Zstandard with the package zstandard, and where it is encrypted with cryptography and PACKING_KEYS, a file of keys.
 
     blob_reader.py list|verify SOURCE  |  cat SOURCE PATH  |  extract SOURCE DIRECTORY
 
@@ -9,33 +10,9 @@ or not found.
 """
 import os, struct, sys, zlib
 
-import zstd_extents  # the files beside this one
+import encrypted_blobs, zstd_extents  # the files beside this one
+from blob_codes import crc32c, inflate, need, wrap
 from range_source import Source
-
-TABLE = []  # of CRC32C, by byte
-for n in range(256):
-    for _ in range(8):
-        n = n >> 1 ^ (0x82F63B78 if n & 1 else 0)
-    TABLE.append(n)
-
-
-def need(condition, what):
-    if not condition:
-        raise ValueError(what)
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc = TABLE[(crc ^ byte) & 255] ^ crc >> 8
-    return crc ^ 0xFFFFFFFF
-
-
-def inflate(data, length):
-    stream = zlib.decompressobj(-15)
-    out = stream.decompress(data, length + 1)
-    need(len(out) == length and stream.eof and not stream.unused_data, "does not inflate to its length")
-    return out
 
 
 class Blob:
@@ -44,15 +21,19 @@ class Blob:
         need(len(tail) >= 56 and tail[-4:] == b"PKBT", "no trailer: truncated, or not a blob")
         self.end, stored, size, count, crc, self.gap_crc, version, zero, own = struct.unpack("<QIIIIIHHI", tail[-40:-4])
         need(crc32c(tail[-40:-8]) == own, "trailer crc")
-        need(version in (1, 2) and not zero, f"format version {version}, this reader knows 1 and 2")
+        need(version in (1, 2, 3) and not zero, f"format version {version}, this reader knows 1 to 3")
         need(self.end >= 16 and self.end + stored + 40 == source.length, "lengths do not add up")
         need(size <= min(1 << 28, 32 * stored) and count <= size // 10, "footer past its limits")
         footer = (tail if stored + 40 <= len(tail) else source.read(self.end, stored + 40))[-40 - stored:-40]
         need(crc32c(footer) == crc, "footer crc")
+        self.key = encrypted_blobs.Key(source, self.end, crc32c) if version > 2 else None
+        footer, tag = (self.key.footer(self.end, footer, tail[-40:]), 16) if self.key else (footer, 0)
         self.source, self.raw, self.at = source, inflate(footer, size), 0
         self.version, self.known = version, None
-        self.start = 16 + (self.varint() if version > 1 else 0)
-        need(self.start in (16, *range(36, 131101)) and self.start <= self.end, "a dictionary that cannot be")
+        self.begin = 16 + (self.varint() if self.key else 0)
+        need(not self.key or self.begin == 16 + self.key.size, "the key section's length")
+        self.start = self.begin + (self.varint() if version > 1 else 0)
+        need(self.start - self.begin in (0, *range(20 + tag, 131085 + tag)) and self.start <= self.end, "bad dictionary")
         names = [self.take(self.varint()).decode() for _ in range(self.varint())]
         self.files, path, last, file_id, lag, mtime, blob_end = [], b"", (), 0, 0, 0, self.start
         for _ in range(count):
@@ -69,10 +50,12 @@ class Blob:
                 codec = self.take(1)[0]
                 kept = self.varint() if codec else taken
                 file_end, blob_end = start + taken, offset + kept
-                need(codec < 2 * version and (codec < 3 or self.start > 16), f"codec {codec} of {path!r}")
-                need(0 < taken <= 1 << 22 and 0 < kept <= 1 << 22, f"extent of {path!r}")
+                need(codec in (range(4, 8) if self.key else range(2 * version)), f"codec {codec} of {path!r}")
+                need(codec & 3 != 3 or self.start > self.begin, f"codec {codec} of {path!r} without a dictionary")
+                need(codec & 3 or kept == taken + tag, f"extent of {path!r}")
+                need(0 < taken <= 1 << 22 and tag < kept <= (1 << 22) + tag, f"extent of {path!r}")
                 need(file_end <= length and self.start <= offset and blob_end <= self.end, f"extent of {path!r} is outside")
-                extents.append((offset, kept, codec, taken, start, *struct.unpack("<I", self.take(4))))
+                extents.append((offset, kept, codec, taken, start, *struct.unpack("<I", self.take(4)), file_id))
             head = f"{mode:04o} {names[owner]}:{names[group]} {length} {mtime} {file_id}@{last[1]}"
             self.files.append((path.decode(), file_id, length, head, extents))
         need(self.at == size, "bytes follow the last file")
@@ -90,21 +73,24 @@ class Blob:
         value = self.varint()
         return wrap(previous + (value >> 1 ^ -(value & 1)))
 
-    def extent(self, offset, kept, codec, length, _, crc):
+    def extent(self, offset, kept, codec, length, start, crc, file_id):
         data = self.source.read(offset, kept)
         need(crc32c(data) == crc, f"crc of the extent at {offset}")
+        data, codec = (self.key.extent(data, offset, codec, length, start, file_id) if self.key else data), codec & 3
         if codec < 2:
             return inflate(data, length) if codec else data
         return zstd_extents.decompress(data, length, self.dictionary() if codec == 3 else b"")
 
     def dictionary(self):
-        self.known = self.known or zstd_extents.dictionary(self.source.read(16, self.start - 16), crc32c)
+        section = self.source.read(self.begin, self.start - self.begin)
+        decrypt = (lambda data: self.key.dictionary(self.begin, data)) if self.key else bytes
+        self.known = self.known or zstd_extents.dictionary(section, crc32c, decrypt)
         return self.known
 
     def verify(self):
         head = b"\x89PKB\r\n\x1a\n" + struct.pack("<HH", self.version, 0)
         need(self.source.read(0, 16) == head + struct.pack("<I", crc32c(head)), "header")
-        need(self.start == 16 or self.dictionary(), "dictionary")
+        need(self.start == self.begin or self.dictionary(), "dictionary")
         need(len({file[1] for file in self.files}) == len(self.files), "a file id occurs twice")
         gaps, at = b"", self.start
         for extent in sorted(extent for file in self.files for extent in file[4]) + [(self.end, 0)]:
@@ -113,10 +99,6 @@ class Blob:
             at = sum(extent[:2])
             need(not extent[1] or self.extent(*extent), "empty extent")
         need(crc32c(gaps) == self.gap_crc, "crc of the gaps")
-
-
-def wrap(value):
-    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def main(command, name, target=""):

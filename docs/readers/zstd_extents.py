@@ -1,5 +1,7 @@
-"""What blobs of version 2 have of Zstandard, with the package zstandard where bytes are decompressed; for blob_reader.py."""
+"""What blobs since version 2 have of Zstandard, with the package zstandard where bytes are decompressed; for blob_reader.py."""
 import struct
+
+from blob_codes import need
 
 try:
     import zstandard
@@ -7,18 +9,14 @@ except ImportError:
     zstandard = None
 
 
-def need(condition, what):
-    if not condition:
-        raise ValueError(what)
-
-
-def dictionary(section, crc32c):
+def dictionary(section, crc32c, decrypt):
     """The dictionary in a blob's section of it, checked."""
     length, crc, own = struct.unpack("<III", section[:12])
     need(crc32c(section[:8]) == own and length == len(section) - 12, "the dictionary's length or its crc")
     need(crc32c(section[12:]) == crc, "crc of the dictionary")
-    need(section[12:16] == b"\x37\xa4\x30\xec" and any(section[16:20]), "not a dictionary")
-    return section[12:]
+    known = decrypt(section[12:])
+    need(known[:4] == b"\x37\xa4\x30\xec" and any(known[4:8]), "not a dictionary")
+    return known
 
 
 def decompress(data, length, known):

@@ -128,11 +128,11 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     @Override
     public boolean reload(String key, Optional<String> value) {
         Optional<BdtMaster> master = running;
-        if (master.isEmpty() || !key.equals(BdtMasterConfig.STORES.key())) {
+        if (master.isEmpty() || !Daemon.BDT_MASTER.takesRunning(key)) {
             return false;
         }
         value.ifPresentOrElse(text -> options.put(key, text), () -> options.remove(key));
-        master.get().allow(BdtMasterConfig.from(raw()).stores());
+        master.get().take(BdtMasterConfig.from(raw()));
         return true;
     }
 
@@ -145,7 +145,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     private static final class Members {
         private static BdtMaster start(BdtMasterConfig config, GroupTerms group) throws IOException {
             AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
-            Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+            Stores stores = Stores.standard(allowed::get, config.access());
             RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
             try {
                 return BdtMaster.start(config, allowed, stores, member);

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             HelloCommand.class,
             LongCommand.class,
             MetadataBenchCommand.class,
+            OffloadBenchCommand.class,
             PageBenchCommand.class,
             PullBenchCommand.class
         })

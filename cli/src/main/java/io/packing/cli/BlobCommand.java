@@ -8,6 +8,8 @@ import io.packing.blob.FilePath;
 import io.packing.blob.PackedFile;
 import io.packing.blob.VerifiedBlob;
 import io.packing.cli.rig.Narrator;
+import io.packing.encryption.Keystore;
+import io.packing.worker.api.EncryptionOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,14 +48,23 @@ final class BlobCommand {
         @Option(
                 names = "--option",
                 paramLabel = "KEY=VALUE",
-                description = "An option of the store, as at the mount, such as packing.s3.endpoint=… May be repeated. "
-                        + "Keys are taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
-                        + ", or "
-                        + "else AWS's chain.")
+                description =
+                        "An option of the store, as at the mount, such as packing.s3.endpoint=…, or packing.encryption.keystore=… of "
+                                + "an encrypted blob. May be repeated. "
+                                + "Keys are taken from " + MountTarget.ACCESS_VARIABLE + " and "
+                                + MountTarget.SECRET_VARIABLE
+                                + ", or "
+                                + "else AWS's chain.")
         private Map<String, String> options = Map.of();
 
         private BlobSource open(String blob) throws IOException {
-            return BlobSource.open(blob, MountTarget.withCredentials(options, System.getenv()));
+            Map<String, String> ofStore = new LinkedHashMap<>(options);
+            EncryptionOptions.OPTIONS.forEach(option -> ofStore.remove(option.key()));
+            return BlobSource.open(blob, MountTarget.withCredentials(ofStore, System.getenv()));
+        }
+
+        private Keystore keystore() throws IOException {
+            return EncryptionOptions.ofReader(options).open();
         }
     }
 
@@ -83,8 +95,9 @@ final class BlobCommand {
     @Command(name = "ls", description = "Lists the files in a blob.")
     int ls(@Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (BlobSource opened = store.open(blob)) {
-            List<Entry> entries = BlobReader.open(opened.source()).footer().stream()
+        try (BlobSource opened = store.open(blob);
+                Keystore keystore = store.keystore()) {
+            List<Entry> entries = BlobReader.open(opened.source(), keystore).footer().stream()
                     .map(Entry::of)
                     .toList();
             report.print(entries, out -> {
@@ -102,8 +115,9 @@ final class BlobCommand {
             @Parameters(paramLabel = "BLOB", description = BLOB) String blob,
             @Parameters(paramLabel = "PATH", description = "The file's path in the blob.") String path)
             throws IOException {
-        try (BlobSource opened = store.open(blob)) {
-            BlobReader reader = BlobReader.open(opened.source());
+        try (BlobSource opened = store.open(blob);
+                Keystore keystore = store.keystore()) {
+            BlobReader reader = BlobReader.open(opened.source(), keystore);
             PackedFile file = reader.footer()
                     .find(FilePath.normalise(path))
                     .orElseThrow(() -> new FileNotFoundException("%s: no file %s in it".formatted(blob, path)));
@@ -121,8 +135,10 @@ final class BlobCommand {
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Where to; existing files stay.")
                     Path directory)
             throws IOException {
-        try (BlobSource opened = store.open(blob)) {
-            BlobReader reader = BlobReader.open(new WindowedSource(opened.source(), WINDOW_BYTES, fetched -> {}));
+        try (BlobSource opened = store.open(blob);
+                Keystore keystore = store.keystore()) {
+            BlobReader reader =
+                    BlobReader.open(new WindowedSource(opened.source(), WINDOW_BYTES, fetched -> {}), keystore);
             List<PackedFile> files =
                     reader.footer().stream().sorted(IN_BLOB_ORDER).toList();
             try (ProgressBar bar = new Narrator(report.isJson()).bar("extracting files", files.size())) {
@@ -142,9 +158,11 @@ final class BlobCommand {
             @Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
         try (BlobSource opened = store.open(blob);
+                Keystore keystore = store.keystore();
                 ProgressBar bar = new Narrator(report.isJson())
                         .bar("verifying bytes", opened.source().length())) {
-            VerifiedBlob verified = BlobVerifier.verify(new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy));
+            VerifiedBlob verified =
+                    BlobVerifier.verify(new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy), keystore);
             bar.stepTo(bar.getMax());
             report.print(
                     verified,
@@ -169,7 +187,7 @@ final class BlobCommand {
     private static void copy(BlobReader reader, PackedFile file, OutputStream out) throws IOException {
         WritableByteChannel channel = Channels.newChannel(out);
         for (Extent extent : file.extents()) {
-            ByteBuffer bytes = reader.readExtent(extent);
+            ByteBuffer bytes = reader.readExtent(file.version().id(), extent);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -6,7 +6,10 @@ import io.packing.store.StoreOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,11 +28,28 @@ final class ConfigCommand {
         }
     }
 
-    /** What a file says. */
-    record Checked(String daemon, String file, int settings, List<String> warnings) {
+    /**
+     * What a file says.
+     *
+     * @param running settings of it that the daemon takes while it runs, when they change
+     * @param restart those for which it has to be restarted
+     */
+    record Checked(
+            String daemon,
+            String file,
+            int settings,
+            List<String> warnings,
+            List<String> running,
+            List<String> restart) {
         private void print(PrintWriter out) {
             warnings.forEach(warning -> out.printf("%s: warning: %s%n", file, warning));
             out.printf("%s: %d settings of '%s', all known and possible%n", file, settings, daemon);
+            if (!running.isEmpty()) {
+                out.printf("%s: taken while it runs, when they change: %s%n", file, String.join(", ", running));
+            }
+            if (!restart.isEmpty()) {
+                out.printf("%s: need a restart, when they change: %s%n", file, String.join(", ", restart));
+            }
         }
     }
 
@@ -126,11 +146,18 @@ final class ConfigCommand {
         Path file = Path.of(words.get(words.size() - 1));
         Daemon daemon = words.size() == 2 ? Daemon.named(words.get(0)) : DaemonFile.daemonOf(file);
         DaemonFile read = DaemonFile.readWhole(daemon, file);
+        Map<Boolean, List<String>> keys = Stream.concat(
+                        read.arguments().keySet().stream().map(name -> daemon.command() + "." + name),
+                        read.options().keySet().stream())
+                .sorted()
+                .collect(Collectors.partitioningBy(daemon::takesRunning));
         Checked checked = new Checked(
                 daemon.command(),
                 file.toString(),
                 read.arguments().size() + read.options().size(),
-                daemon.warnings(read.options()));
+                daemon.warnings(read.options()),
+                keys.getOrDefault(true, List.of()),
+                keys.getOrDefault(false, List.of()));
         report.print(checked, checked::print);
         return ExitCodes.OK;
     }

@@ -25,6 +25,7 @@ import java.util.function.Function;
  * @param needed what it does not start without, as examples: values by their keys in a file
  * @param prefix how the keys of its options begin
  * @param required keys of options that it needs
+ * @param running those of the options that it takes from its file while it runs
  */
 record Daemon(
         String command,
@@ -32,7 +33,8 @@ record Daemon(
         Map<String, String> needed,
         String prefix,
         List<Option<?>> options,
-        List<String> required) {
+        List<String> required,
+        List<Option<?>> running) {
     /**
      * An argument of a command.
      *
@@ -77,7 +79,8 @@ record Daemon(
                     "bdt.stores", "s3://bucket/prefix"),
             "bdt.",
             BdtMasterConfig.OPTIONS,
-            List.of(BdtMasterConfig.STORES.key()));
+            List.of(BdtMasterConfig.STORES.key()),
+            BdtMasterConfig.TAKEN_RUNNING);
 
     static final Daemon WORKER = new Daemon(
             "worker",
@@ -96,7 +99,8 @@ record Daemon(
                     "packing.store", "s3://bucket/prefix"),
             "packing.",
             MountOptions.OPTIONS,
-            List.of(StoreOptions.STORE.key()));
+            List.of(StoreOptions.STORE.key()),
+            MountOptions.TAKEN_RUNNING);
 
     static final Daemon REGISTRY = new Daemon(
             "registry",
@@ -116,7 +120,8 @@ record Daemon(
                     "packing.store", "s3://bucket/prefix"),
             "packing.",
             MountOptions.OPTIONS,
-            List.of(StoreOptions.STORE.key()));
+            List.of(StoreOptions.STORE.key()),
+            List.of());
 
     static final List<Daemon> ALL = List.of(BDT_MASTER, WORKER, REGISTRY);
     static final String NAMES = "bdt-master, worker and registry";
@@ -126,6 +131,12 @@ record Daemon(
         needed = Collections.unmodifiableMap(new LinkedHashMap<>(needed));
         options = List.copyOf(options);
         required = List.copyOf(required);
+        running = List.copyOf(running);
+    }
+
+    /** Whether it takes a setting from its file while it runs. */
+    boolean takesRunning(String key) {
+        return running.stream().anyMatch(option -> option.key().equals(key));
     }
 
     /** @throws IllegalArgumentException naming the daemons that there are */

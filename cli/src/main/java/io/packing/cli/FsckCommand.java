@@ -13,6 +13,7 @@ import io.packing.cli.fsck.FsckOptions;
 import io.packing.cli.fsck.FsckResult;
 import io.packing.cli.fsck.Repair;
 import io.packing.cli.rig.Narrator;
+import io.packing.encryption.Keystore;
 import io.packing.options.Parsers;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
@@ -88,8 +89,10 @@ final class FsckCommand implements Callable<Integer> {
                 Bdt bdt = bdts.open(target.options());
                 ObjectStore store =
                         ObjectStores.open(MountOptions.from(target.options()).store());
+                Keystore keystore =
+                        MountOptions.from(target.options()).encryption().open();
                 DamageLog log = new DamageLog(scratch)) {
-            FsckOptions options = new FsckOptions(verify.orElse(0.0), start);
+            FsckOptions options = new FsckOptions(verify.orElse(0.0), start, keystore);
             Fsck fsck = new Fsck(bdt, store, scratch, options, log);
             FsckResult result = check(fsck, bdt);
             Repair.@Nullable Outcome repaired = null;

@@ -5,6 +5,7 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.gc.GcPlan;
 import io.packing.cli.rig.Narrator;
+import io.packing.encryption.Keystore;
 import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
@@ -45,11 +46,13 @@ final class GcCommand implements Callable<Integer> {
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options());
                 ObjectStore store =
-                        ObjectStores.open(MountOptions.from(target.options()).store())) {
+                        ObjectStores.open(MountOptions.from(target.options()).store());
+                Keystore keystore =
+                        MountOptions.from(target.options()).encryption().open()) {
             GcPlan plan;
             try (ProgressBar bar = new Narrator(report.isJson())
                     .bar("looking at files", bdt.statistics().files())) {
-                plan = GcPlan.of(bdt, store, compactBelow, bar::stepBy);
+                plan = GcPlan.of(bdt, store, keystore, compactBelow, bar::stepBy);
             }
             report.print(plan, out -> print(plan, out));
         }

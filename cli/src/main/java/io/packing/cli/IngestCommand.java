@@ -45,8 +45,19 @@ final class IngestCommand implements Callable<Integer> {
                             + "${DEFAULT-VALUE}).")
     private Door door = Door.ENGINE;
 
-    @Option(names = "--files", defaultValue = "131072", description = "Files; ${DEFAULT-VALUE} of 8 KB are 1 GB.")
-    private long files;
+    private static final long FILES = 131_072;
+    /** What is asked for a GB at a rate is a price of a service that goes on: half an hour of it, and 4 GB at most. */
+    private static final double RATE_SECONDS = 1_800;
+
+    private static final long MOST_AT_RATE = 4 * FILES;
+    /** A rate says nothing about how fast a store takes single objects. */
+    private static final long DIRECT_AT_RATE = 500;
+
+    @Option(
+            names = "--files",
+            description =
+                    "Files (default: 131072, which are 1 GB of 8 KB; with --rate those of half an hour, at most 524288).")
+    private Optional<Long> wantedFiles = Optional.empty();
 
     @Option(
             names = "--size",
@@ -87,7 +98,8 @@ final class IngestCommand implements Callable<Integer> {
 
     @Option(
             names = "--direct-files",
-            description = "Files really written on the direct side; the rest is extrapolated (default: all).")
+            description =
+                    "Files really written on the direct side; the rest is extrapolated (default: all, with --rate 500).")
     private Optional<Long> directFiles = Optional.empty();
 
     @Mixin
@@ -133,8 +145,10 @@ final class IngestCommand implements Callable<Integer> {
         if (rate.isPresent() && !(rate.get() > 0)) {
             throw new IllegalArgumentException("--rate: a number above 0, not " + rate.get());
         }
+        long files = files();
+        long direct = directFiles.orElse(rate.isPresent() ? Math.min(DIRECT_AT_RATE, files) : files);
         Home home = Home.find();
-        IngestSpec spec = new IngestSpec(files, bytes, clients, directFiles.orElse(files), prices.read(home));
+        IngestSpec spec = new IngestSpec(files, bytes, clients, direct, prices.read(home));
         if (door == Door.ENGINE) {
             Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)
@@ -147,6 +161,12 @@ final class IngestCommand implements Callable<Integer> {
         }
         Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(home, narrator).ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
+    }
+
+    private long files() {
+        return wantedFiles.orElseGet(() -> rate.map(each ->
+                        Math.max(1, (long) Math.min(MOST_AT_RATE, Math.ceil(each * RATE_SECONDS))))
+                .orElse(FILES));
     }
 
     private interface Experiment {

@@ -9,6 +9,7 @@ import io.packing.cli.dump.DumpReader;
 import io.packing.cli.dump.Load;
 import io.packing.cli.dump.LoadResult;
 import io.packing.cli.rig.Narrator;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -117,9 +118,10 @@ final class LoadCommand implements Callable<Integer> {
         MountOptions mountOptions = MountOptions.from(options);
         try (GrpcBdts bdts = target.connect();
                 ObjectStore blobs = ObjectStores.open(MountOptions.from(source).store());
+                Keystore keystore = MountOptions.from(source).encryption().open();
                 RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                         bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
-            BytesTarget to = new BytesTarget(blobs, mount);
+            BytesTarget to = new BytesTarget(blobs, keystore, mount);
             return run(Load.ofBytes(to, file, MountPath.of(into), overwrite, this::warn));
         }
     }

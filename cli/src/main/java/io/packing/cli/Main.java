@@ -21,6 +21,7 @@ import picocli.CommandLine.TypeConversionException;
             BdtMasterCommand.class,
             WorkerCommand.class,
             RegistryCommand.class,
+            PullCommand.class,
             MountCommand.class,
             LayersCommand.class,
             MultiMakeCommand.class,
@@ -115,7 +116,9 @@ public final class Main extends RootCommand {
                 Integer.class,
                 text -> Parsers.count(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text));
         register(line, double.class, Double.class, text -> Parsers.number(text).doubleValue());
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        // A value may be called as a command is: registry --role dedup.
+        return line.setAllowSubcommandsAsOptionParameters(true)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command.getErr()));
     }
 

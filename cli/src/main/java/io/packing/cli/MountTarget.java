@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.store.StoreOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options of a mount that is given on the command line; its secret is not. */
@@ -22,6 +23,11 @@ final class MountTarget {
                             + ", or else from AWS's default credentials "
                             + "chain.")
     private Map<String, String> options = new LinkedHashMap<>();
+
+    /** Another value of an option, or its default. */
+    void set(String key, Optional<String> value) {
+        value.ifPresentOrElse(text -> options.put(key, text), () -> options.remove(key));
+    }
 
     Map<String, String> resolve() {
         return withCredentials(options, System.getenv());

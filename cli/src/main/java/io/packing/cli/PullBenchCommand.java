@@ -41,12 +41,20 @@ final class PullBenchCommand implements Callable<Integer> {
             description = "Rounds that are measured, after one that is not (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
+    @Option(
+            names = "--store-latency-millis",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Milliseconds that each request to the stores takes longer, as to one that is not on this machine (default: ${DEFAULT-VALUE}).")
+    private int latency;
+
     @Mixin
     private Report report = new Report();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PullBench.Spec spec = new PullBench.Spec(layers, megabytes, rounds);
+        PullBench.Spec spec = new PullBench.Spec(layers, megabytes, rounds, latency);
         PullBench.Result result = new PullBench(spec, mount.resolve(), new Narrator(report.isJson())).run();
         report.print(result, result::print);
         return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.net.HostAndPort;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -18,6 +19,7 @@ import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
 import io.packing.registry.gc.GcRules;
+import io.packing.registry.nodes.NodeConfig;
 import io.packing.registry.translate.ImageTranslator;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
@@ -25,6 +27,7 @@ import io.packing.status.page.StatusPage;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -158,6 +161,56 @@ final class RegistryCommand implements Callable<Integer> {
         }
     }
 
+    @Command(
+            name = "mend",
+            description = {
+                "Gives every blob the replicas again that it should have at the nodes of a registry, and moves blobs to them that are still in the"
+                        + " mount.",
+                "The nodes do so by themselves every five minutes, when none of them is silent for less than ten."
+            })
+    int mend(
+            @Option(
+                            names = "--uri",
+                            paramLabel = "URI",
+                            required = true,
+                            description = "A node, which does the work: http://HOST:PORT.")
+                    URI node,
+            @Option(names = "--node-key", paramLabel = "FILE", description = "As at the nodes.") @Nullable Path key,
+            @Option(
+                            names = "--scrub",
+                            description = "First has all nodes hash all that they have, and delete what is wrong.")
+                    boolean scrub,
+            @Option(
+                            names = "--garbage",
+                            paramLabel = "DURATION",
+                            description =
+                                    "Then delete from all nodes what no blob of the mount has any more, and what nobody asked for in this"
+                                            + " time, such as 24h. To be used after registry gc.")
+                    @Nullable
+                    String garbage,
+            @Mixin Report printed)
+            throws IOException {
+        JsonNode report = NodeCalls.mend(
+                node,
+                RegistryNodes.secret(Optional.ofNullable(key)),
+                scrub,
+                Optional.ofNullable(garbage).map(Parsers::duration));
+        printed.print(report, out -> {
+            out.printf(
+                    "%,18d blobs%n%,18d whole replicas made%n",
+                    report.path("blobs").asLong(), report.path("whole_copies").asLong());
+            out.printf(
+                    "%,18d whole replicas deleted%n",
+                    report.path("whole_deleted").asLong());
+            out.printf("%,18d files got replicas%n", report.path("files").asLong());
+            out.printf(
+                    "%,18d layers and files deleted%n", report.path("garbage").asLong());
+            out.printf("%,18d blobs lack replicas%n", report.path("failed").asLong());
+            report.path("silent").forEach(name -> out.printf("node %s does not answer%n", name.asText()));
+        });
+        return report.path("failed").asLong() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
     @Option(
             names = "--bind",
             paramLabel = "HOST:PORT",
@@ -205,6 +258,9 @@ final class RegistryCommand implements Callable<Integer> {
     @Mixin
     private RegistryCache cache = new RegistryCache();
 
+    @Mixin
+    private RegistryNodes nodes = new RegistryNodes();
+
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
@@ -222,6 +278,7 @@ final class RegistryCommand implements Callable<Integer> {
         HostAndPort listening = BindAddress.parse(bind);
         String host = listening.getHost();
         Access who = access.access();
+        Optional<NodeConfig> node = nodes.config();
         warnIfOpen(host, who);
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
         CountDownLatch stopped = new CountDownLatch(1);
@@ -239,8 +296,11 @@ final class RegistryCommand implements Callable<Integer> {
                     .withTranslation(Optional.ofNullable(translate).map(text -> form("--translate", text)))
                     .withReadAhead(readAhead == null ? ReadAhead.defaultBytes() : Parsers.bytes(readAhead))
                     .withCache(cache.config())
+                    .withNode(node)
                     .withTls(access.keys(System.getenv()));
-            Optional<ImageTrees> trees = noTrees ? Optional.empty() : Optional.of(new PushedTrees(layers));
+            // Trees are of files in the mount.
+            Optional<ImageTrees> trees =
+                    noTrees || node.isPresent() ? Optional.empty() : Optional.of(new PushedTrees(layers));
             RegistryServer server = RegistryServer.start(config, opened.files(), trees, who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));

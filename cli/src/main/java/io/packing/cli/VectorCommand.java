@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
                     + "\"offset\": 0, \"length\": 4096, \"destination\": \"/b\", \"at\": 0}}, which this command reads.",
             "Operations of bytes: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, "
                     + "offset, length), truncate (path, length).",
-            "Operations of names: create (path, overwrite; owner, group, mode, mtime), cloneDirectory (source, destination), rename "
+            "Operations of names: create (path, overwrite; owner, group, mode, mtime), cloneDirectory and link (source, destination), rename "
                     + "(source, destination, overwrite), merge (source, destination: all that is in one directory goes into the "
                     + "other), mergeEach (the same of each directory in the source; except), delete (path, recursive), mkdir (path, "
                     + "parents; owner, group, mode), attributes (path; owner, group, mode, mtime in milliseconds since 1970).",

@@ -108,6 +108,10 @@ final class VectorJson {
                 checkFields(kind, body, Set.of("source", "destination", "overwrite"));
                 yield new Operation.Rename(path(body, "source"), path(body, "destination"), flag(body, "overwrite"));
             }
+            case "link" -> {
+                checkFields(kind, body, Set.of("source", "destination"));
+                yield new Operation.Link(path(body, "source"), path(body, "destination"));
+            }
             case "delete" -> {
                 checkFields(kind, body, Set.of("path", "recursive"));
                 yield new Operation.Delete(path(body, "path"), flag(body, "recursive"));

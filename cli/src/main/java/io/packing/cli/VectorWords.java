@@ -96,6 +96,9 @@ final class VectorWords {
         if (operation instanceof Operation.Rename rename) {
             return "move %s to %s".formatted(rename.from(), rename.to());
         }
+        if (operation instanceof Operation.Link link) {
+            return "give %s the name %s, too".formatted(link.file(), link.name());
+        }
         if (operation instanceof Operation.MergeDirectory merge) {
             return "move all that is in %s into %s".formatted(merge.from(), merge.to());
         }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
             "What it has not pushed by then stays in its buffer directory; the next start goes on with it. "
                     + "Prints its id and address when it serves; logs to a file."
         })
-final class WorkerCommand implements Callable<Integer> {
+final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadable {
     @Option(
             names = DaemonFile.FLAG,
             paramLabel = "FILE",
@@ -79,6 +79,8 @@ final class WorkerCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
+    private volatile Optional<PackingWorker> running = Optional.empty();
+
     /** What a script needs to know. */
     record Started(String worker, String store, String address, int metricsPort) {}
 
@@ -97,6 +99,7 @@ final class WorkerCommand implements Callable<Integer> {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(worker), "stop-worker"));
             PackingFileSystem mount = worker.open(mountOptions);
+            running = Optional.of(worker);
             Started started =
                     new Started(id, mountOptions.store().location().text(), address(mount), worker.metricsPort());
             report.print(
@@ -108,6 +111,17 @@ final class WorkerCommand implements Callable<Integer> {
             report.err().println("packing: worker %s was told to leave, and has left".formatted(id));
         }
         return ExitCodes.OK;
+    }
+
+    @Override
+    public boolean reload(String key, Optional<String> value) {
+        Optional<PackingWorker> worker = running;
+        if (worker.isEmpty() || !Daemon.WORKER.takesRunning(key)) {
+            return false;
+        }
+        mountTarget.set(key, value);
+        worker.get().take(MountOptions.from(raw()));
+        return true;
     }
 
     private Map<String, String> raw() {

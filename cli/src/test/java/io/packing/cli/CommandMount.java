@@ -32,8 +32,12 @@ final class CommandMount implements AutoCloseable {
     private final PackingWorker worker;
     private final PackingFileSystem mount;
     private final String store;
+    /** Where keys are; empty: nowhere. */
+    private final String keystore;
 
-    private CommandMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount, String store) {
+    private CommandMount(
+            BdtMaster master, PackingWorker worker, PackingFileSystem mount, String store, String keystore) {
+        this.keystore = keystore;
         this.master = master;
         this.worker = worker;
         this.mount = mount;
@@ -47,8 +51,16 @@ final class CommandMount implements AutoCloseable {
     /** With more options of the mount. */
     static CommandMount start(Path home, Map<String, String> more) throws IOException {
         String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
+        String keystore = more.getOrDefault("packing.encryption.keystore", "");
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        home.resolve("bdt").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        store,
+                        "bdt.encryption.keystore",
+                        keystore)))
                 .serve();
         try {
             PackingWorker worker = PackingWorker.start(
@@ -61,7 +73,7 @@ final class CommandMount implements AutoCloseable {
                     Map.of("packing.store", store, "packing.seal.after", "1h", "packing.seal.quiet", "0s"));
             options.putAll(more);
             PackingFileSystem mount = worker.open(MountOptions.from(options));
-            return new CommandMount(master, worker, mount, store);
+            return new CommandMount(master, worker, mount, store, keystore);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
@@ -72,6 +84,9 @@ final class CommandMount implements AutoCloseable {
     CommandRun run(String command, String... words) {
         List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
         all.addAll(List.of("--master", "127.0.0.1:" + master.port(), "--option", "packing.store=" + store));
+        if (!keystore.isEmpty()) {
+            all.addAll(List.of("--option", "packing.encryption.keystore=" + keystore));
+        }
         all.addAll(List.of(words));
         return CommandRun.of(all.toArray(String[]::new));
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Copies whose process is killed in the middle, and that are run again. */
 @Timeout(300)
 class CopyKilledTest {
-    private static final int SMALL = 4_000;
+    private static final int SMALL = 1_500 * Integer.getInteger("packing.rounds", 1);
     private static final int HEAP_MB = 256;
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Path IN_MOUNT = Path.of("/to");

@@ -87,6 +87,28 @@ class DaemonFileWatchTest {
     }
 
     @Test
+    void theCheckSaysWhatNeedsARestart() throws IOException {
+        CommandRun run = CommandRun.of(
+                "config",
+                "check",
+                write("bdt { port = 1, stores = [\"file:///a\"], supergroup = admins }")
+                        .toString());
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("taken while it runs, when they change: bdt.stores, bdt.supergroup\n")
+                .contains("need a restart, when they change: bdt.port\n");
+    }
+
+    @Test
+    void everySettingThatIsTakenByARunningDaemonIsDocumented() throws IOException {
+        String operations = Files.readString(Path.of("../docs/operations.md"));
+        for (Daemon daemon : Daemon.ALL) {
+            daemon.running().forEach(option -> assertThat(operations).contains("`" + option.key() + "`"));
+        }
+        assertThat(Daemon.REGISTRY.takesRunning("packing.seal.after")).isFalse();
+    }
+
+    @Test
     void aDaemonWithoutAFileIsNotWatched() {
         assertThat(DaemonFileWatch.of(List.of("bdt-master", "--bind", "127.0.0.1:0"), Main.commandLine()))
                 .isEqualTo(Optional.empty());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,27 @@ class RegistryCommandTest {
         assertThat(CommandRun.of("registry", "--users", users.toString(), "--token-realm", "https://h/token")
                         .err())
                 .contains("--token-keys");
+    }
+
+    /** One of the roles is called as a command below the registry's is. */
+    @Test
+    void aNodeThatDoesNotGoTogetherWithItsListIsRefused(@TempDir Path home) throws Exception {
+        assertThat(CommandRun.of("registry", "--role", "dedup").err()).contains("--node-dir");
+        Path list = Files.write(home.resolve("nodes"), List.of("d0 dedup http://h:1", "p0 primary http://h:2"));
+        List<String> words = List.of("--node-dir", home.toString(), "--nodes", list.toString());
+        assertThat(node(words, "dedup", "p0", "b1", "2").err()).contains("node p0 is primary");
+        assertThat(node(words, "dedup", "d1", "b1", "2").err()).contains("'d1' is not in the list");
+        assertThat(node(words, "dedup", "d0", "b1", "3").err()).contains("1 whole and 2 split replicas");
+        assertThat(node(words, "dedup", "d0", "x", "2").err()).contains("there is no mode 'x'");
+        Files.write(list, List.of("d0 dedup"));
+        assertThat(node(words, "dedup", "d0", "b1", "2").err()).contains("NAME primary|dedup URI");
+    }
+
+    private static CommandRun node(List<String> words, String role, String name, String mode, String replicas) {
+        List<String> all = new ArrayList<>(
+                List.of("registry", "--role", role, "--node", name, "--mode", mode, "--replicas", replicas));
+        all.addAll(words);
+        return CommandRun.of(all.toArray(String[]::new));
     }
 
     @Test

@@ -157,7 +157,9 @@ class VectorCommandTest {
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-        assertThat(kinds).contains("clone", "mergeEach", "snapshotRename").hasSize(15);
+        assertThat(kinds)
+                .contains("clone", "mergeEach", "snapshotRename", "link")
+                .hasSize(16);
         assertThat(kinds).allSatisfy(kind -> assertThat(help).containsPattern("\\b" + kind + "\\b"));
     }
 

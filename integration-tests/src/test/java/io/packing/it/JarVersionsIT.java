@@ -50,6 +50,21 @@ class JarVersionsIT {
         }
     }
 
+    /** Hosts have an OpenTelemetry of their own, of whatever version. */
+    @Test
+    void noJarForOthersProcessesBringsOpenTelemetry() throws IOException {
+        for (Path jar : Set.of(
+                jar("../packing-ufs/target", "packing-ufs-.*-extension\\.jar"),
+                jar("../doors/packing-hadoop/target", "packing-hadoop-.*-all\\.jar"))) {
+            try (JarFile file = new JarFile(jar.toFile())) {
+                assertThat(file.stream().map(JarEntry::getName))
+                        .as("%s", jar)
+                        .contains("io/packing/spans/Spans.class")
+                        .noneMatch(name -> name.contains("opentelemetry"));
+            }
+        }
+    }
+
     private static int version(JarFile file, JarEntry entry) throws IOException {
         try (DataInputStream in = new DataInputStream(file.getInputStream(entry))) {
             in.readInt();

@@ -7,6 +7,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
+import io.packing.process.Await;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.process.Ports;
@@ -116,12 +117,12 @@ class KilledMastersIT {
         }
     }
 
-    private void awaitMore(int operations) throws InterruptedException {
+    private void awaitMore(int operations) throws IOException, InterruptedException {
         int before = acknowledged.size();
-        while (acknowledged.size() < before + operations) {
+        Await.until("%d more operations are acknowledged".formatted(operations), () -> {
             assertThat(failures).isEmpty();
-            Thread.sleep(5);
-        }
+            return acknowledged.size() >= before + operations;
+        });
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.client.GrpcBdts;
@@ -23,6 +24,8 @@ import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -202,7 +206,13 @@ class OlderJavaIT {
                     jar("../doors/packing-hadoop/target", "packing-hadoop-.*-all\\.jar"),
                     jar("../trace-htfs/target", "trace-htfs-.*-all\\.jar"));
             Path traces = Files.createDirectories(home.resolve("traces"));
+            AtomicInteger spans = new AtomicInteger();
+            HttpServer collector = collector(spans);
             Map<String, String> settings = Map.of(
+                    "packing.spans.otlp",
+                    "http://127.0.0.1:" + collector.getAddress().getPort(),
+                    "packing.spans.sample",
+                    "1",
                     "packing.store",
                     store,
                     "fs.packing.impl",
@@ -220,6 +230,20 @@ class OlderJavaIT {
             try (Stream<Path> written = Files.list(traces)) {
                 assertThat(written).hasSizeGreaterThanOrEqualTo(4);
             }
+            collector.stop(0);
+            assertThat(spans.get()).as("requests with spans").isPositive();
         }
+    }
+
+    private static HttpServer collector(AtomicInteger requests) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/v1/traces", exchange -> {
+            byte[] unused = exchange.getRequestBody().readAllBytes();
+            requests.incrementAndGet();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        return server;
     }
 }

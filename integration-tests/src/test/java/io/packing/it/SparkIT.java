@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Spark with Alluxio's shaded client on its class path and nothing of packing, on a packing mount. */
 class SparkIT {
-    private static final int FILES = 2_000;
+    private static final int FILES = 400 * Integer.getInteger("packing.rounds", 1);
 
     @TempDir
     Path home;
@@ -39,7 +39,7 @@ class SparkIT {
                         .isEmpty();
             }
             submit(cluster, "read", "/small/output");
-            assertThat(objects(home.resolve("store"))).isLessThan(FILES / 20);
+            assertThat(objects(home.resolve("store"))).isLessThan(FILES / 10);
         }
     }
 

@@ -9,6 +9,8 @@ import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.CreateRefusal;
 import io.packing.worker.api.MountOptions;
@@ -17,6 +19,7 @@ import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.SliceWriter;
 import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.SampledFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -34,6 +37,7 @@ record Admission(
         Commits commits,
         MountThreads threads,
         Optional<Deduplication> deduplication,
+        SampledFiles sampled,
         Clock clock) {
     /** The session to claim with; fails when this process is fenced or the mount is broken. */
     WorkerSession session() throws IOException {
@@ -62,10 +66,12 @@ record Admission(
         Optional<HashCode> sha256 =
                 looked ? Optional.of(Hashing.sha256().hashBytes(bytes.duplicate())) : Optional.empty();
         NewFile file = new NewFile(session().newFileId(), path, attributes, create, bytes, writer, sha256);
+        sampled.add(file.id(), CurrentSpan.get().context());
         return looked ? deduplication.get().put(file, this::buffer) : buffer(file);
     }
 
     private CompletableFuture<FileVersion> buffer(NewFile wanted) throws IOException {
+        Span span = CurrentSpan.get();
         BufferedFile file = appender.append(
                 wanted.id(),
                 wanted.path(),
@@ -80,7 +86,12 @@ record Admission(
                         buffer.drop(file);
                     }
                 })
-                .thenCompose(done -> admit(file, wanted.create(), wanted.sha256()))
+                .thenCompose(done -> {
+                    // On the thread that appends.
+                    try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+                        return admit(file, wanted.create(), wanted.sha256());
+                    }
+                })
                 .whenComplete((done, failed) -> appender.answered());
     }
 

@@ -6,12 +6,18 @@ import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.blob.SealRule;
+import io.packing.encryption.Keystore;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.SpannedDoor;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
@@ -28,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A mount whose files this process buffers. Its work is done in steps, by threads of its own once it is started. */
 final class LocalMount implements PackingFileSystem {
@@ -41,8 +48,16 @@ final class LocalMount implements PackingFileSystem {
      *
      * @param stores of the buffer
      * @param objects the backing store
+     * @param keystore by which blobs are encrypted
+     * @param spans of what it does
      */
-    record Resources(FileBuffer buffer, BufferStores stores, ObjectStore objects, MountMetrics metrics) {}
+    record Resources(
+            FileBuffer buffer,
+            BufferStores stores,
+            ObjectStore objects,
+            Keystore keystore,
+            MountMetrics metrics,
+            Spans spans) {}
 
     /**
      * What does a mount's work.
@@ -85,6 +100,9 @@ final class LocalMount implements PackingFileSystem {
     private final ReadRights readRights;
     private final Departure departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
+    /** How long files wait now. */
+    private volatile SealRule.Terms seal;
+
     private boolean closed;
 
     LocalMount(
@@ -104,6 +122,7 @@ final class LocalMount implements PackingFileSystem {
         this.reader = reader;
         this.readRights = new ReadRights(bdt::mayRead);
         this.departure = new Departure(worker);
+        this.seal = options.seal();
     }
 
     /** Starts its threads. */
@@ -185,9 +204,15 @@ final class LocalMount implements PackingFileSystem {
                 resources.buffer.bufferedFiles(),
                 resources.buffer.bufferedBytes(),
                 resources.buffer.waitingCreators(),
-                options.seal().after(),
+                seal.after(),
                 work.commits.activity(),
                 work.underWay.now());
+    }
+
+    /** Takes those of the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
+    void take(MountOptions other) {
+        resources.buffer.limit(other.bufferMaxBytes(), other.seal());
+        seal = other.seal();
     }
 
     boolean isFenced() {
@@ -216,26 +241,41 @@ final class LocalMount implements PackingFileSystem {
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
         departure.begin();
-        try {
-            return admission.put(path, create, bytes, writer).whenComplete((done, failed) -> departure.end());
+        Span span = resources.spans.serve("put", CurrentSpan.get().context());
+        try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+            return admission.put(path, create, bytes, writer).whenComplete((done, failed) -> {
+                departure.end();
+                ended(span, failed);
+            });
         } catch (IOException | RuntimeException e) {
             departure.end();
+            ended(span, e);
             throw e;
         }
+    }
+
+    private static void ended(Span span, @Nullable Throwable failure) {
+        if (failure != null) {
+            span.failed(failure.toString());
+        }
+        span.close();
     }
 
     @Override
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
         departure.begin();
-        return begun(path, createOptions);
+        return door().create(path, () -> begun(path, createOptions));
     }
 
     /** Starts a file that its client cannot give to another worker. */
     PackingOutput createLarge(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
         departure.beginLarge();
-        return begun(path, createOptions);
+        try (Span span = resources.spans.serve("create", CurrentSpan.get().context());
+                CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+            return begun(path, createOptions);
+        }
     }
 
     private PackingOutput begun(FilePath path, CreateOptions createOptions) throws IOException {
@@ -251,7 +291,7 @@ final class LocalMount implements PackingFileSystem {
 
     @Override
     public PackingInput open(FilePath path) throws IOException {
-        return reader.open(path);
+        return door().open(path, () -> reader.open(path));
     }
 
     @Override
@@ -259,9 +299,16 @@ final class LocalMount implements PackingFileSystem {
         return reader.open(file);
     }
 
+    private SpannedDoor door() {
+        return new SpannedDoor(resources.spans, options.spans().paths());
+    }
+
     /** Bytes of a file that this process buffers; empty when it does not. */
     Optional<ByteBuffer> readOwn(FileVersion version, long offset, int length) throws IOException {
-        return reader.own().read(version, offset, length);
+        try (Span span =
+                resources.spans.serve("read buffered", CurrentSpan.get().context())) {
+            return reader.own().read(version, offset, length);
+        }
     }
 
     /** Whether a client may have the bytes of a version; false: it is not there any more. */
@@ -320,6 +367,8 @@ final class LocalMount implements PackingFileSystem {
         resources.stores.close();
         reader.close();
         resources.objects.close();
+        resources.keystore.close();
         bdt.close();
+        resources.spans.close();
     }
 }

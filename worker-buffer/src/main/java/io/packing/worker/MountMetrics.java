@@ -1,9 +1,11 @@
 package io.packing.worker;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.spans.Spans;
 import io.packing.store.RequestMeter;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.Commits;
@@ -58,6 +60,19 @@ final class MountMetrics implements AutoCloseable {
     /** Watches what is cached, until {@link #close}. */
     void watch(PageCache cache) {
         gauge("packing.read.disk.bytes", "Bytes of the read cache on the disk.", cache, PageCache::diskBytes);
+    }
+
+    /** Watches what a collector of spans gets, until {@link #close}. */
+    void watch(Spans spans) {
+        counter("packing.spans.sent", "Spans that the collector took.", spans, Spans::sent);
+        counter("packing.spans.dropped", "Spans that the collector did not get.", spans, Spans::dropped);
+    }
+
+    private <T> void counter(String name, String text, T watched, ToDoubleFunction<T> value) {
+        gauges.add(FunctionCounter.builder(name, watched, value)
+                .description(text)
+                .tag(MOUNT, mount)
+                .register(registry));
     }
 
     private <T> void gauge(String name, String text, T watched, ToDoubleFunction<T> value) {

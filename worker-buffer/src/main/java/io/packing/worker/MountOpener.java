@@ -2,10 +2,17 @@ package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.encryption.DataKeys;
+import io.packing.encryption.Keystore;
+import io.packing.spans.SpanExports;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
+import io.packing.store.SpannedObjectStore;
 import io.packing.worker.api.Dedup;
+import io.packing.worker.api.EncryptionOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
@@ -28,9 +35,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens mounts, with what an earlier process buffered for them. It wires them, and starts no threads. */
 final class MountOpener {
+    private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
 
     /**
@@ -76,9 +86,14 @@ final class MountOpener {
         WorkerRegistration me = registration.get();
         MountMetrics counts = new MountMetrics(metrics, location);
         try (Opening opening = new Opening()) {
+            Spans spans = opening.closing(SpanExports.open(options.spans(), "packing-worker", LOG::warn), Spans::close);
+            Keystore keystore = opening.closing(options.encryption().open(), Keystore::close);
+            Optional<DataKeys> keys = keys(options, keystore);
             Bdt bdt = opening.closing(network.bdts().open(options.raw()), Bdt::close);
-            ObjectStore objects =
-                    opening.closing(network.stores().open(options.store(), counts.reads()), ObjectStore::close);
+            checkEncryption(options, bdt);
+            ObjectStore objects = opening.closing(
+                    SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
+                    ObjectStore::close);
             BufferStores stores =
                     opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
             // Only now that the stores say that nobody else uses the directory.
@@ -94,9 +109,9 @@ final class MountOpener {
             ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
             Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name), activity);
             Appender appender = new Appender(buffer, commits::together, environment.scheduling());
-            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests());
-            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics);
-            Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, underWay, metrics);
+            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests(), spans);
+            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
+            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
             Optional<Deduplication> deduplication = options.dedup() == Dedup.FILE
                     ? Optional.of(new Deduplication(commits, counts::deduplicated))
                     : Optional.empty();
@@ -108,13 +123,22 @@ final class MountOpener {
             FileReader reader = opening.closing(reader(options, bdt, objects, buffer, counts), FileReader::close);
             counts.watch(buffer, commits);
             counts.watch(reader.pages().cache());
+            counts.watch(spans);
             LocalMount mount = new LocalMount(
                     me.worker(),
                     options,
                     bdt,
-                    new LocalMount.Resources(buffer, stores, objects, counts),
+                    new LocalMount.Resources(buffer, stores, objects, keystore, counts, spans),
                     new LocalMount.Work(deduplication, appender, packer, commits, underWay, threads),
-                    new Admission(options, buffer, appender, commits, threads, deduplication, environment.wall()),
+                    new Admission(
+                            options,
+                            buffer,
+                            appender,
+                            commits,
+                            threads,
+                            deduplication,
+                            underWay.sampled(),
+                            environment.wall()),
                     reader);
             opening.done();
             return mount;
@@ -122,7 +146,8 @@ final class MountOpener {
     }
 
     private FileReader reader(
-            MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts) {
+            MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts)
+            throws IOException {
         BlobPages pages = environment.caches().open(options, objects, counts.reads());
         Peers others = counts.reads().counting(network.peers().reading(options.readPeerTimeout()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
@@ -151,7 +176,32 @@ final class MountOpener {
                 options.durability());
     }
 
-    private static Packer.Rule rule(MountOptions options) {
-        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression());
+    private static Packer.Rule rule(MountOptions options, Optional<DataKeys> keys) {
+        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression(), keys);
+    }
+
+    /** Tried at once: who names a key that is not there hears of it now, and not from files that are not packed. */
+    private Optional<DataKeys> keys(MountOptions options, Keystore keystore) throws IOException {
+        if (!options.encryption().encrypts()) {
+            return Optional.empty();
+        }
+        DataKeys keys = new DataKeys(keystore, options.encryption().key(), environment.nanos());
+        keys.check();
+        return Optional.of(keys);
+    }
+
+    /** A worker that has not heard of the mount's key would write in plain what others encrypt. */
+    private static void checkEncryption(MountOptions options, Bdt bdt) {
+        String key = bdt.encryptionKey();
+        if (!key.isEmpty() && !options.encryption().encrypts()) {
+            throw new IllegalArgumentException(
+                    "%s is encrypted with key %s, and this worker would write in plain: set %s=%s, and in %s where that is"
+                            .formatted(
+                                    options.store().location().text(),
+                                    key,
+                                    BdtOptions.ENCRYPTION_KEY.key(),
+                                    key,
+                                    EncryptionOptions.KEYSTORE.key()));
+        }
     }
 }

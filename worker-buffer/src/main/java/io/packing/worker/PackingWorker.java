@@ -130,6 +130,13 @@ public final class PackingWorker implements AutoCloseable {
         }
     }
 
+    /** Mounts of the store that these options name take {@link MountOptions#TAKEN_RUNNING} of them, and go on. */
+    public void take(MountOptions options) {
+        mounts.open().stream()
+                .filter(mount -> mount.options().mountName().equals(options.mountName()))
+                .forEach(mount -> mount.take(options));
+    }
+
     /** Done when this worker was told to leave, and has left all mounts that are open now. */
     public CompletableFuture<Void> left() {
         return CompletableFuture.allOf(

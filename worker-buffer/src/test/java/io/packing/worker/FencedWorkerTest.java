@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +65,7 @@ final class FencedWorkerTest {
             }
             // The other one was never heard of again.
             while (isFenced(mount)) {
-                Thread.onSpinWait();
+                pause();
             }
             mount.flush();
             assertThat(read(rig.mounts.get(1), "/waiting")).isEqualTo(bytes(1, 100));
@@ -82,7 +83,7 @@ final class FencedWorkerTest {
             assertThat(mount.bdt().stat(new FilePath("/f")).orElseThrow().state())
                     .isEqualTo(FileStatus.State.LOST);
             while (mount.bdt().stat(new FilePath("/f")).orElseThrow().state() == FileStatus.State.LOST) {
-                Thread.onSpinWait();
+                pause();
             }
             assertThat(read(rig.mounts.get(1), "/f")).isEqualTo(bytes(1, 100));
         }
@@ -105,5 +106,10 @@ final class FencedWorkerTest {
         } catch (FencedException e) {
             return true;
         }
+    }
+
+    /** A lease runs out in half a minute: a loop without a pause would keep a core from the test beside this one. */
+    private static void pause() {
+        LockSupport.parkNanos(5_000_000);
     }
 }

@@ -71,7 +71,9 @@ final class MountRig implements AutoCloseable {
                 "bdt.data.dir",
                 temp.resolve("bdt").toString(),
                 "bdt.stores",
-                options.getOrDefault("packing.store", ""))));
+                options.getOrDefault("packing.store", ""),
+                "bdt.encryption.keystore",
+                options.getOrDefault("packing.encryption.keystore", ""))));
     }
 
     /** The master's disk is lost, and its backups when a test says so; the workers named open their mounts at the next. */

@@ -47,6 +47,24 @@ public final class FileIndex {
         return List.copyOf(nodesOf.getOrDefault(file, List.of()));
     }
 
+    /**
+     * A file that nodes have already.
+     *
+     * @param nodes who has it, the primary first; nodes that do not live do not count
+     * @throws IllegalArgumentException when the file is known
+     */
+    public void has(StoredFile file, List<String> nodes) {
+        List<String> living = new ArrayList<>(
+                nodes.stream().filter(bytesOn::containsKey).distinct().toList());
+        if (living.isEmpty()) {
+            return;
+        }
+        if (nodesOf.putIfAbsent(file, living) != null) {
+            throw new IllegalArgumentException("file %s is known".formatted(file.id()));
+        }
+        living.forEach(node -> count(node, file.bytes()));
+    }
+
     /** Bytes of all files of a node. */
     public long bytesOn(String node) {
         return bytesOn.getOrDefault(node, 0L);

@@ -53,6 +53,22 @@ class FileIndexTest {
     }
 
     @Test
+    void filesThatNodesHaveAlreadyStayThereAndGetOnlyWhatTheyLack() {
+        StoredFile file = new StoredFile("f", 10);
+        FileIndex index = new FileIndex(nodes(3));
+        index.has(file, List.of("d2", "gone", "d2"));
+        assertThat(index.nodesOf(file)).containsExactly("d2");
+        assertThat(index.add(List.of(file), 2)).singleElement().satisfies(copy -> {
+            assertThat(copy.from()).containsExactly("d2");
+            assertThat(copy.to()).isEqualTo("d0");
+        });
+        assertThat(index.bytesOn("d2")).isEqualTo(10);
+        assertThatThrownBy(() -> index.has(file, List.of("d1"))).isInstanceOf(IllegalArgumentException.class);
+        index.has(new StoredFile("nowhere", 1), List.of("gone"));
+        assertThat(index.bytes()).isEqualTo(20);
+    }
+
+    @Test
     void twoReplicasAreNeverOnOneNodeAndSharedFilesStayWhereTheyAre() {
         Random random = Seed.random();
         for (int round = 0; round < 50; round++) {

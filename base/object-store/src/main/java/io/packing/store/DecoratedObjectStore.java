@@ -64,6 +64,11 @@ abstract class DecoratedObjectStore implements ObjectStore {
     }
 
     @Override
+    public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
+        return around(RequestKind.GET, () -> store.get(key, offset, into), count -> count);
+    }
+
+    @Override
     public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         return around(RequestKind.GET, () -> store.getAgain(key, offset, length), ByteBuffer::remaining);
     }

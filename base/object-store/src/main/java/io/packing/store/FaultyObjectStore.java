@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
@@ -91,6 +92,12 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
         Gate gate = new Gate();
         gates.computeIfAbsent(kind, any -> new ArrayDeque<>()).add(gate);
         return gate;
+    }
+
+    /** {@inheritDoc} The bytes of one answer, so that they can be shortened and flipped. */
+    @Override
+    public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
+        return Ranges.scatter(get(key, offset, Ranges.room(into)), into);
     }
 
     @Override

@@ -40,6 +40,15 @@ public interface ObjectStore extends AutoCloseable {
     ByteBuffer get(String key, long offset, int length) throws IOException;
 
     /**
+     * The same into buffers, one after the other, as many bytes as they have room for.
+     *
+     * @return how many bytes there were; fewer only when the store answered with fewer. What is in the buffers is theirs alone.
+     */
+    default int get(String key, long offset, List<ByteBuffer> into) throws IOException {
+        return Ranges.scatter(get(key, offset, Ranges.room(into)), into);
+    }
+
+    /**
      * The same after the bytes of an earlier answer turned out to be damaged: past caches on the way, and each time over
      * another connection, as far as the store's protocol has words for it.
      */

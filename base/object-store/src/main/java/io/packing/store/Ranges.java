@@ -3,6 +3,7 @@ package io.packing.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.List;
 
 /** The checks of byte ranges and page sizes, and the reading of ranges of files, that all stores share. */
 final class Ranges {
@@ -33,6 +34,21 @@ final class Ranges {
             }
         }
         return bytes.flip();
+    }
+
+    static int room(List<ByteBuffer> buffers) {
+        return buffers.stream().mapToInt(ByteBuffer::remaining).sum();
+    }
+
+    /** Copies bytes into buffers, one after the other; returns how many bytes there were. */
+    static int scatter(ByteBuffer bytes, List<ByteBuffer> into) {
+        int count = 0;
+        for (ByteBuffer each : into) {
+            int n = Math.min(each.remaining(), bytes.remaining() - count);
+            each.put(bytes.slice(bytes.position() + count, n));
+            count += n;
+        }
+        return count;
     }
 
     static void checkLimit(int limit) {

@@ -3,6 +3,7 @@ package io.packing.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -43,28 +44,71 @@ final class S3Downloads {
         return read(AskedRange.of(key, offset, length), request);
     }
 
+    /** The same, straight into buffers over arrays. */
+    int range(String key, long offset, List<ByteBuffer> into) throws IOException {
+        int length = Ranges.room(into);
+        if (length == 0) {
+            return 0;
+        }
+        AskedRange range = AskedRange.of(key, offset, length);
+        int count = ask(
+                range,
+                request(key),
+                (stream, bytes) -> {
+                    // Each attempt fills them from where they began.
+                    for (ByteBuffer each : into) {
+                        fill(stream, each.duplicate(), range.what());
+                    }
+                    return bytes;
+                },
+                0,
+                bytes -> bytes);
+        into.forEach(each -> each.position(each.limit()));
+        return count;
+    }
+
     ByteBuffer tail(String key, int length) throws IOException {
         return length == 0 ? ByteBuffer.allocate(0) : read(AskedRange.tail(key, length), request(key));
     }
 
-    private ByteBuffer read(AskedRange range, GetObjectRequest.Builder builder) throws IOException {
+    private ByteBuffer read(AskedRange range, GetObjectRequest.Builder request) throws IOException {
+        return ask(
+                range,
+                request,
+                (stream, count) -> {
+                    ByteBuffer bytes = ByteBuffer.allocate(count);
+                    fill(stream, bytes, range.what());
+                    return bytes.flip();
+                },
+                ByteBuffer.allocate(0),
+                ByteBuffer::remaining);
+    }
+
+    /** Takes the body of an answer, which has so many bytes. */
+    private interface Body<T> {
+        T take(ResponseInputStream<GetObjectResponse> stream, int count) throws IOException;
+    }
+
+    /** @param none the result when the object has none of the bytes */
+    private <T> T ask(AskedRange range, GetObjectRequest.Builder builder, Body<T> body, T none, Attempts.Moved<T> moved)
+            throws IOException {
         GetObjectRequest request = builder.range(range.header()).build();
         return calls.run(
                 RequestKind.GET,
                 range.what(),
                 attempt -> {
                     try (ResponseInputStream<GetObjectResponse> stream = client.getObject(request)) {
-                        return fill(stream, new byte[bytes(range, stream, attempt)], range.what());
+                        return body.take(stream, bytes(range, stream, attempt));
                     } catch (AwsServiceException e) {
                         if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
                             // Also the answer to any range of an empty object.
                             range.none();
-                            return ByteBuffer.allocate(0);
+                            return none;
                         }
                         throw e;
                     }
                 },
-                ByteBuffer::remaining);
+                moved);
     }
 
     private static int bytes(AskedRange range, ResponseInputStream<GetObjectResponse> stream, int attempt)
@@ -77,18 +121,19 @@ final class S3Downloads {
         }
     }
 
-    private static ByteBuffer fill(ResponseInputStream<GetObjectResponse> stream, byte[] bytes, String what)
+    /** Fills what is left of a buffer over an array. */
+    private static void fill(ResponseInputStream<GetObjectResponse> stream, ByteBuffer into, String what)
             throws IOException {
-        int done = 0;
+        int start = into.position();
         try {
-            while (done < bytes.length) {
-                int count = stream.read(bytes, done, bytes.length - done);
+            while (into.hasRemaining()) {
+                int count = stream.read(into.array(), into.arrayOffset() + into.position(), into.remaining());
                 if (count < 0) {
-                    throw new IOException("the answer broke off after %d of %d bytes".formatted(done, bytes.length));
+                    throw new IOException("the answer broke off after %d of %d bytes"
+                            .formatted(into.position() - start, into.limit() - start));
                 }
-                done += count;
+                into.position(into.position() + count);
             }
-            return ByteBuffer.wrap(bytes);
         } catch (IOException e) {
             stream.abort();
             throw brokenOff(what, e);

@@ -3,6 +3,7 @@ package io.packing.store;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,9 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
  */
 final class S3Heads {
     private static final int RANGE_NOT_SATISFIABLE = 416;
+    /** So many answers without a tag or time, and the store gives none. */
+    private static final int ATTEMPTS = 4;
+
     private static final Pattern FIRST_BYTE = Pattern.compile("bytes 0-0/([0-9]{1,18})");
 
     private final S3Client client;
@@ -33,13 +37,13 @@ final class S3Heads {
      * @param length in bytes
      */
     record Head(long length, String tag, Instant modified, Map<String, String> metadata) {
-        static Head of(
-                @Nullable Long length, @Nullable String tag, @Nullable Instant modified, Map<String, String> metadata)
-                throws IOException {
-            if (length == null || tag == null || modified == null) {
-                throw new Attempts.Transient("the answer has no length, tag or time", false, null);
-            }
-            return new Head(length, tag, modified, metadata);
+        /** Some stores give files that they did not write themselves no tag, or no time. */
+        static Head of(long length, @Nullable String tag, @Nullable Instant modified, Map<String, String> metadata) {
+            return new Head(
+                    length,
+                    Objects.requireNonNullElse(tag, ""),
+                    Objects.requireNonNullElse(modified, Instant.EPOCH),
+                    metadata);
         }
     }
 
@@ -52,23 +56,23 @@ final class S3Heads {
     /** Nothing when there is no such object. */
     Optional<Head> of(String key) throws IOException {
         try {
-            return Optional.of(calls.run(RequestKind.HEAD, "head " + key, attempt -> ask(key)));
+            return Optional.of(calls.run(RequestKind.HEAD, "head " + key, attempt -> ask(key, attempt)));
         } catch (ObjectNotFoundException e) {
             return Optional.empty();
         }
     }
 
-    private Head ask(String key) throws IOException {
+    private Head ask(String key, int attempt) throws IOException {
         try (ResponseInputStream<GetObjectResponse> stream =
                 client.getObject(request -> request.bucket(bucket).key(key).range("bytes=0-0"))) {
             GetObjectResponse answer = stream.response();
-            if (answer.contentLength() > 0) {
+            if (answer.contentLength() == null || answer.contentLength() > 0) {
                 awaitByte(stream);
             }
             return Head.of(length(answer), answer.eTag(), answer.lastModified(), answer.metadata());
         } catch (AwsServiceException e) {
             if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
-                return empty(key);
+                return empty(key, attempt);
             }
             throw e;
         }
@@ -79,7 +83,8 @@ final class S3Heads {
             if (stream.read() < 0) {
                 throw new IOException("the answer broke off before its first byte");
             }
-            if (stream.response().contentLength() > 1) {
+            Long length = stream.response().contentLength();
+            if (length == null || length > 1) {
                 stream.abort();
             }
         } catch (IOException e) {
@@ -90,24 +95,25 @@ final class S3Heads {
 
     private static long length(GetObjectResponse answer) throws IOException {
         String range = answer.contentRange();
-        if (range == null) {
+        if (range == null && answer.contentLength() != null) {
             // The whole object, from a store that ignores ranges.
             return answer.contentLength();
         }
-        Matcher total = FIRST_BYTE.matcher(range);
+        Matcher total = FIRST_BYTE.matcher(String.valueOf(range));
         if (!total.matches()) {
             throw new Attempts.Transient("the store answered '%s'".formatted(range), false, null);
         }
         return Long.parseLong(total.group(1));
     }
 
-    private Head empty(String key) throws IOException {
+    private Head empty(String key, int attempt) throws IOException {
         HeadObjectResponse answer =
                 client.headObject(request -> request.bucket(bucket).key(key));
-        Head head = Head.of(answer.contentLength(), answer.eTag(), answer.lastModified(), answer.metadata());
-        if (head.length() != 0) {
-            throw new Attempts.Transient("the object was written meanwhile", false, null);
+        boolean brokeOff = answer.contentLength() == null
+                || (attempt < ATTEMPTS && (answer.eTag() == null || answer.lastModified() == null));
+        if (brokeOff || answer.contentLength() > 0) {
+            throw new Attempts.Transient("the answer broke off, or the object was written meanwhile", false, null);
         }
-        return head;
+        return Head.of(0, answer.eTag(), answer.lastModified(), answer.metadata());
     }
 }

@@ -99,6 +99,12 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     @Override
+    public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
+        Ranges.check(offset, Ranges.room(into));
+        return downloads.range(full(key), offset, into);
+    }
+
+    @Override
     public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         Ranges.check(offset, length);
         return downloads.rangeAgain(full(key), offset, length);

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +46,7 @@ class EveryCutTest {
                 (kind, bytes, outcome) -> {},
                 System::nanoTime,
                 millis -> {},
-                new Random());
+                ObjectStoreContract.random());
     }
 
     @AfterEach

@@ -116,6 +116,21 @@ abstract class ObjectStoreContract {
     }
 
     @Test
+    void aRangeFillsBuffersOneAfterTheOther() throws IOException {
+        store.put("k", bytes("0123456789"), PutCondition.NONE);
+        ByteBuffer first = ByteBuffer.allocate(5).position(2).limit(4);
+        ByteBuffer second = ByteBuffer.allocate(9).position(1).slice();
+        second.limit(5);
+        assertThat(store.get("k", 1, List.of(first, ByteBuffer.allocate(0), second)))
+                .isEqualTo(7);
+        assertThat(text(first.flip().position(2))).isEqualTo("12");
+        assertThat(text(second.flip())).isEqualTo("34567");
+        assertThat(store.get("k", 3, List.of())).isZero();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> store.get("k", 8, List.of(ByteBuffer.allocate(2), ByteBuffer.allocate(1))));
+    }
+
+    @Test
     void rangeBeyondTheEndIsRefused() throws IOException {
         store.put("k", bytes("0123456789"), PutCondition.NONE);
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> store.get("k", 8, 3));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +66,20 @@ class S3BrokenConnectionTest {
         assertThat(target).hasBinaryContent(content);
         assertThat(wire.cutsLeft()).isZero();
         assertThat(meter.snapshot().failed()).isEqualTo(3);
+    }
+
+    @Test
+    void buffersOfAGetThatBreaksOffAreFilledAnew() throws IOException {
+        byte[] content = content(LARGE);
+        store.put("k", ByteBuffer.wrap(content), PutCondition.NONE);
+        wire.cutNextAnswers(2, LARGE / 2);
+        byte[] into = new byte[LARGE];
+        List<ByteBuffer> halves = List.of(
+                ByteBuffer.wrap(into, 0, LARGE / 3).slice(),
+                ByteBuffer.wrap(into, LARGE / 3, LARGE - LARGE / 3).slice());
+        assertThat(store.get("k", 0, halves)).isEqualTo(LARGE);
+        assertThat(into).isEqualTo(content);
+        assertThat(wire.cutsLeft()).isZero();
     }
 
     @Test

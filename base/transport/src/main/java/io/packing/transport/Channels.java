@@ -31,6 +31,7 @@ public final class Channels {
         if (security.tls().isPresent() && security.token() != Security.TokenSource.NONE) {
             channel.intercept(new ShownToken(security.token()));
         }
+        channel.intercept(SpanCalls.ofClients());
         return channel.build();
     }
 

@@ -7,6 +7,7 @@ import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
+import io.packing.bdt.master.rpc.ClaimSpans;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
@@ -16,15 +17,19 @@ import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.spans.SpanExports;
+import io.packing.spans.Spans;
 import io.packing.status.StatusServer;
 import io.packing.status.page.StatusPage;
 import io.packing.transport.RpcServer;
 import io.packing.transport.Security;
+import io.packing.transport.SpanCalls;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -63,6 +68,9 @@ public final class BdtMaster implements Bdts {
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<TokenAuthority> tokens = Optional.empty();
     private Optional<AuditLog> audit = Optional.empty();
+    private Spans spans = Spans.NONE;
+    private final Principals principals = new Principals(Principals.UNCHECKED);
+    private volatile Duration stopTimeout;
     private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
@@ -78,6 +86,7 @@ public final class BdtMaster implements Bdts {
         this.data = data;
         this.group = group;
         this.clocks = clocks;
+        this.stopTimeout = config.stopTimeout();
         this.metrics = new MasterMetrics(config.prices());
         MountTables tables = group.map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, stores, data));
         TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
@@ -88,7 +97,7 @@ public final class BdtMaster implements Bdts {
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
         AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
-        Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+        Stores stores = Stores.standard(allowed::get, config.access());
         return start(config, allowed, stores, realClocks(), Optional.empty());
     }
 
@@ -132,6 +141,13 @@ public final class BdtMaster implements Bdts {
         LOG.info("mounts may use {} now", stores);
     }
 
+    /** Takes those settings that a master takes while it runs: {@link BdtMasterConfig#TAKEN_RUNNING}. */
+    public void take(BdtMasterConfig other) {
+        allow(other.stores());
+        stopTimeout = other.stopTimeout();
+        principals.take(principals(config.access().security(), other.access().permissions()));
+    }
+
     private static Clocks realClocks() {
         return new Clocks(Clock.systemUTC(), System::nanoTime);
     }
@@ -143,11 +159,12 @@ public final class BdtMaster implements Bdts {
             TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
             tokens = Optional.of(TokenAuthority.open(texts, config.access().tokens(), clocks.wall()));
         }
+        principals.take(principals(security, config.access().permissions()));
         server = BdtServers.start(
                 config.bindHost(),
                 config.port(),
                 new BdtServers.Services(
-                        new BdtService(mounts, principals(security), interceptors()),
+                        new BdtService(mounts, principals, interceptors()),
                         new OperationsService(mounts::status, mounts::drain, metrics),
                         health,
                         tokens),
@@ -178,21 +195,25 @@ public final class BdtMaster implements Bdts {
     }
 
     private List<ServerInterceptor> interceptors() {
+        spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
         audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
         List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
         audit.ifPresent(all::add);
+        if (spans.isOn()) {
+            all.add(new ClaimSpans(spans));
+            all.add(SpanCalls.ofServers(spans));
+        }
         return all;
     }
 
-    private Principals principals(Security security) {
-        PermissionTerms terms = config.access().permissions();
+    private Principals.Terms principals(Security security, PermissionTerms terms) {
         if (security.tls().isEmpty()) {
             return Principals.UNCHECKED;
         }
-        Principals principals = terms.checked()
+        Principals.Terms who = terms.checked()
                 ? Principals.of(terms.groups().get(), terms.supergroup(), clocks.nanos())
                 : Principals.UNCHECKED;
-        return terms.workersByName() ? principals.withWorkersByName() : principals;
+        return terms.workersByName() ? who.withWorkersByName() : who;
     }
 
     /** The port of the gRPC server, or -1 when there is none. */
@@ -270,10 +291,7 @@ public final class BdtMaster implements Bdts {
      */
     @Override
     public void close() {
-        stop(
-                group.isPresent()
-                        ? Mount::kill
-                        : mount -> mount.close(config.stopTimeout()).ifPresent(left::add));
+        stop(group.isPresent() ? Mount::kill : mount -> mount.close(stopTimeout).ifPresent(left::add));
     }
 
     /** What the stores lacked when this master was closed, for people; their next start makes it good. */
@@ -295,6 +313,7 @@ public final class BdtMaster implements Bdts {
                 server.stop();
             }
             audit.ifPresent(AuditLog::close);
+            spans.close();
             if (statusServer != null) {
                 statusServer.close();
             }

@@ -8,7 +8,9 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.options.PriceTable;
 import io.packing.sorted.SortedStoreConfig;
+import io.packing.spans.SpanSettings;
 import io.packing.transport.SecurityOptions;
+import io.packing.transport.SpanOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +35,7 @@ import java.util.stream.Stream;
  * @param access who may call
  * @param stopTimeout for how long a stop waits for the stores of all mounts together
  * @param prices of the stores; empty: what requests cost is not told
+ * @param spans where spans of calls go that clients sample
  */
 public record BdtMasterConfig(
         Path dataDir,
@@ -46,7 +49,8 @@ public record BdtMasterConfig(
         LeaseTerms lease,
         MasterAccess access,
         Duration stopTimeout,
-        Optional<PriceTable> prices) {
+        Optional<PriceTable> prices,
+        SpanSettings spans) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
     public static final Option<Path> DATA_DIR =
@@ -182,8 +186,17 @@ public record BdtMasterConfig(
                             WORKERS_BY_NAME,
                             AUDIT,
                             CREDENTIALS_FILE),
-                    Stream.concat(GroupTerms.OPTIONS.stream(), SecurityOptions.OF_MASTERS.ofServers().stream()))
+                    Stream.of(
+                                    KeystoreTerms.OPTIONS,
+                                    GroupTerms.OPTIONS,
+                                    SecurityOptions.OF_MASTERS.ofServers(),
+                                    SpanOptions.OF_MASTERS.ofServers())
+                            .flatMap(List::stream))
             .toList();
+
+    /** What a master takes from its file while it runs; all else needs a restart. */
+    public static final List<Option<?>> TAKEN_RUNNING =
+            List.of(STORES, STOP_TIMEOUT, PERMISSIONS, GROUPS, SUPERGROUP, WORKERS_BY_NAME);
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
@@ -218,7 +231,8 @@ public record BdtMasterConfig(
                 LeaseTerms.USUAL,
                 MasterAccess.OPEN,
                 STOP_TIME,
-                Optional.empty());
+                Optional.empty(),
+                SpanSettings.OFF);
     }
 
     /** The same master, of whose predecessors the operator says that they are gone. */
@@ -254,7 +268,8 @@ public record BdtMasterConfig(
                 otherLease,
                 otherAccess,
                 otherTimeout,
-                prices);
+                prices,
+                spans);
     }
 
     /** The same master with these stores. */
@@ -271,7 +286,8 @@ public record BdtMasterConfig(
                 lease,
                 access,
                 stopTimeout,
-                prices);
+                prices,
+                spans);
     }
 
     /**
@@ -301,9 +317,11 @@ public record BdtMasterConfig(
                                 options.get(SUPERGROUP),
                                 options.get(WORKERS_BY_NAME)),
                         options.get(AUDIT),
-                        options.get(CREDENTIALS_FILE)),
+                        options.get(CREDENTIALS_FILE),
+                        KeystoreTerms.from(options)),
                 options.get(STOP_TIMEOUT),
-                options.get(PRICES));
+                options.get(PRICES),
+                SpanOptions.OF_MASTERS.ofServer(options));
     }
 
     private static Optional<PriceTable> prices(String file) {

@@ -56,6 +56,11 @@ final class LocalBdt implements Bdt {
     }
 
     @Override
+    public String encryptionKey() {
+        return opened.latest().encryptionKey();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return table().stat(path);
     }

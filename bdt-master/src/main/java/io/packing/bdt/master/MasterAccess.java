@@ -13,14 +13,16 @@ import java.util.Optional;
  * @param permissions what those may do to files who are known
  * @param audit whether it tells who asks for what
  * @param storeCredentials file of those by which it opens stores itself
+ * @param keystore of the keys of encrypted mounts
  */
 public record MasterAccess(
         Security security,
         TokenTerms tokens,
         PermissionTerms permissions,
         boolean audit,
-        Optional<Path> storeCredentials) {
+        Optional<Path> storeCredentials,
+        KeystoreTerms keystore) {
     /** Everybody, on loopback. */
-    public static final MasterAccess OPEN =
-            new MasterAccess(Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty());
+    public static final MasterAccess OPEN = new MasterAccess(
+            Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
 }

@@ -6,6 +6,7 @@ import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.cloud.JournalBarrier;
+import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
@@ -48,6 +49,7 @@ final class Mount implements ServedMount {
     private final JournalBarrier barrier;
     private final MountLease lease;
     private final RequestMeter meter;
+    private final MountKeys keys;
     private final Thread writerThread;
     private final Thread upkeepThread;
     private final Thread journalThread;
@@ -64,6 +66,7 @@ final class Mount implements ServedMount {
      * @param folder on this disk
      * @param lease that is being renewed
      * @param meter of what is asked of the store
+     * @param keys by which its objects are encrypted
      */
     Mount(
             String id,
@@ -74,8 +77,10 @@ final class Mount implements ServedMount {
             ExecutorService answers,
             Upkeep upkeep,
             MountLease lease,
-            RequestMeter meter) {
+            RequestMeter meter,
+            MountKeys keys) {
         this.id = id;
+        this.keys = keys;
         this.address = address;
         this.folder = folder;
         this.lease = lease;
@@ -95,6 +100,15 @@ final class Mount implements ServedMount {
         writerThread.start();
         upkeepThread.start();
         journalThread.start();
+    }
+
+    @Override
+    public String encryptionKey() {
+        return keys.name();
+    }
+
+    void encrypt(String keyName) throws IOException {
+        keys.adopt(keyName, table);
     }
 
     /** Names the mount that the same master opened in the place of this one. */

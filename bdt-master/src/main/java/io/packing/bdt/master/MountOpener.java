@@ -4,6 +4,7 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.JournalBarrier;
+import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
@@ -145,7 +146,8 @@ final class MountOpener {
             } else {
                 Path folder = tables.folder(id);
                 tables.recover(id, held.ready(), fresh -> {
-                    new Recovery(id, objects, fresh, folder, clocks.wall(), progress).run(lease.epoch());
+                    new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore())
+                            .run(lease.epoch());
                     lease.check();
                     progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 });
@@ -196,7 +198,12 @@ final class MountOpener {
             MountWriter writer =
                     new MountWriter(id, groups, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, drive.mutations(writer), clocks.wall());
-            MountStorage storage = new MountStorage(id, table, objects, scratch);
+            MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
+            Optional<byte[]> key = store.get(MountKeys.KEY);
+            if (key.isPresent()) {
+                keys.use(MountKeys.name(key.get()));
+            }
+            MountStorage storage = new MountStorage(id, table, objects, scratch, keys);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
@@ -204,7 +211,7 @@ final class MountOpener {
             if (durability == Durability.UPLOADED) {
                 table.answerWhen(barrier::passed);
             }
-            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease, meter);
+            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease, meter, keys);
             lease.whenLost(why -> {
                 writer.stop(why);
                 barrier.end(why);

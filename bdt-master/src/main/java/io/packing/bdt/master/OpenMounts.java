@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.master.cloud.RecoveryProgress;
@@ -60,6 +61,7 @@ final class OpenMounts implements ServedMounts {
         Mount known = mounts.get(request.id());
         if (known != null && known.writer().isCurrent()) {
             opener.checkSame(request, known);
+            known.encrypt(request.options().get(BdtOptions.ENCRYPTION_KEY));
             return known;
         }
         if (known != null) {
@@ -71,6 +73,7 @@ final class OpenMounts implements ServedMounts {
         }
         Mount opened = opener.wired(request, MountDrive.THREADS, progress);
         opened.start();
+        encrypt(opened, request.options().get(BdtOptions.ENCRYPTION_KEY));
         lost.remove(request.id());
         requests.put(request.id(), request);
         mounts.put(request.id(), opened);
@@ -78,6 +81,16 @@ final class OpenMounts implements ServedMounts {
         opened.onTrouble(onTrouble);
         opened.lease().whenLost(why -> lose(opened));
         return opened;
+    }
+
+    /** Before anybody has it: what is asked for with a key is not written without it. */
+    private static void encrypt(Mount opened, String key) throws IOException {
+        try {
+            opened.encrypt(key);
+        } catch (IOException | RuntimeException e) {
+            opened.kill();
+            throw e;
+        }
     }
 
     /** Opens mounts in the place of those that a full disk stopped. */

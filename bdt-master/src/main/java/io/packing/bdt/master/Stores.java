@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -33,7 +34,12 @@ public interface Stores {
     /** Opens the backing store of a mount, at the {@link #address} of its options. */
     ObjectStore objects(Map<String, String> options) throws IOException;
 
-    /** The same with one who learns of every request. */
+    /** Where the keys of encrypted mounts are. */
+    default Keystore keystore() {
+        return Keystore.NONE;
+    }
+
+    /** The same as {@link #objects} with one who learns of every request. */
     default ObjectStore objects(Map<String, String> options, RequestListener listener) throws IOException {
         return new MeteredObjectStore(objects(options), listener);
     }
@@ -42,10 +48,17 @@ public interface Stores {
      * The real ones: LevelDB or RocksDB, and the kinds of location that {@code packing.store} may name.
      *
      * @param allowed no other is opened; asked each time
-     * @param credentials a file of the master's own, which it uses instead of what mounts bring
+     * @param access with a file of the master's own credentials, which it uses instead of what mounts bring, and its keystore
      */
-    static Stores standard(Supplier<AllowedStores> allowed, Optional<Path> credentials) {
+    static Stores standard(Supplier<AllowedStores> allowed, MasterAccess access) throws IOException {
+        Optional<Path> credentials = access.storeCredentials();
+        Keystore keystore = access.keystore().open();
         return new Stores() {
+            @Override
+            public Keystore keystore() {
+                return keystore;
+            }
+
             @Override
             public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
                 return SortedStores.open(directory, config);

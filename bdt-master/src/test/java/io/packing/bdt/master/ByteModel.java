@@ -5,7 +5,6 @@ import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ final class ByteModel {
     private final TreeMap<String, Map<String, ByteModel>> snapshots = new TreeMap<>();
 
     private ModelAttributes attributes = new ModelAttributes();
+    private ModelLinks links = new ModelLinks();
 
     ByteModel() {
         this(Map.of(), Map.of());
@@ -41,6 +41,7 @@ final class ByteModel {
         ByteModel copy = new ByteModel(copied, directories);
         snapshots.forEach((directory, named) -> copy.snapshots.put(directory, new TreeMap<>(named)));
         copy.attributes = attributes.copy();
+        copy.links = links.copy();
         return copy;
     }
 
@@ -69,6 +70,10 @@ final class ByteModel {
 
     Map<String, byte[]> files() {
         return files;
+    }
+
+    ModelLinks links() {
+        return links;
     }
 
     Iterable<String> directories() {
@@ -105,6 +110,7 @@ final class ByteModel {
         }
         files.put(path, bytes.clone());
         attributes.remove(path);
+        links.leave(path);
         return true;
     }
 
@@ -125,10 +131,12 @@ final class ByteModel {
             return cloneDirectory(o.source(), o.destination().value());
         } else if (operation instanceof Operation.Rename o) {
             return rename(o.from().value(), o.to().value(), o.overwrite());
+        } else if (operation instanceof Operation.Link o) {
+            return link(o.file().value(), o.name().value());
         } else if (operation instanceof Operation.MergeDirectory o) {
-            return merge(o.from().value(), o.to().value());
+            return new ModelMerge(this).merge(o.from().value(), o.to().value());
         } else if (operation instanceof Operation.MergeEachDirectory o) {
-            return mergeEach(o.from().value(), o.except(), o.to().value());
+            return new ModelMerge(this).mergeEach(o.from().value(), o.except(), o.to().value());
         } else if (operation instanceof Operation.CreateFile o) {
             String path = o.path().value();
             return isDirectory(ModelPaths.parent(path))
@@ -143,7 +151,10 @@ final class ByteModel {
             return isDirectory(path) || (!files.containsKey(path) && makeParents(path + "/x"));
         } else if (operation instanceof Operation.SetAttributes o) {
             String path = o.path().value();
-            return exists(path) && attributes.change(path, o.change().extra().extended());
+            return exists(path)
+                    && links.names(path).stream()
+                            .allMatch(each ->
+                                    attributes.change(each, o.change().extra().extended()));
         }
         return applySnapshot(operation);
     }
@@ -178,6 +189,7 @@ final class ByteModel {
         byte[] bytes = Arrays.copyOfRange(from, (int) source.offset(), (int) source.end());
         if (takeOut) {
             Arrays.fill(from, (int) source.offset(), (int) source.end(), (byte) 0);
+            put(source.path(), from);
         }
         byte[] to = files.get(destination.value());
         byte[] grown = Arrays.copyOf(to, (int) Math.max(to.length, at + source.length()));
@@ -194,7 +206,7 @@ final class ByteModel {
             return put(range.path(), Arrays.copyOf(bytes, (int) range.offset()));
         }
         Arrays.fill(bytes, (int) range.offset(), (int) range.end(), (byte) 0);
-        return true;
+        return put(range.path(), bytes);
     }
 
     private boolean cloneFile(Operation.CloneFile o) {
@@ -274,8 +286,21 @@ final class ByteModel {
         return snapshot.isDirectory("/" + rest[2]) ? Optional.of(snapshot.below("/" + rest[2])) : Optional.empty();
     }
 
-    private boolean rename(String from, String to, boolean overwrite) {
+    private boolean link(String file, String name) {
+        if (!files.containsKey(file) || exists(name) || !isDirectory(ModelPaths.parent(name))) {
+            return false;
+        }
+        files.put(name, files.get(file));
+        attributes.put(name, attributes.of(file));
+        links.join(file, name);
+        return true;
+    }
+
+    boolean rename(String from, String to, boolean overwrite) {
         boolean file = files.containsKey(from);
+        if (overwrite && file && !from.equals(to) && links.areOne(from, to)) {
+            return true;
+        }
         if ((!file && !directories.containsKey(from)) || from.equals(to) || to.startsWith(from + "/")) {
             return false;
         }
@@ -284,6 +309,7 @@ final class ByteModel {
             return false;
         }
         attributes.move(from, to);
+        links.move(from, to);
         if (file) {
             files.put(to, files.remove(from));
             return true;
@@ -294,52 +320,7 @@ final class ByteModel {
         return true;
     }
 
-    private boolean merge(String from, String to) {
-        if (ModelPaths.isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
-            return false;
-        }
-        if (!mergeEntries(from, to, from)) {
-            return false;
-        }
-        return delete(from);
-    }
-
-    private boolean mergeEach(String from, Optional<String> except, String to) {
-        if (ModelPaths.isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
-            return false;
-        }
-        for (String name : children(from)) {
-            if (except.filter(name::equals).isEmpty() && !merge(from + "/" + name, to)) {
-                return false;
-            }
-        }
-        return delete(from);
-    }
-
-    private boolean mergeEntries(String from, String to, String source) {
-        if (ModelPaths.isIn(source, to)) {
-            return false;
-        }
-        for (String name : children(from)) {
-            String a = from + "/" + name;
-            String b = to.equals("/") ? "/" + name : to + "/" + name;
-            boolean both = directories.containsKey(a) && directories.containsKey(b);
-            if (both ? !mergeEntries(a, b, source) : ModelPaths.isIn(b, source)) {
-                return false;
-            }
-            if (!both) {
-                if ((exists(b) && !delete(b)) || exists(b)) {
-                    return false;
-                }
-                if (!rename(a, b, false)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private Set<String> children(String directory) {
+    Set<String> children(String directory) {
         Set<String> names = new TreeSet<>();
         for (Map<String, ?> entries : List.of(files, directories)) {
             for (String path : entries.keySet()) {
@@ -362,11 +343,12 @@ final class ByteModel {
         files.keySet().removeIf(each -> ModelPaths.isIn(path, each));
         directories.keySet().removeIf(each -> ModelPaths.isIn(path, each));
         attributes.remove(path);
+        links.leave(path);
         return there;
     }
 
     private boolean put(FilePath path, byte[] bytes) {
-        files.put(path.value(), bytes);
+        links.names(path.value()).forEach(name -> files.put(name, bytes));
         return true;
     }
 
@@ -385,16 +367,7 @@ final class ByteModel {
         return files.containsKey(path) || isDirectory(path);
     }
 
-    private boolean isDirectory(String path) {
+    boolean isDirectory(String path) {
         return path.equals("/") || directories.containsKey(path);
-    }
-
-    /** What drops all snapshots. */
-    List<Operation> drops() {
-        List<Operation> drops = new ArrayList<>();
-        snapshots()
-                .forEach((directory, named) -> named.keySet()
-                        .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
-        return drops;
     }
 }

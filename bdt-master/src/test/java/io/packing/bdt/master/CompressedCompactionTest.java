@@ -18,6 +18,8 @@ import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
+import io.packing.blob.Decoding;
+import io.packing.blob.Decodings;
 import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
@@ -26,6 +28,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
 import io.packing.blob.ZstdEncoder;
+import io.packing.encryption.Keystore;
 import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
@@ -167,18 +170,19 @@ class CompressedCompactionTest extends MountFixture {
     }
 
     private void everyFileReadsAsItWas() throws IOException {
+        Decodings decodings = new Decodings(Keystore.NONE);
         for (Map.Entry<String, byte[]> each : contents.entrySet()) {
             BlobExtent at = located(each.getKey());
             assertThat(at.blob().toString()).startsWith(BlobRow.COMPACTED);
             Extent extent = at.extent();
             String key = "blobs/" + at.blob().key();
             ByteBuffer stored = stores.objects.get(key, extent.blobOffset(), extent.storedLength());
-            Optional<Dictionary> dictionary = extent.codec() == Codec.ZSTD_DICTIONARY
-                    ? Optional.of(Dictionary.read(
-                            new ObjectSource(stores.objects, key, at.blob().footerOffset()),
-                            at.blob().footerOffset()))
-                    : Optional.empty();
-            assertThat(ExtentCodec.decode(at.blob().toString(), extent, stored, dictionary))
+            Decoding with = decodings.of(
+                    at.blob(),
+                    1,
+                    extent,
+                    new ObjectSource(stores.objects, key, at.blob().footerOffset()));
+            assertThat(ExtentCodec.decode(at.blob().toString(), extent, stored, with))
                     .as(each.getKey())
                     .isEqualTo(ByteBuffer.wrap(each.getValue()));
         }

@@ -87,6 +87,43 @@ class DeferredClaimTest extends MountFixture {
     }
 
     @Test
+    void whatIsCommittedTakesThePlaceOfTheNameOfAFileWithSeveral() throws IOException {
+        FilePath other = new FilePath("/d/g");
+        FileVersion v1 = committed(PATH);
+        FileVersion v2 = deferred(session, PATH);
+        assertThat(table.apply(OperationVector.of(new Operation.Link(PATH, other))))
+                .isInstanceOf(VectorResult.Applied.class);
+        FileVersion v3 = deferred(session, other);
+        assertThat(visible(PATH)).isEqualTo(v1);
+        commit(session, "w", v2);
+        assertThat(visible(PATH)).isEqualTo(v2);
+        assertThat(visible(other)).isEqualTo(v1);
+        assertThat(table.stat(other).orElseThrow().extras().links()).isEqualTo(1);
+        commit(session, "w", v3);
+        assertThat(visible(other)).isEqualTo(v3);
+        assertThat(table.locate(v1)).isEmpty();
+        assertThat(table.statistics().files()).isEqualTo(2);
+        assertThat(rowsOf(Keys.PENDING)).isZero();
+    }
+
+    @Test
+    void aNameOfAFileThatIsNotCommittedReplacesNothing() throws IOException {
+        FilePath other = new FilePath("/d/g");
+        FileVersion v1 = committed(other);
+        FileVersion v2 = deferred(session, PATH);
+        FilePath name = new FilePath("/d/h");
+        assertThat(table.apply(OperationVector.of(new Operation.Link(PATH, name))))
+                .isInstanceOf(VectorResult.Applied.class);
+        VectorResult refused = table.apply(OperationVector.of(new Operation.Rename(name, other, true)));
+        assertThat(((VectorResult.Refused) refused).reason()).isEqualTo(Outcome.UNCOMMITTED);
+        assertThat(visible(other)).isEqualTo(v1);
+        commit(session, "w", v2);
+        assertThat(table.apply(OperationVector.of(new Operation.Rename(name, other, true))))
+                .isInstanceOf(VectorResult.Applied.class);
+        assertThat(visible(other)).isEqualTo(v2);
+    }
+
+    @Test
     void deferredClaimOfAFreeNameIsAClaim() throws IOException {
         FileVersion v1 = deferred(session, PATH);
         assertThat(visible(PATH)).isEqualTo(v1);

@@ -68,6 +68,30 @@ final class FilePermissionsTest extends PermissionsFixture {
     }
 
     @Test
+    void aNameMoreGivesNoRightOnTheFile() throws IOException {
+        make(ALICE, "/a", 0755);
+        make(BOB, "/b", 0755);
+        make(BOB, "/tmp", 01777);
+        apply(as(ALICE), file("/a/f"));
+        done(as(ALICE).setAttributes(0, path("/a/f"), mode(0600)));
+        denied(() -> apply(as(BOB), new Operation.Link(path("/a/f"), path("/a/g"))));
+        apply(as(BOB), new Operation.Link(path("/a/f"), path("/b/f")));
+        assertThat(at("/b/f").owner()).isEqualTo("alice");
+        denied(() -> as(BOB).locate(path("/b/f")));
+        denied(() -> as(BOB).locate(table.stat(path("/b/f")).orElseThrow().version()));
+        denied(() -> apply(as(BOB), new Operation.Truncate(path("/b/f"), 5)));
+        denied(() -> Waiting.on(as(BOB).setAttributes(0, path("/b/f"), mode(0666))));
+        apply(as(ALICE), new Operation.Link(path("/a/f"), path("/tmp/f")));
+        // The directory is sticky, and the file is not Carol's.
+        denied(() -> Waiting.on(as(CAROL).delete(0, path("/tmp/f"), false)));
+        done(as(ALICE).delete(0, path("/tmp/f"), false));
+        done(as(BOB).delete(0, path("/b/f"), false));
+        make(ALICE, "/a/closed", 0700);
+        apply(as(ALICE), file("/a/closed/f"));
+        denied(() -> apply(as(BOB), new Operation.Link(path("/a/closed/f"), path("/b/g"))));
+    }
+
+    @Test
     void onlyTheOwnerChangesAttributesAndOnlySuperusersGiveAway() throws IOException {
         make(ALICE, "/a", 0777);
         Table bob = as(BOB);

@@ -42,8 +42,17 @@ final class RandomOperations {
 
     /** Drops a snapshot; empty: there is none. */
     Optional<Operation> drop(ByteModel model) {
-        List<Operation> drops = model.drops();
+        List<Operation> drops = drops(model);
         return drops.isEmpty() ? Optional.empty() : Optional.of(drops.get(random.nextInt(drops.size())));
+    }
+
+    /** What drops all snapshots. */
+    static List<Operation> drops(ByteModel model) {
+        List<Operation> drops = new ArrayList<>();
+        model.snapshots()
+                .forEach((directory, named) -> named.keySet()
+                        .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
+        return drops;
     }
 
     private String snapshotName() {
@@ -53,7 +62,10 @@ final class RandomOperations {
     /** An operation of any kind. */
     Operation operation(ByteModel model) {
         FilePath path = new FilePath(path());
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(16)) {
+            case 14, 15 -> {
+                return new Operation.Link(existing(model), random.nextInt(4) == 0 ? path : newName(model));
+            }
             case 12, 13 -> {
                 return new Operation.SetAttributes(entry(model), AttributeChange.ofExtended(steps()));
             }

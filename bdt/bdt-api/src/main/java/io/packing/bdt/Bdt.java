@@ -15,6 +15,11 @@ import java.util.Optional;
  * {@link DeniedException} when the caller may not.
  */
 public interface Bdt extends AutoCloseable {
+    /** The key by which the mount's objects are encrypted; empty: they are not. As it was when the table was opened. */
+    default String encryptionKey() {
+        return "";
+    }
+
     /** Attributes of a file or directory; empty when there is none. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 

@@ -1,5 +1,6 @@
 package io.packing.bdt;
 
+import io.packing.encryption.WrappedKey;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
@@ -65,8 +66,16 @@ public final class BdtOptions {
                     + " (bdt.s3.credentials.file, or AWS's default chain).",
             Parsers::flag);
 
+    public static final Option<String> ENCRYPTION_KEY = new Option<>(
+            "packing.encryption.key",
+            "",
+            "Name of the key by which all that is stored from now on is encrypted; the master needs it, too, in"
+                    + " bdt.encryption.keystore. Empty: nothing is encrypted.",
+            BdtOptions::keyName);
+
     /** Files of the process that has them. */
-    private static final List<String> OWN = List.of("packing.s3.credentials.file");
+    private static final List<String> OWN =
+            List.of("packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");
     /** What the store is opened with. */
     private static final List<String> KEYS = List.of("packing.s3.access.key", "packing.s3.secret.key");
 
@@ -80,9 +89,17 @@ public final class BdtOptions {
             GC_GRACE,
             GC_COMPACT_BELOW,
             MASTER_TIMEOUT,
+            ENCRYPTION_KEY,
             SEND_CREDENTIALS);
 
     private BdtOptions() {}
+
+    private static String keyName(String text) {
+        if (!text.isEmpty() && (!WrappedKey.isName(text) || text.indexOf('@') >= 0)) {
+            throw new IllegalArgumentException("expected the name of a key, without a version");
+        }
+        return text;
+    }
 
     /** Options of a mount as a remote master gets them: it learns of no file of this process, and of keys as the options say. */
     public static Map<String, String> sent(Map<String, String> raw) {

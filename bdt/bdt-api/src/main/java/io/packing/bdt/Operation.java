@@ -18,6 +18,7 @@ public sealed interface Operation {
             return rename.overwrite();
         }
         return !(this instanceof Delete
+                || this instanceof Link
                 || this instanceof MakeDirectory
                 || this instanceof SetAttributes
                 || this instanceof RenameSnapshot
@@ -82,6 +83,14 @@ public sealed interface Operation {
      * @param overwrite whether a file at the destination is replaced by a file
      */
     record Rename(FilePath from, FilePath to, boolean overwrite) implements Operation {}
+
+    /**
+     * Gives a file another name, at which nothing is. No name is more than the others: the file is there until the last one is deleted
+     * or replaced.
+     *
+     * @param file one of its names
+     */
+    record Link(FilePath file, FilePath name) implements Operation {}
 
     /**
      * Moves all that is in a directory into another one, and deletes the first. Directories that are in both become one; what

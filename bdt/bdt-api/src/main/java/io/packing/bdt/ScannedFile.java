@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param worker of a buffered or lost file
  * @param extents of a packed one, as the table has them: nobody checked that they cover the length
  * @param present of a content: whether any file of the present has some of it; of a file: true
+ * @param links how many names a file counts that has, or had, several; 0: it has one
  */
 public record ScannedFile(
         Optional<FilePath> directory,
@@ -22,7 +23,8 @@ public record ScannedFile(
         FileStatus.State state,
         String worker,
         List<NumberedExtent> extents,
-        boolean present) {
+        boolean present,
+        int links) {
     public ScannedFile {
         extents = List.copyOf(extents);
     }

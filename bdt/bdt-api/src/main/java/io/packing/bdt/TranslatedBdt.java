@@ -32,6 +32,11 @@ public final class TranslatedBdt implements Bdt {
     }
 
     @Override
+    public String encryptionKey() {
+        return bdt.encryptionKey();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return call(to -> to.stat(path));
     }

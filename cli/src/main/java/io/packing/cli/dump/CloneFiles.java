@@ -29,9 +29,7 @@ final class CloneFiles implements Load.Files {
     @Override
     public void make(DumpedEntry entry, FilePath to) throws IOException {
         FileStatus wanted = entry.status();
-        Optional<FileStatus> found = bdt.locate(wanted.version())
-                .map(LocatedFile::status)
-                .filter(status -> !FilePath.RESERVED.contains(status.path()));
+        Optional<FileStatus> found = find(wanted);
         if (found.isEmpty()) {
             if (counts.isThere(to, wanted.attributes())) {
                 counts.isThere();
@@ -53,6 +51,19 @@ final class CloneFiles implements Load.Files {
                         overwrite,
                         found.get().extras().hasExtended() ? entry.wholeChange() : entry.change())),
                 outcome -> ended(wanted, to, outcome)));
+    }
+
+    private Optional<FileStatus> find(FileStatus wanted) throws IOException {
+        if (wanted.extras().isLinked()) {
+            // By its version it is found under none of its names.
+            Optional<FileStatus> there = bdt.stat(wanted.path());
+            if (there.isPresent() && there.get().version().equals(wanted.version())) {
+                return there;
+            }
+        }
+        return bdt.locate(wanted.version())
+                .map(LocatedFile::status)
+                .filter(status -> !FilePath.RESERVED.contains(status.path()));
     }
 
     private void ended(FileStatus wanted, FilePath to, Outcome outcome) throws IOException {

@@ -54,7 +54,7 @@ final class CopyFiles implements Load.Files {
         this.target = target;
         this.overwrite = overwrite;
         this.counts = counts;
-        this.source = new DumpedBytes(target.source());
+        this.source = new DumpedBytes(target.source(), target.keystore());
         this.times = new Changes(target.bdt());
     }
 

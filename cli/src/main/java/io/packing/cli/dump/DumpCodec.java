@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
@@ -54,6 +55,9 @@ final class DumpCodec {
         if (entry.placement().isPresent()) {
             write(entry.placement().get(), json);
         }
+        if (status.extras().isLinked()) {
+            json.writeNumberField("links", status.extras().links());
+        }
         write(dumped.extra(), json);
         json.writeEndObject();
     }
@@ -78,7 +82,15 @@ final class DumpCodec {
     }
 
     static DumpedEntry read(JsonNode json) {
-        return new DumpedEntry(listed(json), extra(json));
+        ListedEntry listed = listed(json);
+        return new DumpedEntry(json.has("links") ? linked(listed, number(json, "links")) : listed, extra(json));
+    }
+
+    private static ListedEntry linked(ListedEntry listed, long links) {
+        FileStatus s = listed.status();
+        FileExtras extras = new FileExtras(0, 0, Optional.empty(), Math.toIntExact(links));
+        return new ListedEntry(
+                new FileStatus(s.path(), s.version(), s.attributes(), s.state(), extras), listed.placement());
     }
 
     private static ExtraChange extra(JsonNode json) {

@@ -1,29 +1,32 @@
 package io.packing.cli.dump;
 
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
-import io.packing.blob.Dictionaries;
-import io.packing.blob.Dictionary;
+import io.packing.blob.Decoding;
+import io.packing.blob.Decodings;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SoundRead;
 import io.packing.cli.walk.BlobObject;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /** Reads the bytes of a dumped file from blobs, each extent checked against its checksum. */
 final class DumpedBytes {
     private static final byte[] ZEROS = new byte[64 << 10];
 
     private final ObjectStore store;
-    private final Dictionaries dictionaries = new Dictionaries();
+    private final Decodings decodings;
 
-    DumpedBytes(ObjectStore store) {
+    /** @param keystore that is asked when blobs are encrypted */
+    DumpedBytes(ObjectStore store, Keystore keystore) {
+        this.decodings = new Decodings(keystore);
         this.store = store;
     }
 
@@ -32,19 +35,26 @@ final class DumpedBytes {
         long length = entry.status().attributes().length();
         Placement placement = entry.placement().orElseThrow();
         if (placement instanceof Placement.Packed packed) {
-            write(packed, 0, length, out);
+            write(entry.status().version().id(), packed, 0, length, out);
             return;
         }
         long at = 0;
         for (Placement.Piece piece : ((Placement.Mapped) placement).pieces()) {
             zeros(piece.offset() - at, out);
-            write((Placement.Packed) piece.content().placement(), piece.contentOffset(), piece.length(), out);
+            LocatedFile content = piece.content();
+            write(
+                    content.status().version().id(),
+                    (Placement.Packed) content.placement(),
+                    piece.contentOffset(),
+                    piece.length(),
+                    out);
             at = piece.end();
         }
         zeros(length - at, out);
     }
 
-    private void write(Placement.Packed packed, long from, long length, OutputStream out) throws IOException {
+    private void write(long fileId, Placement.Packed packed, long from, long length, OutputStream out)
+            throws IOException {
         long at = from;
         for (BlobExtent each : packed.extents()) {
             Extent extent = each.extent();
@@ -54,7 +64,7 @@ final class DumpedBytes {
             if (extent.fileOffset() > at) {
                 break;
             }
-            ByteBuffer bytes = read(each);
+            ByteBuffer bytes = read(fileId, each);
             int skip = (int) (at - extent.fileOffset());
             int count = (int) Math.min(extent.length() - skip, from + length - at);
             byte[] part = new byte[count];
@@ -67,16 +77,16 @@ final class DumpedBytes {
         }
     }
 
-    private ByteBuffer read(BlobExtent each) throws IOException {
+    private ByteBuffer read(long fileId, BlobExtent each) throws IOException {
         Extent extent = each.extent();
         String key = BlobName.FOLDER + each.blob().key();
         BlobObject source = new BlobObject(store, key, each.blob().footerOffset());
-        Optional<Dictionary> dictionary = dictionaries.of(each.blob(), extent, source);
+        Decoding with = decodings.of(each.blob(), fileId, extent, source);
         return SoundRead.of(
                 source,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary));
+                stored -> ExtentCodec.decode(source.name(), extent, stored, with));
     }
 
     private static void zeros(long count, OutputStream out) throws IOException {

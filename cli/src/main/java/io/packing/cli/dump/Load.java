@@ -37,8 +37,11 @@ public final class Load {
     private final LoadCounts counts;
     private final Files files;
     private final Changes changes;
+    private final LinkedNames links;
 
-    private Load(Bdt bdt, Path dump, FilePath into, LoadCounts counts, Changes changes, Files files) {
+    private Load(
+            Bdt bdt, Path dump, FilePath into, LoadCounts counts, Changes changes, Files files, boolean overwrite) {
+        this.links = new LinkedNames(bdt, overwrite, counts);
         this.bdt = bdt;
         this.dump = dump;
         this.into = into;
@@ -51,7 +54,7 @@ public final class Load {
     public static Load ofMetadata(Bdt bdt, Path dump, FilePath into, boolean overwrite, Consumer<String> warnings) {
         LoadCounts counts = new LoadCounts(bdt, warnings);
         Changes changes = new Changes(bdt);
-        return new Load(bdt, dump, into, counts, changes, new CloneFiles(bdt, overwrite, counts, changes));
+        return new Load(bdt, dump, into, counts, changes, new CloneFiles(bdt, overwrite, counts, changes), overwrite);
     }
 
     /** A load that copies bytes from the blobs of a dump. */
@@ -60,7 +63,7 @@ public final class Load {
         LoadCounts counts = new LoadCounts(target.bdt(), warnings);
         Changes changes = new Changes(target.bdt());
         Files files = new CopyFiles(target, overwrite, counts, changes);
-        return new Load(target.bdt(), dump, into, counts, changes, files);
+        return new Load(target.bdt(), dump, into, counts, changes, files, overwrite);
     }
 
     /**
@@ -81,13 +84,14 @@ public final class Load {
             FilePath to = placing.of(entry.status().path());
             if (entry.status().isDirectory()) {
                 make(entry, to);
-            } else {
+            } else if (!links.take(entry, to)) {
                 files.make(entry, to);
             }
             looked.accept(1);
         });
         changes.flush();
         files.finish();
+        links.finish();
         if (!done.equals(whole)) {
             throw new CorruptDumpException(dump + " was changed while it was loaded: load it again");
         }

@@ -3,8 +3,8 @@ package io.packing.cli.fsck;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.CorruptBlobException;
-import io.packing.blob.Dictionaries;
-import io.packing.blob.Dictionary;
+import io.packing.blob.Decoding;
+import io.packing.blob.Decodings;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileVersion;
@@ -13,6 +13,7 @@ import io.packing.blob.PackedFile;
 import io.packing.blob.SoundRead;
 import io.packing.blob.VerifiedBlob;
 import io.packing.cli.walk.BlobObject;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -30,10 +30,16 @@ final class BlobCheck {
     private final ObjectStore store;
     private final Findings findings;
     private final Predicate<BlobState> verified;
-    private final Dictionaries dictionaries = new Dictionaries();
+    private final Keystore keystore;
+    private final Decodings decodings;
 
-    /** @param verified which blobs are read as a whole */
-    BlobCheck(ObjectStore store, Findings findings, Predicate<BlobState> verified) {
+    /**
+     * @param keystore that is asked when blobs are encrypted
+     * @param verified which blobs are read as a whole
+     */
+    BlobCheck(ObjectStore store, Keystore keystore, Findings findings, Predicate<BlobState> verified) {
+        this.keystore = keystore;
+        this.decodings = new Decodings(keystore);
         this.store = store;
         this.findings = findings;
         this.verified = verified;
@@ -62,7 +68,8 @@ final class BlobCheck {
     private boolean footer(BlobState blob, List<ExtentMark> marks) throws IOException {
         Footer footer;
         try {
-            footer = BlobReader.open(source(blob), blob.name().footerOffset()).footer();
+            footer = BlobReader.open(source(blob), blob.name().footerOffset(), keystore)
+                    .footer();
         } catch (CorruptBlobException e) {
             for (ExtentMark mark : oneForEach(marks)) {
                 findings.ofMark(mark, DamageKind.FOOTER, blob, String.valueOf(e.getMessage()));
@@ -106,7 +113,7 @@ final class BlobCheck {
         String why = "";
         if (footerIsSound) {
             try {
-                VerifiedBlob sound = BlobVerifier.verify(source(blob));
+                VerifiedBlob sound = BlobVerifier.verify(source(blob), keystore);
                 if (sound.length() == blob.objectLength()) {
                     // The table may still have other checksums than the footer.
                     return;
@@ -134,12 +141,12 @@ final class BlobCheck {
         }
         BlobObject source = source(blob);
         try {
-            Optional<Dictionary> dictionary = dictionaries.of(blob.name(), extent, source);
+            Decoding with = decodings.of(blob.name(), mark.version().id(), extent, source);
             boolean whole = SoundRead.of(
                             source,
                             extent.blobOffset(),
                             extent.storedLength(),
-                            stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary))
+                            stored -> ExtentCodec.decode(source.name(), extent, stored, with))
                     .hasRemaining();
             return !whole;
         } catch (CorruptBlobException e) {

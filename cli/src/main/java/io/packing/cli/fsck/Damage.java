@@ -7,4 +7,9 @@ package io.packing.cli.fsck;
  * @param blob key of the object below the store's prefix; empty: none is concerned
  * @param detail for people
  */
-public record Damage(String path, DamageKind kind, String blob, String detail) {}
+public record Damage(String path, DamageKind kind, String blob, String detail) {
+    /** The same, of another path. */
+    Damage at(String other) {
+        return new Damage(other, kind, blob, detail);
+    }
+}

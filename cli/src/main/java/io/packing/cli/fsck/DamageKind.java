@@ -16,6 +16,8 @@ public enum DamageKind {
     CONTENT("content", "the file has bytes of a content that the table does not have, or has no use for"),
     ROW("row", "a row of the table cannot be read, or contradicts another one"),
     ORPHANED("orphaned", "the entry is in a directory that is in no directory"),
+    LINK("link", "the name is one of a file that the table does not have"),
+    LINKS("links", "the file counts other names than it has"),
     LOST("lost", "the worker that buffered the file came back without it"),
     UNREACHABLE("unreachable", "the worker that buffers the file is gone"),
     FOOTER(
@@ -28,7 +30,8 @@ public enum DamageKind {
     ORPHAN("orphan", "the table does not know the blob"),
     FOREIGN("foreign", "the object among the blobs is none");
 
-    private static final Set<DamageKind> GONE = EnumSet.of(MISSING, SHORT, OUTSIDE, UNKNOWN_BLOB, HOLE, CONTENT, LOST);
+    private static final Set<DamageKind> GONE =
+            EnumSet.of(MISSING, SHORT, OUTSIDE, UNKNOWN_BLOB, HOLE, CONTENT, LINK, LOST);
 
     private final String word;
     private final String meaning;

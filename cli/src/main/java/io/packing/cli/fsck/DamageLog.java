@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The damage that was found, in a temporary file: a mount may have millions of damaged files. Thread-safe. */
 public final class DamageLog implements AutoCloseable {
@@ -20,6 +22,7 @@ public final class DamageLog implements AutoCloseable {
     private final SequenceWriter values;
     private final Map<DamageKind, Long> counts = new EnumMap<>(DamageKind.class);
     private long setAside;
+    private Function<String, List<String>> names = List::of;
 
     public DamageLog(Path directory) throws IOException {
         this.file = directory.resolve("damage");
@@ -27,7 +30,16 @@ public final class DamageLog implements AutoCloseable {
         this.values = JSON.writerFor(Damage.class).withRootValueSeparator("\n").writeValues(out);
     }
 
+    /** From now on, damage at a path is told at the paths that this has for it. */
+    synchronized void follow(Function<String, List<String>> namesOfPath) {
+        names = namesOfPath;
+    }
+
     synchronized void add(Damage damage) {
+        names.apply(damage.path()).forEach(path -> addAt(damage.at(path)));
+    }
+
+    private void addAt(Damage damage) {
         if (Repair.isSetAside(damage)) {
             setAside++;
             return;

@@ -37,6 +37,7 @@ public final class Fsck {
     private final Path scratch;
     private final FsckOptions options;
     private final DamageLog log;
+    private final HardLinkNames links = new HardLinkNames();
     private final Findings findings;
     private final BlobStates blobs;
     private final AtomicLong verified = new AtomicLong();
@@ -59,6 +60,7 @@ public final class Fsck {
         this.scratch = scratch;
         this.options = options;
         this.log = log;
+        log.follow(links::paths);
         this.findings = new Findings(bdt, log);
         this.blobs = new BlobStates(bdt, store, log);
     }
@@ -71,11 +73,12 @@ public final class Fsck {
     public FsckResult run(LongConsumer looked) throws IOException {
         workers = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
         blobs.read();
-        orphans = new OrphanCheck(bdt, store).orphans(blobs.list());
+        orphans = new OrphanCheck(bdt, store, options.keystore()).orphans(blobs.list());
         orphans.forEach(each -> findings.ofBlob(DamageKind.ORPHAN, each.key(), each.detail()));
         lengths();
         try (ExtentMarks marks = new ExtentMarks(scratch, bdt.statistics().files())) {
             scan(ScanPart.FILES, marks, looked);
+            links.check(bdt, log);
             scan(ScanPart.CONTENTS, marks, looked);
             scan(ScanPart.PAST, marks, looked);
             scan(ScanPart.SNAPSHOTS, marks, looked);
@@ -106,6 +109,7 @@ public final class Fsck {
 
     private void scan(ScanPart part, ExtentMarks marks, LongConsumer looked) throws IOException {
         ScanPages.visit(bdt, part, page -> {
+            links.take(page);
             for (ScannedFile file : page.files()) {
                 look(file, part == ScanPart.CONTENTS, marks);
             }
@@ -203,7 +207,7 @@ public final class Fsck {
                 sample.add(blob.number());
             }
         }
-        BlobCheck check = new BlobCheck(store, findings, blob -> {
+        BlobCheck check = new BlobCheck(store, options.keystore(), findings, blob -> {
             boolean wanted = sample.contains(blob.number());
             if (wanted) {
                 verified.incrementAndGet();

@@ -10,6 +10,7 @@ import io.packing.blob.FileVersion;
 import io.packing.blob.Footer;
 import io.packing.blob.PackedFile;
 import io.packing.cli.walk.BlobObject;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -24,8 +25,10 @@ import java.util.Optional;
 final class OrphanCheck {
     private final Bdt bdt;
     private final ObjectStore store;
+    private final Keystore keystore;
 
-    OrphanCheck(Bdt bdt, ObjectStore store) {
+    OrphanCheck(Bdt bdt, ObjectStore store, Keystore keystore) {
+        this.keystore = keystore;
         this.bdt = bdt;
         this.store = store;
     }
@@ -42,7 +45,8 @@ final class OrphanCheck {
         Footer footer;
         try {
             BlobObject object = new BlobObject(store, blob.key(), blob.length());
-            footer = BlobReader.open(object, blob.name().footerOffset()).footer();
+            footer = BlobReader.open(object, blob.name().footerOffset(), keystore)
+                    .footer();
         } catch (ObjectNotFoundException e) {
             return Optional.empty();
         } catch (CorruptBlobException e) {

@@ -15,6 +15,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.PackedFile;
 import io.packing.cli.walk.BlobObject;
 import io.packing.cli.walk.ScanPages;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -44,10 +45,12 @@ public record GcPlan(
     /**
      * Makes a plan; memory: some 200 bytes a blob.
      *
+     * @param keystore that is asked when blobs are encrypted
      * @param seen is told how many files were looked at since it was told before
      */
-    public static GcPlan of(Bdt bdt, ObjectStore store, double compactBelow, LongConsumer seen) throws IOException {
-        return new Planning(bdt, store, compactBelow, seen).plan();
+    public static GcPlan of(Bdt bdt, ObjectStore store, Keystore keystore, double compactBelow, LongConsumer seen)
+            throws IOException {
+        return new Planning(bdt, store, keystore, compactBelow, seen).plan();
     }
 
     @JsonProperty("go_bytes")
@@ -63,13 +66,15 @@ public record GcPlan(
     private static final class Planning {
         private final Bdt bdt;
         private final ObjectStore store;
+        private final Keystore keystore;
         private final double compactBelow;
         private final LongConsumer seen;
         private final Map<Long, ScannedBlob> blobs = new LinkedHashMap<>();
         /** Bytes that files of the present need, by the number of the blob. */
         private final Map<Long, Long> present = new LinkedHashMap<>();
 
-        Planning(Bdt bdt, ObjectStore store, double compactBelow, LongConsumer seen) {
+        Planning(Bdt bdt, ObjectStore store, Keystore keystore, double compactBelow, LongConsumer seen) {
+            this.keystore = keystore;
             this.seen = seen;
             this.bdt = bdt;
             this.store = store;
@@ -155,8 +160,8 @@ public record GcPlan(
             BlobObject object =
                     new BlobObject(store, BlobName.FOLDER + blob.name().key(), blob.length());
             try {
-                for (PackedFile file :
-                        BlobReader.open(object, blob.name().footerOffset()).footer()) {
+                for (PackedFile file : BlobReader.open(object, blob.name().footerOffset(), keystore)
+                        .footer()) {
                     Optional<LocatedFile> now = bdt.locate(file.version());
                     if (now.isPresent() && needs(now.get().placement(), blob)) {
                         return Optional.of("a commit of %s may be on its way".formatted(file.path()));

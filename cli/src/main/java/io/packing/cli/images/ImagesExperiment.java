@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narrator narrator) {
     private static final String WORKSPACE = "packing-images";
     private static final int WARM_UP_PULLS = 3;
+    /** Of the most popular image. */
+    private static final int MOST_PULLS = 8;
+
     private static final List<String> INTACT = List.of("--no-dedup");
 
     public ImagesExperiment {
@@ -159,8 +162,9 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
             List<String> cached = List.of("--no-dedup", "--cache-dir", OwnSide.CACHE);
             wrong += mode(modes, "b0+cache", pushed, pull(side, cached, set, warmUp, true));
         }
-        modes.put("b1", null);
-        modes.put("s", null);
+        for (String mode : List.of("b0", "b1", "b2", "b3", "s")) {
+            wrong += nodes(modes, mode, set, warmUp);
+        }
         Measured<Gzipped> gzipped = gzipped(set.gzip(), warmUp.gzip());
         return new Result(
                 set.images().size(),
@@ -196,6 +200,37 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
         try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
             Pushed pushed = push(side, INTACT, set, warmUp);
             return mode(modes, "intact", pushed, pull(side, INTACT, set, warmUp, false));
+        }
+    }
+
+    /** Nodes with stores of their own, as many as the mode wants; the mode of that name over one mount is another one. */
+    private long nodes(Map<String, @Nullable Mode> modes, String mode, ImageSet set, ImageSet warmUp)
+            throws IOException, InterruptedException {
+        narrator.accept("nodes with stores of their own, mode " + mode);
+        try (NodesSide side = NodesSide.open(WORKSPACE, mountOptions, mode)) {
+            Pushed pushed = push(side, List.of(), set, warmUp);
+            String name = mode.equals("b0") ? "b0+nodes" : mode;
+            if (!mode.equals("s")) {
+                return mode(modes, name, pushed, pull(side, List.of(), set, warmUp, false));
+            }
+            // Popular layers get more whole replicas: the first image is pulled most, the second half as often, and so
+            // on.
+            long before = side.storedBytes() - pushed.storedBytes();
+            long wrong;
+            try (Side.Running registry = side.start(List.of())) {
+                RegistryLoad load = new RegistryLoad(registry.uri());
+                for (int i = 0; i < set.images().size(); i++) {
+                    ImageSet one = new ImageSet(List.of(set.images().get(i)), 0);
+                    for (int pull = 0; pull < Math.max(1, MOST_PULLS / (i + 1)); pull++) {
+                        double unused = load.pull(one);
+                    }
+                }
+                side.mend();
+                side.flush();
+                wrong = load.wrongDigests();
+            }
+            Pushed popular = new Pushed(side.storedBytes() - before, pushed.pushS(), pushed.dedupS(), pushed.put());
+            return wrong + mode(modes, name, popular, pull(side, List.of(), set, warmUp, false));
         }
     }
 

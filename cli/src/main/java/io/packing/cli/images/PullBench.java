@@ -6,11 +6,16 @@ import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
+import io.packing.s3server.Faults;
+import io.packing.s3server.S3Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,11 +37,15 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
      * @param layers of each way
      * @param megabytes of a layer, about
      * @param rounds that count
+     * @param latencyMillis of each request to the stores while layers are pulled
      */
-    public record Spec(int layers, int megabytes, int rounds) {
+    public record Spec(int layers, int megabytes, int rounds, int latencyMillis) {
         public Spec {
             if (layers < 1 || megabytes < 1 || rounds < 1) {
                 throw new IllegalArgumentException("--layers, --layer-megabytes and --rounds are 1 at least");
+            }
+            if (latencyMillis < 0) {
+                throw new IllegalArgumentException("--store-latency-millis is not negative");
             }
         }
     }
@@ -111,8 +120,8 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, options);
             Map<String, Source> sources = new LinkedHashMap<>();
             narrator.accept("pushing to docker-registry");
-            PeerRegistry peer = peerWorkspace.own(PeerRegistry.start(
-                    peerWorkspace.directory(), S3Process.start(peerWorkspace, S3Process.Limits.NONE)));
+            S3Process peerStore = S3Process.start(peerWorkspace, S3Process.Limits.NONE);
+            PeerRegistry peer = peerWorkspace.own(PeerRegistry.start(peerWorkspace.directory(), peerStore));
             double unused = new RegistryLoad(peer.uri()).push(whole);
             sources.put(PEER, new Source(peer.uri(), whole, peer::cpu));
             narrator.accept("pushing to registries over a mount");
@@ -134,7 +143,27 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
             try (EngineRig.Client client = rig.client()) {
                 client.mount().flush();
             }
+            for (S3Process store : List.of(peerStore, rig.s3())) {
+                slow(store.endpoint());
+            }
             return measure(sources, whole);
+        }
+    }
+
+    /** Lets a store take its time before each answer, as one does that is not on this machine. */
+    private void slow(URI store) throws IOException, InterruptedException {
+        if (spec.latencyMillis() == 0) {
+            return;
+        }
+        Faults late = new Faults(0, 0, 0, 0, 1, 0, Duration.ofMillis(spec.latencyMillis()), 0);
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(store.resolve(S3Server.FAULTS_PATH + "?" + late.toQuery()))
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != HttpURLConnection.HTTP_OK) {
+            throw new IOException("the store cannot be slowed: " + answer.body());
         }
     }
 

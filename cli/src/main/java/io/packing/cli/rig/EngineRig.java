@@ -27,6 +27,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     public static final String DIRECT = "direct";
 
     private static final int REGISTRY_MEGABYTES = 1024;
+    /** Several of them run at once. */
+    private static final int NODE_MEGABYTES = 256;
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
     private static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
@@ -81,12 +83,28 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
      */
     public Registry startRegistry(Workspace workspace, String name, List<String> flags)
             throws IOException, InterruptedException {
+        return startRegistry(workspace, name, "127.0.0.1:0", REGISTRY_MEGABYTES, flags);
+    }
+
+    /**
+     * Starts a registry that is a node with a store of its own.
+     *
+     * @param bind where the others expect it
+     * @param flags that say so
+     */
+    public Registry startNode(Workspace workspace, String name, String bind, List<String> flags)
+            throws IOException, InterruptedException {
+        return startRegistry(workspace, name, bind, NODE_MEGABYTES, flags);
+    }
+
+    private Registry startRegistry(Workspace workspace, String name, String bind, int megabytes, List<String> flags)
+            throws IOException, InterruptedException {
         String store = "packing://" + masterAddress + REGISTRY;
         List<String> words =
-                new ArrayList<>(List.of("registry", "--bind", "127.0.0.1:0", "--metrics-port", "0", "--store", store));
+                new ArrayList<>(List.of("registry", "--bind", bind, "--metrics-port", "0", "--store", store));
         openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
         words.addAll(flags);
-        JavaProcess process = Servers.startCommand(workspace, name, REGISTRY_MEGABYTES, words, SECRETS);
+        JavaProcess process = Servers.startCommand(workspace, name, megabytes, words, SECRETS);
         URI uri = URI.create(process.awaitLine("registry of %s at ".formatted(store), Servers.START));
         return new Registry(process, uri, URI.create(process.awaitLine("metrics at ", Servers.START)));
     }

@@ -34,6 +34,9 @@ public record AttributeUpdate(
         this(mode, user, group, size, accessed, modified, opened, false);
     }
 
+    /** Seconds whose milliseconds are a number of 64 bits, and one less. */
+    private static final long LAST = Long.MAX_VALUE / 1_000 - 1;
+
     private static final int MODE = 1;
     private static final int USER = 1 << 1;
     private static final int GROUP = 1 << 2;
@@ -84,13 +87,13 @@ public record AttributeUpdate(
         if ((valid & given) == 0) {
             return Optional.empty();
         }
-        boolean possible = seconds >= Instant.MIN.getEpochSecond()
-                && seconds < Instant.MAX.getEpochSecond()
-                && nanos >= 0
-                && nanos < 1_000_000_000;
-        if (!possible) {
+        if (nanos < 0 || nanos >= 1_000_000_000) {
             throw new FuseException(Errno.EINVAL);
         }
-        return Optional.of(Instant.ofEpochSecond(seconds, nanos));
+        // As the file systems of Linux do it: a time beyond the last one that can be kept is the last one.
+        if (seconds > LAST) {
+            return Optional.of(Instant.ofEpochSecond(LAST));
+        }
+        return Optional.of(seconds < -LAST ? Instant.ofEpochSecond(-LAST) : Instant.ofEpochSecond(seconds, nanos));
     }
 }

@@ -6,6 +6,7 @@ import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.http.HttpFront;
+import io.packing.registry.nodes.NodeConfig;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param translate the form that compressed layers get behind pushes, and that pulls by tag see; empty: they stay as they are
  * @param readAhead bytes of memory for what pulls read ahead; 0: they read one piece after the other
  * @param cache of layers, on the disk of this process; empty: there is none
+ * @param node what it is told as a node with a store of its own; empty: all is in the mount
  * @param tls the key and certificate; empty: plain HTTP
  */
 public record RegistryConfig(
@@ -30,10 +32,15 @@ public record RegistryConfig(
         Optional<LayerForm> translate,
         long readAhead,
         Optional<CacheConfig> cache,
+        Optional<NodeConfig> node,
         Optional<HttpFront.Keys> tls) {
+    /** @throws IllegalArgumentException when the port is none, or what is told does not go together */
     public RegistryConfig {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("bad port " + port);
+        }
+        if (node.isPresent() && (translate.isPresent() || dedup.isEmpty())) {
+            throw new IllegalArgumentException("a node with a store of its own splits layers, and translates none");
         }
     }
 
@@ -48,41 +55,47 @@ public record RegistryConfig(
                 Optional.empty(),
                 ReadAhead.defaultBytes(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    /** The same as a node with a store of its own, or without one. */
+    public RegistryConfig withNode(Optional<NodeConfig> self) {
+        return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, cache, self, tls);
     }
 
     /** The same, listening elsewhere. */
     public RegistryConfig withAddress(String otherHost, int otherPort) {
-        return new RegistryConfig(otherHost, otherPort, base, readOnly, dedup, translate, readAhead, cache, tls);
+        return new RegistryConfig(otherHost, otherPort, base, readOnly, dedup, translate, readAhead, cache, node, tls);
     }
 
     /** The same, which refuses every change, or does not. */
     public RegistryConfig withReadOnly(boolean refusesChanges) {
-        return new RegistryConfig(host, port, base, refusesChanges, dedup, translate, readAhead, cache, tls);
+        return new RegistryConfig(host, port, base, refusesChanges, dedup, translate, readAhead, cache, node, tls);
     }
 
     /** The same with other limits of what is split. */
     public RegistryConfig withDedup(Optional<DedupLimits> limits) {
-        return new RegistryConfig(host, port, base, readOnly, limits, translate, readAhead, cache, tls);
+        return new RegistryConfig(host, port, base, readOnly, limits, translate, readAhead, cache, node, tls);
     }
 
     /** The same, which translates compressed layers, or does not. */
     public RegistryConfig withTranslation(Optional<LayerForm> form) {
-        return new RegistryConfig(host, port, base, readOnly, dedup, form, readAhead, cache, tls);
+        return new RegistryConfig(host, port, base, readOnly, dedup, form, readAhead, cache, node, tls);
     }
 
     /** The same with other memory for what pulls read ahead. */
     public RegistryConfig withReadAhead(long bytes) {
-        return new RegistryConfig(host, port, base, readOnly, dedup, translate, bytes, cache, tls);
+        return new RegistryConfig(host, port, base, readOnly, dedup, translate, bytes, cache, node, tls);
     }
 
     /** The same with another key, or none. */
     public RegistryConfig withTls(Optional<HttpFront.Keys> keys) {
-        return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, cache, keys);
+        return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, cache, node, keys);
     }
 
     /** The same with a cache of layers, or none. */
     public RegistryConfig withCache(Optional<CacheConfig> layers) {
-        return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, layers, tls);
+        return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, layers, node, tls);
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.registry;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -24,6 +25,7 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         for (BlobSource source : BlobSource.values()) {
             Timer unused = pulls(source);
         }
+        Counter unused = omitted();
     }
 
     private Timer pulls(BlobSource source) {
@@ -57,6 +59,15 @@ final class RegistryMetrics implements RequestListener, CacheListener {
 
     private void count(String direction, long bytes) {
         meters.counter("packing.registry.bytes", "direction", direction).increment((double) bytes);
+    }
+
+    @Override
+    public void omitted(long bytes) {
+        omitted().increment((double) bytes);
+    }
+
+    private Counter omitted() {
+        return meters.counter("packing.registry.lean.omitted.bytes");
     }
 
     @Override

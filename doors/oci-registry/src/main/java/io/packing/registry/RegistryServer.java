@@ -8,12 +8,15 @@ import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.dedup.LayerTranslator;
+import io.packing.registry.dedup.LeanLayers;
+import io.packing.registry.dedup.NodeSplit;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.http.HttpFront;
 import io.packing.registry.http.RegistryHandler;
+import io.packing.registry.nodes.RegistryNode;
 import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
@@ -42,6 +45,9 @@ public final class RegistryServer implements AutoCloseable {
     /** How often some registry of a store looks for what others left unsplit. */
     private static final Duration SWEEP_EVERY = Duration.ofHours(1);
 
+    /** How often the nodes look whether layers lack replicas. */
+    private static final Duration MEND_EVERY = Duration.ofMinutes(5);
+
     private static final Logger LOG = LoggerFactory.getLogger(RegistryServer.class);
 
     private final HttpFront http;
@@ -54,15 +60,25 @@ public final class RegistryServer implements AutoCloseable {
 
     /** What goes on behind the requests. */
     private record Work(
-            ExecutorService slices, PushQueue pushed, Optional<Prefetch> prefetch, ScheduledExecutorService upkeep)
+            ExecutorService slices,
+            PushQueue pushed,
+            Optional<Prefetch> prefetch,
+            ScheduledExecutorService upkeep,
+            Optional<RegistryNode> node)
             implements AutoCloseable {
         @Override
         public void close() throws IOException {
             upkeep.shutdownNow();
             pushed.close();
             slices.shutdownNow();
-            if (prefetch.isPresent()) {
-                prefetch.get().close();
+            try {
+                if (prefetch.isPresent()) {
+                    prefetch.get().close();
+                }
+            } finally {
+                if (node.isPresent()) {
+                    node.get().close();
+                }
             }
         }
     }
@@ -91,12 +107,23 @@ public final class RegistryServer implements AutoCloseable {
         Supplier<String> ids = () -> UUID.randomUUID().toString();
         ExecutorService slices = Executors.newFixedThreadPool(SLICE_THREADS, named("registry-slice-"));
         ReadAhead readAhead = new ReadAhead(slices, config.readAhead());
-        Rebuilder rebuilder = new Rebuilder(files, layout, readAhead);
-        Blobs blobs = new Blobs(files, layout, rebuilder, readAhead);
+        Optional<RegistryNode> node = config.node().isPresent()
+                ? Optional.of(RegistryNode.open(config.node().get(), System::nanoTime, Clock.systemUTC()::millis))
+                : Optional.empty();
+        Rebuilder rebuilder = node.map(self -> new Rebuilder(files, self.contents(), readAhead))
+                .orElseGet(() -> new Rebuilder(files, layout, readAhead));
+        Blobs blobs = new Blobs(files, layout, rebuilder, readAhead, node.map(RegistryNode::layers));
         Uploads uploads = new Uploads(files, layout, blobs, readAhead, ids);
         Manifests manifests = new Manifests(files, layout, ids);
-        Optional<DedupEngine> engine =
-                config.dedup().map(limits -> new DedupEngine(files, layout, rebuilder, slices, ids, limits));
+        Optional<DedupEngine> engine = config.dedup()
+                .map(limits ->
+                        new DedupEngine(files, layout, rebuilder, slices, ids, limits, node.map(RegistryNode::layers)));
+        node.ifPresent(self -> self.watch(
+                new NodeSplit(files, layout, rebuilder),
+                blobs,
+                files,
+                layout,
+                digest -> engine.orElseThrow().examine(digest)));
         Optional<ImageTranslator> translator = config.translate().map(form -> {
             LayerTranslator layers =
                     new LayerTranslator(files, layout, rebuilder, blobs::stream, slices, ids, DedupLimits.DEFAULT);
@@ -107,9 +134,19 @@ public final class RegistryServer implements AutoCloseable {
                 ? Optional.of(prefetch(config.cache().get(), blobs, metrics))
                 : Optional.empty();
         ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(named("registry-upkeep-"));
-        Work work = new Work(slices, pushed, prefetch, upkeep);
+        Work work = new Work(slices, pushed, prefetch, upkeep, node);
         RegistryHandler handler = new RegistryHandler(
-                blobs, uploads, manifests, access, config.readOnly(), pushed, config.translate(), prefetch, metrics);
+                blobs,
+                uploads,
+                manifests,
+                new LeanLayers(files, layout, rebuilder, readAhead),
+                access,
+                config.readOnly(),
+                pushed,
+                config.translate(),
+                prefetch,
+                node.map(RegistryNode::service),
+                metrics);
         try {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
             boolean works = engine.isPresent() || trees.isPresent() || translator.isPresent();
@@ -118,6 +155,7 @@ public final class RegistryServer implements AutoCloseable {
                         files, layout, engine, trees, translator, ids, Clock.systemUTC()::millis, SWEEP_EVERY);
                 schedule(upkeep, sweep, pushed);
             }
+            node.ifPresent(self -> schedule(upkeep, self));
             return new RegistryServer(http, work);
         } catch (IOException | RuntimeException e) {
             work.close();
@@ -142,6 +180,20 @@ public final class RegistryServer implements AutoCloseable {
             }
         };
         Future<?> unused = upkeep.scheduleWithFixedDelay(step, 0, SWEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks now and then whether layers lack replicas. */
+    private static void schedule(ScheduledExecutorService upkeep, RegistryNode node) {
+        Runnable step = () -> {
+            try {
+                node.step();
+            } catch (IOException | RuntimeException e) {
+                // Whatever it is, the next step, of this node or another, begins anew.
+                LOG.warn("layers were not mended to the end: {}", e.toString());
+            }
+        };
+        Future<?> unused = upkeep.scheduleWithFixedDelay(
+                step, MEND_EVERY.toMillis(), MEND_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static ThreadFactory named(String prefix) {

@@ -16,6 +16,7 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +37,8 @@ class RegistryFullDiskTest {
     private static final FilePath BASE = new FilePath("/registry");
     /** More than the servers keep free. */
     private static final int DISK_MEGABYTES = 800;
+    /** A reserve that has not grown for so many looks is whole. */
+    private static final int LOOKS = 10;
 
     @TempDir
     private Path home;
@@ -76,6 +80,30 @@ class RegistryFullDiskTest {
         return others;
     }
 
+    /** Until tables have taken their reserves they keep more free, and a disk that is filled meanwhile stops all of them. */
+    private static void awaitReserves(Path disk) throws IOException, InterruptedException {
+        long taken = -1;
+        for (int looks = 0; looks < LOOKS; looks++) {
+            Thread.sleep(100);
+            long now = reserved(disk);
+            looks = now == taken ? looks : 0;
+            taken = now;
+        }
+    }
+
+    private static long reserved(Path disk) throws IOException {
+        try (Stream<Path> files = Files.walk(disk)) {
+            long bytes = 0;
+            for (Path reserve : (Iterable<Path>) files.filter(file -> file.endsWith("RESERVE"))::iterator) {
+                bytes += Files.size(reserve);
+            }
+            return bytes;
+        } catch (UncheckedIOException e) {
+            // A table deleted one of its files meanwhile.
+            return -1;
+        }
+    }
+
     private static byte[] bytes(int count, SplittableRandom random) {
         byte[] bytes = new byte[count];
         random.nextBytes(bytes);
@@ -106,6 +134,7 @@ class RegistryFullDiskTest {
             assertThat(client.push("a", before).statusCode()).isEqualTo(201);
             server.awaitPushed();
             mount.mount().flush();
+            awaitReserves(disk);
             Path others = fill(disk, leftMegabytes);
             HttpResponse<byte[]> answer = client.push("a", refused);
             assertThat(answer.statusCode()).isEqualTo(503);

@@ -198,6 +198,46 @@ class RegistryProtectionTest {
         }
     }
 
+    /** The token specification: whoever needs a token for more is told which scopes. */
+    @Test
+    void aMountFromAnotherRepositoryAsksForATokenForBothWhenTheUserMayReadIt() throws Exception {
+        Path keystore = keystore();
+        BasicAccess basic = new BasicAccess(
+                Passwords.parse(List.of(line("alice", "secret"), line("bob", "secret"))),
+                Rights.parse(List.of("alice team/* pull,push", "bob team/b pull,push")));
+        TokenAccess access =
+                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        try (TestMount mount = TestMount.start(home.resolve("mount"));
+                RegistryServer server =
+                        RegistryServer.start(config(keystore), mount.files(), access, new SimpleMeterRegistry())) {
+            URI registry = server.uri();
+            HttpClient client = trusting(keystore);
+            String digest = RegistryClient.digest(new byte[0]).toString();
+            assertThat(ask(
+                                    client,
+                                    registry.resolve("/v2/team/a/blobs/uploads/?digest=" + digest),
+                                    "POST",
+                                    "alice:secret")
+                            .statusCode())
+                    .isEqualTo(201);
+            URI wanted = registry.resolve("/v2/team/b/blobs/uploads/?mount=%s&from=team/a".formatted(digest));
+            String scopes = "repository:team/b:pull,push repository:team/a:pull";
+            String narrow = "/token?scope=repository:team/b:pull,push";
+            String wide = "/token?scope=" + scopes.replace(" ", "%20");
+            String alices = token(ask(client, registry.resolve(narrow), "GET", "alice:secret"));
+            assertThat(challenged(bearing(client, wanted, "POST", alices)))
+                    .endsWith(",scope=\"%s\",error=\"insufficient_scope\"".formatted(scopes));
+            String forBoth = token(ask(client, registry.resolve(wide), "GET", "alice:secret"));
+            assertThat(bearing(client, wanted, "POST", forBoth).statusCode()).isEqualTo(201);
+            for (String scope : List.of(narrow, wide)) {
+                String bobs = token(ask(client, registry.resolve(scope), "GET", "bob:secret"));
+                assertThat(bearing(client, wanted, "POST", bobs).statusCode())
+                        .as("bob, who may not read the source, with " + scope)
+                        .isEqualTo(202);
+            }
+        }
+    }
+
     @Test
     void usersRightsAndCertificatesAreReadAgainWhenTheyChange() throws Exception {
         Path keystore = keystore();

@@ -66,11 +66,11 @@ final class AttributeCalls {
             if (update.size().isPresent()) {
                 resize(node, update.size().getAsLong());
             }
-            boolean inTable = !node.unlinked && !node.isPending();
+            boolean inTable = !node.isPending() && publisher.isReached(node);
             AttributeChange change = change(node, update, inTable);
             if (!change.equals(AttributeChange.NONE)) {
                 if (inTable) {
-                    FilePath path = open.nodes.path(node);
+                    FilePath path = publisher.path(node);
                     checkChangeable(path);
                     Failures.check(open.bdt().setAttributes(path, change));
                 }

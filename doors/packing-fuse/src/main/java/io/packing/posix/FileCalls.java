@@ -234,6 +234,7 @@ final class FileCalls {
                 return node;
             }
             if (node.unlinked) {
+                publisher.publish(node);
                 dropDraft(node);
                 publisher.deleteKept(node);
                 return node;
@@ -248,7 +249,7 @@ final class FileCalls {
     void publishOld(Node node, long olderThanNanos) throws FuseException, IOException {
         locked(node, () -> {
             boolean old = node.isDirty() && open.nanoTime.getAsLong() - node.writtenAt >= olderThanNanos;
-            if (old && !node.unlinked) {
+            if (old && publisher.isReached(node)) {
                 publisher.publish(node);
                 if (node.opens == 0) {
                     dropDraft(node);

@@ -40,9 +40,18 @@ final class InodeNumbers {
         if (status.path().isPast()) {
             return ofPast(status.path(), id);
         }
-        return status.isInherited() && !shares
-                ? ofInherited(parent == null ? 0 : parent.inode, id)
-                : shown.getOrDefault(id, id);
+        if (!status.isInherited() || shares) {
+            return shown.getOrDefault(id, id);
+        }
+        long inherited = ofInherited(parent == null ? 0 : parent.inode, id);
+        // Each name of a file with several becomes a file of its own when it is changed.
+        return status.extras().isLinked()
+                ? ofInherited(
+                        inherited,
+                        Hashing.murmur3_128()
+                                .hashString(status.path().name(), UTF_8)
+                                .asLong())
+                : inherited;
     }
 
     /** Whether a number is of something that a clone has from its original, as far as is known here. */

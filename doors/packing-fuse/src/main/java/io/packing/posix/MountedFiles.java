@@ -15,6 +15,7 @@ import io.packing.fuse.RenameKind;
 import io.packing.fuse.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +23,15 @@ import org.slf4j.LoggerFactory;
 final class MountedFiles implements FuseFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
 
+    /** Whoever lets the kernel believe names for so long says that they do not change. */
+    private static final Duration LISTED_FOREVER = Duration.ofHours(1);
+
     private final OpenMount open;
     private final FileCalls files;
     private final NameCalls names;
     private final SpecialFiles special;
     private final RenameCall renames;
+    private final LinkCall links;
     private final ExtendedCalls extended;
     private final AttributeCalls attributes;
     private final Listings listings;
@@ -39,6 +44,7 @@ final class MountedFiles implements FuseFileSystem {
         this.names = new NameCalls(open, publisher, files, extended);
         this.special = new SpecialFiles(open, names, files, extended);
         this.renames = new RenameCall(open, publisher, names);
+        this.links = new LinkCall(open, publisher, names);
         this.attributes = new AttributeCalls(open, publisher, files, extended);
         this.listings = new Listings(open, names);
     }
@@ -107,6 +113,11 @@ final class MountedFiles implements FuseFileSystem {
     public void rename(Caller caller, long parent, String name, long newParent, String newName, RenameKind kind)
             throws FuseException, IOException {
         renames.rename(caller, node(parent), name, node(newParent), newName, kind);
+    }
+
+    @Override
+    public Entry link(Caller caller, long node, long newParent, String newName) throws FuseException, IOException {
+        return links.link(caller, node(node), node(newParent), newName);
     }
 
     @Override
@@ -187,7 +198,9 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
-        if (open.settings.readOnly()) {
+        if (open.settings.readOnly() && open.settings.valid().compareTo(LISTED_FOREVER) >= 0) {
+            // The kernel keeps listings from now on, for as long as it has memory: a directory's time does not tell of
+            // its entries.
             throw new FuseException(Errno.ENOSYS);
         }
         return listings.open(node(node));

@@ -124,7 +124,16 @@ final class NameCalls {
         Node node = open.nodes.of(parent, name, status);
         node.lock.lock();
         try {
+            boolean isBack = node.unlinked && open.nodes.isNamed(node);
+            if (isBack) {
+                node.unlinked = false;
+                publisher.deleteKept(node);
+            }
             open.learn(node, status);
+            if (isBack) {
+                // The name by which it was kept.
+                node.loseLink();
+            }
             if (node.isDevice() && node.device.isEmpty()) {
                 node.device = OptionalInt.of(SpecialFiles.device(open, status));
             }
@@ -159,7 +168,7 @@ final class NameCalls {
                 }
                 return new Created(counted(known.get()), files.open(known.get(), flags));
             }
-            known.ifPresent(open.nodes::detach);
+            known.ifPresent(gone -> open.nodes.leave(gone, parent, name));
             Node node = make(caller, parent, name, mode, exclusive);
             node.lock.lock();
             try {
@@ -265,7 +274,10 @@ final class NameCalls {
             FilePath path = open.nodes.path(parent, name);
             checkCreatable(path);
             Optional<Node> node = open.nodes.child(parent, name);
-            if (node.isPresent()) {
+            if (node.isPresent() && open.nodes.hasOthers(node.get())) {
+                delete(caller, path);
+                left(node.get(), parent, name);
+            } else if (node.isPresent()) {
                 unlink(caller, node.get(), path);
             } else {
                 delete(caller, path);
@@ -294,6 +306,18 @@ final class NameCalls {
         }
     }
 
+    /** A name of a node is gone, and others lead to it. */
+    void left(Node node, Node parent, String name) {
+        node.lock.lock();
+        try {
+            open.nodes.leave(node, parent, name);
+            node.loseLink();
+            node.changed = Optional.of(open.now());
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
     private void delete(Caller caller, FilePath path) throws FuseException, IOException {
         Outcome outcome = open.bdt().delete(path, false);
         if (outcome != Outcome.NOT_FOUND || !caller.again()) {
@@ -302,17 +326,20 @@ final class NameCalls {
     }
 
     /** What moves an open file away instead of deleting it. Under its lock. */
-    List<Operation> keeping(FilePath path, FilePath kept) {
+    List<Operation> keeping(Node node, FilePath path, FilePath kept) {
         // The time is when the cleaner of scratch files begins to count.
+        AttributeChange now = node.extras.isLinked()
+                ? AttributeChange.NONE.with(new ExtraChange(List.of(), 0, Optional.of(open.now())))
+                : AttributeChange.ofMtime(open.clock.millis());
         return List.of(
                 OpenMount.makeScratch(),
                 new Operation.Rename(path, kept, false),
-                new Operation.SetAttributes(kept, AttributeChange.ofMtime(open.clock.millis())));
+                new Operation.SetAttributes(kept, now));
     }
 
     private void keep(Node node, FilePath path) throws FuseException, IOException {
         FilePath kept = OpenMount.scratch();
-        publisher.apply(node, path, keeping(path, kept));
+        publisher.apply(node, path, keeping(node, path, kept));
         open.kept(node, Optional.of(kept));
     }
 
@@ -324,7 +351,11 @@ final class NameCalls {
             node.draft.discard();
             node.draft = null;
         }
-        open.nodes.detach(node);
+        if (node.kept.isPresent() && node.links() > 0) {
+            open.nodes.detachFromKnown(node);
+        } else {
+            open.nodes.detach(node);
+        }
     }
 
     void removeDirectory(Caller caller, Node parent, String name) throws FuseException, IOException {

@@ -37,7 +37,7 @@ final class Node {
     /** Names below a directory that nodes have. */
     int children;
     /** Of a file that other names may share. */
-    Optional<Nodes.Same> same = Optional.empty();
+    Optional<Twins.Same> same = Optional.empty();
 
     /** Of a directory: names that it had. */
     volatile @Nullable KnownNames names;
@@ -113,6 +113,16 @@ final class Node {
         return draft != null && draft.isDirty();
     }
 
+    /** How many names lead to it. Under the lock. */
+    int links() {
+        return unlinked ? Math.max(0, extras.links() - 1) : extras.links();
+    }
+
+    /** A name less leads to it. Under the lock. */
+    void loseLink() {
+        extras = new FileExtras(extras.extended(), extras.nanos(), extras.changed(), Math.max(1, extras.links() - 1));
+    }
+
     /** Records what the table does not know of it. */
     void describe(StateJournal to) {
         if (opens > 0) {
@@ -138,7 +148,7 @@ final class Node {
 
     /** Its times beyond what the attributes tell. Under the lock. */
     void setTimes(int nanos, Optional<Instant> changedInTable) {
-        extras = new FileExtras(extras.extended(), nanos, changedInTable);
+        extras = new FileExtras(extras.extended(), nanos, changedInTable, extras.links());
     }
 
     /** Gives up what was opened for reading. Under the lock. */

@@ -3,20 +3,17 @@ package io.packing.posix;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.Mode;
+import io.packing.posix.NodeNames.NodeKey;
 import io.packing.posix.StateJournal.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** All nodes that the kernel knows, by number and by name. A number is never used twice. Thread-safe. */
@@ -24,22 +21,12 @@ final class Nodes {
     /** Lookups that are never all forgotten. */
     private static final long MANY = 1L << 40;
 
-    private record Key(long parent, String name) {}
-
-    /** What is one file under all of its names: nobody can tell them apart, since nothing is written here. */
-    record Same(FileVersion version, FileAttributes attributes) {}
-
     private final FilePath root;
     private final StateJournal journal;
-    private final boolean shares;
-    /** Of a file that has several names, those that are not the node's own. */
-    private final Map<Long, Set<Key>> others = new HashMap<>();
-
-    private final Map<Same, Node> bySame = new HashMap<>();
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
-    private final Map<Key, Node> byName = new HashMap<>();
-    /** Files that are only here, by directory. */
-    private final Map<Long, Map<String, Node>> pending = new HashMap<>();
+    private final NodeNames names = new NodeNames();
+    private final PendingFiles pending = new PendingFiles();
+    private final Twins twins;
 
     final InodeNumbers numbers;
 
@@ -55,8 +42,8 @@ final class Nodes {
     Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares) {
         this.root = root;
         this.journal = journal;
-        this.shares = shares;
         this.numbers = new InodeNumbers(shares);
+        this.twins = new Twins(shares, numbers);
         Node node = new Node(FuseFileSystem.ROOT, numbers.of(null, status), Mode.DIRECTORY, 0, "", status.attributes());
         node.lookups.set(1);
         node.version = Optional.of(status.version());
@@ -79,16 +66,16 @@ final class Nodes {
 
     /** Where a node is; ESTALE when no name leads to it. */
     synchronized FilePath path(Node node) throws FuseException {
-        List<String> names = new ArrayList<>();
+        List<String> way = new ArrayList<>();
         for (Node at = node; at.number != FuseFileSystem.ROOT; at = get(at.parent)) {
-            if (byName.get(new Key(at.parent, at.name)) != at) {
+            if (!names.isNamed(at)) {
                 throw new FuseException(Errno.ESTALE, "node %d has no name".formatted(at.number));
             }
-            names.add(at.name);
+            way.add(at.name);
         }
         StringBuilder path = new StringBuilder(root.isRoot() ? "" : root.value());
-        for (int i = names.size() - 1; i >= 0; i--) {
-            path.append('/').append(names.get(i));
+        for (int i = way.size() - 1; i >= 0; i--) {
+            path.append('/').append(way.get(i));
         }
         return path.isEmpty() ? FilePath.ROOT : new FilePath(path.toString());
     }
@@ -103,79 +90,82 @@ final class Nodes {
     }
 
     synchronized Optional<Node> child(Node parent, String name) {
-        return Optional.ofNullable(byName.get(new Key(parent.number, name)));
+        return names.get(new NodeKey(parent.number, name));
     }
 
     /** The node of what the table has at a name: the one that is known, or a new one. */
     synchronized Node of(Node parent, String name, FileStatus status) {
-        Key key = new Key(parent.number, name);
-        Node known = byName.get(key);
-        Optional<Same> same = same(status);
+        NodeKey key = new NodeKey(parent.number, name);
+        Node known = names.get(key).orElse(null);
+        Optional<Twins.Same> same = twins.of(parent, status);
         if (known != null && isOf(known, status) && isSame(known, same)) {
             return known;
         }
         if (known != null) {
             leave(known, key);
         }
-        Node twin = same.map(bySame::get).orElse(null);
+        Node twin = twins.find(same);
         if (twin != null) {
             alias(twin, key);
             return twin;
         }
         Node node = add(new Node(
                 ++last, numbers.of(parent, status), Node.type(status), parent.number, name, status.attributes()));
-        become(node, same);
+        twins.become(node, same);
         return node;
     }
 
     /** Whether a known file may go on under the name: one of several names leaves when the others would change with it. */
-    private boolean isSame(Node known, Optional<Same> same) {
-        if (known.same.equals(same)) {
+    private boolean isSame(Node known, Optional<Twins.Same> same) {
+        // A hard link is the file however many names are left.
+        if (known.same.equals(same)
+                || known.same.filter(Twins.Linked.class::isInstance).isPresent()) {
             return true;
         }
-        if (known.same.isPresent() && others.containsKey(known.number)) {
+        if (known.same.isPresent() && names.hasOthers(known)) {
             return false;
         }
-        become(known, same);
+        twins.become(known, same);
         return true;
     }
 
-    private void become(Node node, Optional<Same> same) {
-        node.same.ifPresent(before -> bySame.remove(before, node));
-        node.same = same;
-        same.ifPresent(each -> bySame.putIfAbsent(each, node));
-    }
-
-    private Optional<Same> same(FileStatus status) {
-        boolean isShared = shares && !status.isDirectory() && !status.path().isPast();
-        return isShared ? Optional.of(new Same(status.version(), status.attributes())) : Optional.empty();
-    }
-
     /** Gives a node another name beside the one that it has. */
-    private void alias(Node node, Key key) {
+    private void alias(Node node, NodeKey key) {
         journal.add(Kind.ALIAS, node.number, key.name(), key.parent());
-        others.computeIfAbsent(node.number, unused -> new LinkedHashSet<>()).add(key);
+        names.add(node, key);
         place(node, key);
     }
 
+    /** Whether a name leads to a node. */
+    synchronized boolean isNamed(Node node) {
+        return names.isNamed(node);
+    }
+
+    /** A file, which the table has, gets another name. */
+    synchronized void link(Node node, Node parent, String name) {
+        NodeKey key = new NodeKey(parent.number, name);
+        names.get(key).ifPresent(before -> leave(before, key));
+        twins.link(node);
+        alias(node, key);
+    }
+
+    /** Whether several names of a node are known. */
+    synchronized boolean hasOthers(Node node) {
+        return names.hasOthers(node);
+    }
+
+    /** A name of a node is gone; a node with others goes on without it. */
+    synchronized void leave(Node node, Node parent, String name) {
+        leave(node, new NodeKey(parent.number, name));
+    }
+
     /** A node loses one of its names. */
-    private void leave(Node node, Key key) {
-        Set<Key> names = others.get(node.number);
-        if (names == null) {
+    private void leave(Node node, NodeKey key) {
+        if (!names.hasOthers(node)) {
             detach(node);
             return;
         }
-        if (key.equals(new Key(node.parent, node.name))) {
-            Key next = names.iterator().next();
-            node.parent = next.parent();
-            node.name = next.name();
-            names.remove(next);
-        } else {
-            names.remove(key);
-        }
-        if (names.isEmpty()) {
-            others.remove(node.number);
-        }
+        names.leave(node, key);
         journal.add(Kind.LEFT, node.number, key.name(), key.parent());
         removeName(node, key);
     }
@@ -183,7 +173,7 @@ final class Nodes {
     /** Where a node is besides {@link #path(Node)}. */
     synchronized List<FilePath> otherPaths(Node node) throws FuseException {
         List<FilePath> all = new ArrayList<>();
-        for (Key key : others.getOrDefault(node.number, Set.of())) {
+        for (NodeKey key : names.others(node)) {
             all.add(path(get(key.parent())).child(key.name()));
         }
         return all;
@@ -191,12 +181,12 @@ final class Nodes {
 
     /** Another name of a node of an earlier server. */
     synchronized void restoreAlias(Node node, long parent, String name) {
-        alias(node, new Key(parent, name));
+        alias(node, new NodeKey(parent, name));
     }
 
     /** A node of an earlier server had lost a name. */
     synchronized void restoreLeft(Node node, long parent, String name) {
-        leave(node, new Key(parent, name));
+        leave(node, new NodeKey(parent, name));
     }
 
     /**
@@ -220,14 +210,14 @@ final class Nodes {
     synchronized Node create(Node parent, String name, FileAttributes attributes) {
         long number = ++last;
         Node node = add(new Node(number, InodeNumbers.LOCAL | number, Mode.REGULAR, parent.number, name, attributes));
-        pending.computeIfAbsent(parent.number, unused -> new HashMap<>()).put(name, node);
+        pending.add(node);
         return node;
     }
 
     private Node add(Node node) {
         journal.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.type);
         byNumber.put(node.number, node);
-        place(node);
+        place(node, NodeKey.of(node));
         return node;
     }
 
@@ -238,22 +228,20 @@ final class Nodes {
         node.lookups.set(MANY);
         last = Math.max(last, number);
         byNumber.put(number, node);
-        Node before = byName.get(new Key(parent, name));
-        if (before != null) {
-            displace(before);
-        }
-        place(node);
+        names.get(new NodeKey(parent, name)).ifPresent(this::displace);
+        place(node, NodeKey.of(node));
+        twins.link(node);
         return node;
     }
 
     /** The file is only here. */
     synchronized void restorePending(Node node) {
-        pending.computeIfAbsent(node.parent, unused -> new HashMap<>()).put(node.name, node);
+        pending.add(node);
     }
 
     /** The file is in the table. */
     synchronized void restorePublished(Node node) {
-        removePending(node);
+        pending.remove(node);
     }
 
     /** Writes the journal again, without what is over. Under the lock of the tree, held alone. */
@@ -282,44 +270,38 @@ final class Nodes {
                 continue;
             }
             to.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.type);
-            for (Key key : others.getOrDefault(node.number, Set.of())) {
+            for (NodeKey key : names.others(node)) {
                 to.add(Kind.ALIAS, node.number, key.name(), key.parent());
             }
-            if (byName.get(new Key(node.parent, node.name)) != node) {
+            if (!names.isNamed(node)) {
                 to.add(Kind.DETACHED, node.number, "");
             }
             node.describe(to);
         }
     }
 
-    private void place(Node node) {
-        place(node, new Key(node.parent, node.name));
-    }
-
-    private void place(Node node, Key key) {
-        byName.put(key, node);
+    private void place(Node node, NodeKey key) {
+        boolean isNew = names.get(key).isEmpty();
+        names.put(key, node);
         Node parent = byNumber.get(key.parent());
         if (parent != null) {
-            parent.children++;
-            KnownNames names = parent.names;
-            if (names != null) {
-                names.add(key.name());
+            parent.children += isNew ? 1 : 0;
+            KnownNames known = parent.names;
+            if (known != null) {
+                known.add(key.name());
             }
         }
     }
 
     /** Takes a node from its names, as far as it has them. */
     private void displace(Node node) {
-        removeName(node, new Key(node.parent, node.name));
-        Set<Key> names = others.remove(node.number);
-        if (names != null) {
-            names.forEach(key -> removeName(node, key));
-        }
-        node.same.ifPresent(same -> bySame.remove(same, node));
+        names.all(node).forEach(key -> removeName(node, key));
+        names.forgetOthers(node);
+        twins.remove(node);
     }
 
-    private void removeName(Node node, Key key) {
-        if (byName.remove(key, node)) {
+    private void removeName(Node node, NodeKey key) {
+        if (names.remove(key, node)) {
             Node parent = byNumber.get(key.parent());
             if (parent != null) {
                 parent.children--;
@@ -330,51 +312,70 @@ final class Nodes {
 
     /** The file is in the table now, under this id. */
     synchronized void published(Node node, long id) {
-        removePending(node);
+        pending.remove(node);
         numbers.show(journal, id, node.inode);
-    }
-
-    private void removePending(Node node) {
-        Map<String, Node> siblings = pending.get(node.parent);
-        if (siblings != null && siblings.remove(node.name, node) && siblings.isEmpty()) {
-            pending.remove(node.parent);
-        }
     }
 
     /** Files of a directory that are only here. */
     synchronized List<Node> pendingIn(Node directory) {
-        return List.copyOf(pending.getOrDefault(directory.number, Map.of()).values());
+        return pending.in(directory);
     }
 
     /** No name leads to the node any more. */
     synchronized void detach(Node node) {
         journal.add(Kind.DETACHED, node.number, "");
-        removePending(node);
+        pending.remove(node);
         displace(node);
         dropUnknown(node);
     }
 
-    /** Gives a node, which the table has, another name; what had it must be detached. */
-    synchronized void move(Node node, Node parent, String name) {
-        journal.add(Kind.MOVED, node.number, name, parent.number);
-        displace(node);
-        node.parent = parent.number;
-        node.name = name;
-        place(node);
+    /** As {@link #detach} of a file that others reach by names that are not known here: with one of them it comes back. */
+    synchronized void detachFromKnown(Node node) {
+        detach(node);
+        if (byNumber.get(node.number) == node) {
+            twins.link(node);
+        }
     }
 
-    /** Two nodes change names. */
-    synchronized void exchange(Node one, Node other) {
-        journal.add(Kind.MOVED, one.number, other.name, other.parent);
-        journal.add(Kind.MOVED, other.number, one.name, one.parent);
-        long parent = one.parent;
-        String name = one.name;
-        one.parent = other.parent;
-        one.name = other.name;
-        other.parent = parent;
-        other.name = name;
-        byName.put(new Key(one.parent, one.name), one);
-        byName.put(new Key(other.parent, other.name), other);
+    /** Gives a node, which the table has, another name instead of one; what had it must be detached. */
+    synchronized void move(Node node, Node from, String name, Node to, String newName) {
+        rename(node, new NodeKey(from.number, name), new NodeKey(to.number, newName));
+    }
+
+    /** As an earlier server did it. */
+    synchronized void restoreRenamed(Node node, long from, String name, long to, String newName) {
+        rename(node, new NodeKey(from, name), new NodeKey(to, newName));
+    }
+
+    /** Gives a node of an earlier server another name instead of the only one that it has. */
+    synchronized void restoreMoved(Node node, Node parent, String name) {
+        rename(node, NodeKey.of(node), new NodeKey(parent.number, name));
+    }
+
+    private void rename(Node node, NodeKey from, NodeKey to) {
+        rekey(node, from, to);
+        removeName(node, from);
+        place(node, to);
+    }
+
+    private void rekey(Node node, NodeKey from, NodeKey to) {
+        journal.add(Kind.RENAMED, node.number, from.name() + '\0' + to.name(), from.parent(), to.parent());
+        names.change(node, from, to);
+    }
+
+    /** Two names change what they lead to. */
+    synchronized void exchange(Node parent, String name, Node otherParent, String otherName) {
+        NodeKey key = new NodeKey(parent.number, name);
+        NodeKey otherKey = new NodeKey(otherParent.number, otherName);
+        Node one = names.get(key).orElse(null);
+        Node other = names.get(otherKey).orElse(null);
+        if (one == null || other == null || one == other) {
+            return;
+        }
+        rekey(one, key, otherKey);
+        rekey(other, otherKey, key);
+        names.put(otherKey, one);
+        names.put(key, other);
     }
 
     /** The kernel knows the node no more, as often as it says. */

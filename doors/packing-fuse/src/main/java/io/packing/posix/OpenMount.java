@@ -220,7 +220,11 @@ final class OpenMount {
             node.attributes = status.attributes();
             node.extras = status.extras();
         } else {
-            node.extras = new FileExtras(status.extras().extended(), node.extras.nanos(), node.extras.changed());
+            node.extras = new FileExtras(
+                    status.extras().extended(),
+                    node.extras.nanos(),
+                    node.extras.changed(),
+                    status.extras().links());
         }
         node.learntAt = nanoTime.getAsLong();
         node.version = Optional.of(status.version());
@@ -243,7 +247,7 @@ final class OpenMount {
                 modified,
                 changed,
                 node.type | has.permissions(),
-                node.unlinked ? 0 : 1,
+                node.links(),
                 users.number(has.owner()),
                 groups.number(has.group()),
                 node.device.orElse(0),

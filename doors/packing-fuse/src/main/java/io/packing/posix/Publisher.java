@@ -49,11 +49,11 @@ final class Publisher {
     /** Publishes what is not published, if anything is. A file without a name keeps it for itself. */
     void publish(Node node) throws FuseException, IOException {
         Draft draft = node.draft;
-        if (draft == null || !draft.isDirty() || node.unlinked) {
+        if (draft == null || !draft.isDirty() || !isReached(node)) {
             return;
         }
         try {
-            FilePath path = open.nodes.path(node);
+            FilePath path = path(node);
             if (draft.isWhole() && draft.size() - draft.dirtyBytes() <= MOST_HOLES && isFirst(node, path)) {
                 create(node, draft, path);
             } else {
@@ -62,6 +62,26 @@ final class Publisher {
         } catch (IOException e) {
             throw Failures.of(e);
         }
+    }
+
+    /** Whether programs may find the file by a name, which need not be known here. */
+    boolean isReached(Node node) throws FuseException, IOException {
+        if (!node.unlinked) {
+            return true;
+        }
+        if (node.kept.isEmpty()) {
+            return false;
+        }
+        if (node.version.isEmpty()) {
+            // An earlier server unlinked it.
+            LocatedFile unused = located(node);
+        }
+        return node.links() > 0;
+    }
+
+    /** Where the table has the file of a node. */
+    FilePath path(Node node) throws FuseException {
+        return node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
     }
 
     /** As {@link #publish}, and durable also where the mount promises nothing for closed files. */
@@ -81,8 +101,9 @@ final class Publisher {
         if (draft == null || draft.cut() > 0 || draft.size() == 0) {
             return false;
         }
-        // Another file would not have its extended attributes.
-        return !present(node, path).extras().hasExtended();
+        // Another file would not have its extended attributes, nor its other names.
+        FileExtras has = present(node, path).extras();
+        return !has.hasExtended() && !has.isLinked();
     }
 
     private void create(Node node, Draft draft, FilePath path) throws FuseException, IOException {
@@ -255,7 +276,7 @@ final class Publisher {
 
     /** Where the bytes of a node are in the table. */
     LocatedFile located(Node node) throws FuseException, IOException {
-        FilePath path = node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
+        FilePath path = path(node);
         Optional<LocatedFile> now = open.locate(path);
         if (now.isEmpty()) {
             Optional<FileStatus> other = elsewhere(node);

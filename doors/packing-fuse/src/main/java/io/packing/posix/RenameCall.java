@@ -41,6 +41,10 @@ final class RenameCall {
             if (from.path().isPast() || to.path().isPast()) {
                 throw new FuseException(Errno.EROFS);
             }
+            boolean isOneFile = from.node().isPresent() && from.node().equals(to.node());
+            if (isOneFile && kind != RenameKind.NO_REPLACE) {
+                return;
+            }
             publishPending(from);
             if (kind == RenameKind.EXCHANGE) {
                 publishPending(to);
@@ -83,10 +87,10 @@ final class RenameCall {
                         new Operation.Rename(to.path(), from.path(), false),
                         new Operation.Rename(aside, to.path(), false))));
         if (from.node().isPresent() && to.node().isPresent()) {
-            open.nodes.exchange(from.node().get(), to.node().get());
+            open.nodes.exchange(from.parent(), from.name(), to.parent(), to.name());
         } else {
-            from.node().ifPresent(open.nodes::detach);
-            to.node().ifPresent(open.nodes::detach);
+            from.node().ifPresent(node -> open.nodes.leave(node, from.parent(), from.name()));
+            to.node().ifPresent(node -> open.nodes.leave(node, to.parent(), to.name()));
         }
         from.node().ifPresent(this::changed);
         to.node().ifPresent(this::changed);
@@ -111,9 +115,9 @@ final class RenameCall {
             Node target = to.node().get();
             if (target.isDirectory) {
                 operations.add(new Operation.Delete(to.path(), false));
-            } else if (target.opens > 0) {
+            } else if (target.opens > 0 && !open.nodes.hasOthers(target)) {
                 kept = Optional.of(OpenMount.scratch());
-                operations.addAll(names.keeping(to.path(), kept.get()));
+                operations.addAll(names.keeping(target, to.path(), kept.get()));
             }
         }
         List<Operation> moving = new ArrayList<>();
@@ -146,7 +150,9 @@ final class RenameCall {
     }
 
     private void moved(Place from, Place to, Optional<FilePath> kept) throws IOException {
-        if (to.node().isPresent()) {
+        if (to.node().filter(open.nodes::hasOthers).isPresent()) {
+            names.left(to.node().get(), to.parent(), to.name());
+        } else if (to.node().isPresent()) {
             Node target = to.node().get();
             target.lock.lock();
             try {
@@ -157,7 +163,7 @@ final class RenameCall {
             }
         }
         if (from.node().isPresent()) {
-            open.nodes.move(from.node().get(), to.parent(), to.name());
+            open.nodes.move(from.node().get(), from.parent(), from.name(), to.parent(), to.name());
             changed(from.node().get());
         }
     }

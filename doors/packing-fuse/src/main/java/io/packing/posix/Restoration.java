@@ -65,10 +65,22 @@ final class Restoration {
             case MOVED -> {
                 Optional<Node> parent = open.nodes.find(entry.numbers().get(0));
                 if (parent.isPresent()) {
-                    open.nodes.move(node, parent.get(), entry.text());
+                    open.nodes.restoreMoved(node, parent.get(), entry.text());
                 }
             }
-            case ALIAS -> open.nodes.restoreAlias(node, entry.numbers().get(0), entry.text());
+            case RENAMED -> {
+                int nul = entry.text().indexOf('\0');
+                open.nodes.restoreRenamed(
+                        node,
+                        entry.numbers().get(0),
+                        entry.text().substring(0, nul),
+                        entry.numbers().get(1),
+                        entry.text().substring(nul + 1));
+            }
+            case ALIAS -> {
+                node.unlinked = false;
+                open.nodes.restoreAlias(node, entry.numbers().get(0), entry.text());
+            }
             case LEFT -> open.nodes.restoreLeft(node, entry.numbers().get(0), entry.text());
             case DETACHED -> {
                 node.unlinked = true;

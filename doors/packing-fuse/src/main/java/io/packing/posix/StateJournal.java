@@ -24,7 +24,7 @@ final class StateJournal implements AutoCloseable {
     enum Kind {
         /** Numbers: parent, inode, type. Text: name. */
         NODE(1),
-        /** Numbers: parent. Text: name. */
+        /** Numbers: parent. Text: name. As servers of before wrote it. */
         MOVED(2),
         /** No name leads to it. */
         DETACHED(3),
@@ -56,7 +56,9 @@ final class StateJournal implements AutoCloseable {
         /** Another name. Numbers: parent. Text: name. */
         ALIAS(18),
         /** A name less, and not the last one. Numbers: parent. Text: name. */
-        LEFT(19);
+        LEFT(19),
+        /** Another name instead of one. Numbers: parent, new parent. Text: name NUL new name. */
+        RENAMED(20);
 
         private final int number;
 

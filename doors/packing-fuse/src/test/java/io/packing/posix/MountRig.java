@@ -39,12 +39,22 @@ final class MountRig implements AutoCloseable {
     }
 
     static MountRig start(Path home) throws IOException {
+        // Nobody is away: an answer may take long on a machine that has much to do.
+        return start(home, Duration.ofMinutes(2));
+    }
+
+    /** @param timeout after which a master or worker that does not answer is an error */
+    static MountRig start(Path home, Duration timeout) throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options = Map.of(
-                "packing.store", store.toUri().toString(),
-                "packing.seal.after", "2s",
-                "packing.master.timeout", "5s",
-                "packing.worker.timeout", "5s");
+                "packing.store",
+                store.toUri().toString(),
+                "packing.seal.after",
+                "2s",
+                "packing.master.timeout",
+                timeout.toSeconds() + "s",
+                "packing.worker.timeout",
+                timeout.toSeconds() + "s");
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("master").toString(),
@@ -96,6 +106,12 @@ final class MountRig implements AutoCloseable {
     /** Mounts a directory of it at one that is made, by a server with more options of the JVM. */
     FuseMount mount(String name, FilePath path, boolean readOnly, String... more)
             throws IOException, InterruptedException {
+        return mount(name, path, readOnly, readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1), more);
+    }
+
+    /** @param valid for how long the kernel need not ask again */
+    FuseMount mount(String name, FilePath path, boolean readOnly, Duration valid, String... more)
+            throws IOException, InterruptedException {
         List<String> jvm = new ArrayList<>(List.of("-Xmx256m"));
         jvm.addAll(List.of(more));
         Path directory = home.resolve(name);
@@ -103,7 +119,6 @@ final class MountRig implements AutoCloseable {
             Files.createDirectories(directory);
         }
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, true, false);
-        Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
         return new PosixMount("127.0.0.1:" + master.port(), path, options, valid, spec, jvm).start();
     }
 

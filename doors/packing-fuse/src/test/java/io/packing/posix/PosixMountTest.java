@@ -292,15 +292,6 @@ class PosixMountTest {
     }
 
     @Test
-    void whatTheTableDoesNotHaveIsRefused() throws IOException {
-        Path file = Files.writeString(root.resolve("f"), "x");
-        assertThatThrownBy(() -> Files.createLink(root.resolve("l"), file))
-                .isInstanceOf(FileSystemException.class)
-                .hasMessageContaining("Operation not permitted");
-        assertThat(Files.exists(root.resolve("l"))).isFalse();
-    }
-
-    @Test
     void aSymbolicLinkIsAName() throws IOException, InterruptedException {
         Path link = Files.createSymbolicLink(root.resolve("s"), Path.of("directory/ü"));
         Files.createDirectory(root.resolve("directory"));

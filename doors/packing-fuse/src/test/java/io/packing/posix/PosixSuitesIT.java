@@ -37,11 +37,6 @@ class PosixSuitesIT {
 
     /** What pjdfstest asks for and this door does not have. */
     private static final List<Pattern> EXCEPTIONS = List.of(
-            // Hard links: the table has one name for each file.
-            Pattern.compile("link::.*"),
-            Pattern.compile(".*::to_multiply_linked::.*"),
-            Pattern.compile("unlink::(update_ctime_success|unchanged_ctime_failed)::.*"),
-            Pattern.compile("rename::preserve_metadata::.*"),
             // A directory's link count is 1: it does not count its directories, as on btrfs.
             Pattern.compile("rename::updates_link_parent"));
 

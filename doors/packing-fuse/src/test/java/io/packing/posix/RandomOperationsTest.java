@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
@@ -111,9 +112,10 @@ class RandomOperationsTest {
         int nanos = random.nextBoolean() ? 7_000_000 : random.nextInt(1_000_000_000);
         String attribute = random.nextBoolean() ? "x" : "ü";
         byte[] value = Arrays.copyOf(bytes, Math.min(bytes.length, random.nextInt(60)));
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 13, 14 -> root -> attributes(root.resolve(path)).write(attribute, ByteBuffer.wrap(value));
             case 15 -> root -> attributes(root.resolve(path)).delete(attribute);
+            case 16, 17 -> root -> link(root.resolve(path), root.resolve(other));
             case 0, 1 -> root -> Files.createDirectory(root.resolve(path));
             case 2, 3 -> root -> Files.write(root.resolve(path), bytes);
             case 4 ->
@@ -129,6 +131,14 @@ class RandomOperationsTest {
             case 11 -> root -> Files.setAttribute(root.resolve(path), "unix:mode", mode);
             default -> root -> unlinkWhileOpen(root.resolve(path), bytes);
         };
+    }
+
+    private static void link(Path file, Path name) throws IOException {
+        // What a directory is refused with, and what of two reasons, differs.
+        if (!Files.isRegularFile(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        Path unused = Files.createLink(name, file);
     }
 
     private static UserDefinedFileAttributeView attributes(Path path) throws IOException {
@@ -176,10 +186,14 @@ class RandomOperationsTest {
 
     private static Map<String, String> state(Path root) throws IOException {
         Map<String, String> state = new TreeMap<>();
+        Map<Object, TreeSet<String>> names = new HashMap<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes unused) throws IOException {
-                state.put(root.relativize(file).toString(), describe(file));
+                String name = root.relativize(file).toString();
+                state.put(name, describe(file));
+                names.computeIfAbsent(Files.getAttribute(file, "unix:ino"), first -> new TreeSet<>())
+                        .add(name);
                 return FileVisitResult.CONTINUE;
             }
 
@@ -191,6 +205,7 @@ class RandomOperationsTest {
                 return FileVisitResult.CONTINUE;
             }
         });
+        names.values().forEach(all -> state.put(all.toString(), "one file"));
         return state;
     }
 
@@ -214,9 +229,10 @@ class RandomOperationsTest {
         }
         // Times that were set are compared; others differ between the two by what is between the two calls.
         Instant modified = has.lastModifiedTime().toInstant();
-        return "%s %d %s %d"
+        return "%s %s %d %s %d"
                 .formatted(
                         shown,
+                        Files.getAttribute(path, "unix:nlink"),
                         has.size(),
                         modified.getEpochSecond() < SET_BEFORE ? modified : "now",
                         Arrays.hashCode(Files.readAllBytes(path)));

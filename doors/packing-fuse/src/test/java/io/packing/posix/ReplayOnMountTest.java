@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,9 +77,9 @@ class ReplayOnMountTest {
         return calls;
     }
 
-    /** A database, an office document, photos, a browser: rename, unlink, truncate, append, mkdir, symbolic links. */
+    /** A database, an office document, photos, a browser: rename, unlink, truncate, append, mkdir, symbolic and hard links. */
     @ParameterizedTest
-    @ValueSource(strings = {"database", "writer-doc", "photo-duplicate", "browser-start"})
+    @ValueSource(strings = {"database", "writer-doc", "photo-duplicate", "browser-start", "git-commit"})
     void aMountDoesAsADirectoryDoes(String task) throws IOException, InterruptedException {
         Path local = Files.createDirectories(home.resolve("local"));
         ReplayReport expected = replay(task, local);
@@ -91,19 +90,5 @@ class ReplayOnMountTest {
         assertThat(calls(report)).isEqualTo(calls(expected));
         assertThat(report.skipped()).isEqualTo(expected.skipped());
         assertThat(tree(root)).isEqualTo(tree(local)).hasSizeGreaterThan(10);
-    }
-
-    /** git links a new object to its name; a mount has no hard links (fuse.md), and git goes on by renaming there. */
-    @Test
-    void theReplayTellsEachHardLinkThatAMountRefuses() throws IOException, InterruptedException {
-        ReplayReport report = replay("git-commit", mount.directory().resolve("again"));
-        ReplayReport.Kind links = report.byCall().stream()
-                .filter(kind -> kind.call().equals("sys_link"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(links.calls()).isPositive();
-        assertThat(links.errors()).isEqualTo(links.calls());
-        assertThat(links.mismatches()).isEqualTo(links.calls());
-        assertThat(report.examples()).isNotEmpty().allMatch(example -> example.startsWith("sys_link of "));
     }
 }

@@ -142,6 +142,29 @@ class LayerStoreTest {
     }
 
     @Test
+    void namesOfOneFileAreOneFile() throws Exception {
+        for (String format : List.of("gnu", "pax")) {
+            byte[] tar = tar(tree(), "--format=" + format);
+            byte[] layer = format.equals("pax") ? gzip(tar) : tar;
+            String image = rig.pushImage("app-" + format, List.of(layer), List.of(LayerRig.digest(tar)));
+            Path diff = rig.layer(home.resolve("layers"), image, LayerRig.digest(layer))
+                    .resolve("diff");
+            for (List<String> names :
+                    List.of(List.of("bin/middle", "share/linked"), List.of("share/f7", "share/z-linked"))) {
+                Path one = diff.resolve("usr").resolve(names.get(0));
+                Path other = diff.resolve("usr").resolve(names.get(1));
+                assertThat(Files.isSameFile(one, other))
+                        .as("%s %s", format, names)
+                        .isTrue();
+                assertThat(Files.getAttribute(one, "unix:nlink")).isEqualTo(2);
+            }
+            assertThat(Files.getAttribute(diff.resolve("usr/bin/large"), "unix:nlink"))
+                    .isEqualTo(1);
+            Commands.run(home, "rm", "-r", "tree");
+        }
+    }
+
+    @Test
     void aGzippedLayerLooksAsTarUnpacksIt() throws Exception {
         byte[] tar = tar(tree(), "--format=pax");
         byte[] layer = gzip(tar);

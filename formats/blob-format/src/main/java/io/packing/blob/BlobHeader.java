@@ -16,6 +16,9 @@ public final class BlobHeader {
     /** With Zstandard. */
     static final int VERSION_2 = 2;
 
+    /** Encrypted. */
+    static final int VERSION_3 = 3;
+
     private static final long MAGIC = 0x0A1A_0A0D_424B_5089L;
     private static final int VERSION_AT = 8;
     private static final int CRC_AT = 12;
@@ -52,10 +55,10 @@ public final class BlobHeader {
     }
 
     static void checkVersion(String blob, String part, short version, short zero) throws CorruptBlobException {
-        if (version < VERSION_1 || version > VERSION_2 || zero != 0) {
+        if (version < VERSION_1 || version > VERSION_3 || zero != 0) {
             throw new CorruptBlobException(
                     "%s: %s has format version %d (flags %x), this reader knows versions %d to %d"
-                            .formatted(blob, part, version & 0xffff, zero, VERSION_1, VERSION_2));
+                            .formatted(blob, part, version & 0xffff, zero, VERSION_1, VERSION_3));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import io.packing.encryption.Keystore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -14,30 +15,50 @@ public final class BlobReader {
 
     private final RangeSource source;
     private final Footer footer;
+    private final Optional<BlobKey> key;
     private volatile Optional<Dictionary> dictionary = Optional.empty();
 
-    private BlobReader(RangeSource source, Footer footer) {
+    private BlobReader(RangeSource source, Footer footer, Optional<BlobKey> key) {
         this.source = source;
         this.footer = footer;
+        this.key = key;
     }
 
-    /** A trailer, and the footer when the bytes reach back to its start. */
-    private record Tail(BlobTrailer trailer, Optional<Footer> footer) {}
+    /** A trailer and, when the bytes reach back to its start, the stored footer; parsed, if that needs no key. */
+    private record Tail(BlobTrailer trailer, Optional<ByteBuffer> stored, Optional<Footer> footer) {}
 
-    /** Opens a blob by its last bytes. */
+    /** The same for somebody without keys. */
     public static BlobReader open(RangeSource source) throws IOException {
+        return open(source, Keystore.NONE);
+    }
+
+    /** The same for somebody without keys. */
+    public static BlobReader open(RangeSource source, long footerOffset) throws IOException {
+        return open(source, footerOffset, Keystore.NONE);
+    }
+
+    /**
+     * Opens a blob by its last bytes.
+     *
+     * @param keystore that is asked when the blob is encrypted
+     */
+    public static BlobReader open(RangeSource source, Keystore keystore) throws IOException {
         long length = checkedLength(source);
         int guess = (int) Math.min(TAIL_GUESS, length);
         Tail tail = SoundRead.of(source, length - guess, guess, bytes -> tail(source, length, bytes));
-        if (tail.footer.isEmpty()) {
+        if (tail.stored.isEmpty()) {
             int wanted = wanted(tail.trailer);
             tail = SoundRead.of(source, length - wanted, wanted, bytes -> tail(source, length, bytes));
         }
-        return new BlobReader(source, tail.footer.orElseThrow());
+        return opened(source, tail, keystore);
     }
 
-    /** Opens a blob whose footer offset is known from its name, with one read. */
-    public static BlobReader open(RangeSource source, long footerOffset) throws IOException {
+    /**
+     * Opens a blob whose footer offset is known from its name, with one read, and another one when it is encrypted.
+     *
+     * @param keystore that is asked when the blob is encrypted
+     */
+    public static BlobReader open(RangeSource source, long footerOffset, Keystore keystore) throws IOException {
         long length = checkedLength(source);
         long wanted = length - footerOffset;
         if (footerOffset < BlobHeader.SIZE
@@ -46,14 +67,33 @@ public final class BlobReader {
             throw new CorruptBlobException(
                     "%s: no footer can start at %d of %d bytes".formatted(source.name(), footerOffset, length));
         }
-        return SoundRead.of(source, footerOffset, (int) wanted, bytes -> {
+        Tail found = SoundRead.of(source, footerOffset, (int) wanted, bytes -> {
             Tail tail = tail(source, length, bytes);
-            if (tail.footer.isEmpty() || tail.trailer.footerOffset() != footerOffset) {
+            if (tail.stored.isEmpty() || tail.trailer.footerOffset() != footerOffset) {
                 throw new CorruptBlobException("%s: the trailer puts the footer at %d, the name at %d"
                         .formatted(source.name(), tail.trailer.footerOffset(), footerOffset));
             }
-            return new BlobReader(source, tail.footer.get());
+            return tail;
         });
+        return opened(source, found, keystore);
+    }
+
+    private static BlobReader opened(RangeSource source, Tail tail, Keystore keystore) throws IOException {
+        if (tail.footer.isPresent()) {
+            return new BlobReader(source, tail.footer.get(), Optional.empty());
+        }
+        BlobKey key = BlobKey.read(source, tail.trailer.footerOffset(), keystore);
+        Footer footer = Footer.parse(source.name(), tail.trailer, tail.stored.orElseThrow(), Optional.of(key));
+        if (footer.keySectionBytes() != key.sectionBytes()) {
+            throw new CorruptBlobException("%s: the key section has %d bytes, the footer says %d"
+                    .formatted(source.name(), key.sectionBytes(), footer.keySectionBytes()));
+        }
+        return new BlobReader(source, footer, Optional.of(key));
+    }
+
+    /** What the blob is encrypted with; empty: it is not. */
+    public Optional<BlobKey> key() {
+        return key;
     }
 
     public Footer footer() {
@@ -67,28 +107,39 @@ public final class BlobReader {
      */
     public Optional<Dictionary> dictionary() throws IOException {
         if (dictionary.isEmpty() && footer.hasDictionary()) {
-            Dictionary read = Dictionary.read(source, footer.bodyStart());
-            if (BlobHeader.SIZE + read.sectionBytes() != footer.bodyStart()) {
+            Dictionary read = Dictionary.read(source, footer.bodyStart(), key);
+            int end = BlobHeader.SIZE + footer.keySectionBytes() + read.sectionBytes(key);
+            if (end != footer.bodyStart()) {
                 throw new CorruptBlobException("%s: the dictionary ends at %d, the footer says %d"
-                        .formatted(source.name(), BlobHeader.SIZE + read.sectionBytes(), footer.bodyStart()));
+                        .formatted(source.name(), end, footer.bodyStart()));
             }
             dictionary = Optional.of(read);
         }
         return dictionary;
     }
 
-    /** Reads, checks and decodes one extent of this blob. */
+    /** The same in a blob that is not encrypted, where nobody asks of which file the bytes are. */
     public ByteBuffer readExtent(Extent extent) throws IOException {
+        return readExtent(0, extent);
+    }
+
+    /**
+     * Reads, checks and decodes one extent of this blob.
+     *
+     * @param fileId of the content that it is of
+     */
+    public ByteBuffer readExtent(long fileId, Extent extent) throws IOException {
         if (extent.blobOffset() < footer.bodyStart() || extent.blobEnd() > footer.footerOffset()) {
             throw new CorruptBlobException("%s: the extent at %d+%d is outside the body"
                     .formatted(source.name(), extent.blobOffset(), extent.storedLength()));
         }
-        Optional<Dictionary> needed = extent.codec() == Codec.ZSTD_DICTIONARY ? dictionary() : Optional.empty();
+        Optional<Dictionary> needed = extent.codec().plain() == Codec.ZSTD_DICTIONARY ? dictionary() : Optional.empty();
+        Decoding with = new Decoding(fileId, key, needed);
         return SoundRead.of(
                 source,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(source.name(), extent, stored, needed));
+                stored -> ExtentCodec.decode(source.name(), extent, stored, with));
     }
 
     private static long checkedLength(RangeSource source) throws IOException {
@@ -108,10 +159,13 @@ public final class BlobReader {
         ByteBuffer end = bytes.slice(bytes.limit() - BlobTrailer.SIZE, BlobTrailer.SIZE);
         BlobTrailer trailer = BlobTrailer.parse(source.name(), length, end);
         int wanted = wanted(trailer);
-        return wanted > bytes.limit()
-                ? new Tail(trailer, Optional.empty())
-                : new Tail(
-                        trailer,
-                        Optional.of(Footer.parse(source.name(), trailer, bytes.slice(bytes.limit() - wanted, wanted))));
+        if (wanted > bytes.limit()) {
+            return new Tail(trailer, Optional.empty(), Optional.empty());
+        }
+        ByteBuffer stored = Footer.checked(source.name(), trailer, bytes.slice(bytes.limit() - wanted, wanted));
+        Optional<Footer> footer = trailer.isEncrypted()
+                ? Optional.empty()
+                : Optional.of(Footer.parse(source.name(), trailer, stored, Optional.empty()));
+        return new Tail(trailer, Optional.of(stored), footer);
     }
 }

@@ -26,6 +26,7 @@ record BlobTrailer(
     // Little-endian:  0:8 footer offset  8:12 stored length  12:16 inflated length  16:20 file count
     // 20:24 footer crc  24:28 gap crc  28:30 version  30:32 zero  32:36 CRC32C of 0:32  36:40 magic
     static final int SIZE = 40;
+    private static final int FOOTER_CRC_AT = 20;
     static final int CRC_AT = 32;
     static final int MAGIC_AT = 36;
 
@@ -44,6 +45,22 @@ record BlobTrailer(
         b.putInt(footerCrc).putInt(gapCrc).putShort((short) version).putShort((short) 0);
         b.putInt(crc(b)).putInt(MAGIC);
         return b.flip();
+    }
+
+    BlobTrailer withFooterCrc(int crc) {
+        return new BlobTrailer(version, footerOffset, storedLength, inflatedLength, fileCount, crc, gapCrc);
+    }
+
+    /** What an encrypted footer is bound to: all but the footer's CRC and what follows from it. */
+    byte[] associated() {
+        ByteBuffer b =
+                ByteBuffer.allocate(FOOTER_CRC_AT + Integer.BYTES + Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        b.putLong(footerOffset).putInt(storedLength).putInt(inflatedLength).putInt(fileCount);
+        return b.putInt(gapCrc).putShort((short) version).array();
+    }
+
+    boolean isEncrypted() {
+        return version >= BlobHeader.VERSION_3;
     }
 
     long blobLength() {

@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import io.packing.encryption.Keystore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -9,6 +10,9 @@ import java.util.zip.CRC32C;
 
 /** Checks every byte of a blob, in body order, with few reads. Memory: one read, and the list of extents. */
 public final class BlobVerifier {
+    /** Of so many encrypted extents of one's own blob one is decrypted. */
+    private static final int OWN_DECRYPTED = 16;
+
     private final RangeSource source;
     private final long footerOffset;
     private final CRC32C gaps = new CRC32C();
@@ -20,18 +24,42 @@ public final class BlobVerifier {
     private boolean again;
     private final Windows windows = new Windows();
 
+    /** An extent, and of which content. */
+    private record Placed(long fileId, Extent extent) {}
+
     private BlobVerifier(RangeSource source, long footerOffset) {
         this.source = source;
         this.footerOffset = footerOffset;
     }
 
+    /** The same for somebody without keys. */
+    public static VerifiedBlob verify(RangeSource source) throws IOException {
+        return verify(source, Keystore.NONE);
+    }
+
     /**
      * Verifies a whole blob: header, trailer, footer, every extent's checksum and decoding, and the gaps.
      *
+     * @param keystore that is asked when the blob is encrypted
      * @throws CorruptBlobException with the first fault
      */
-    public static VerifiedBlob verify(RangeSource source) throws IOException {
-        BlobReader reader = BlobReader.open(source);
+    public static VerifiedBlob verify(RangeSource source, Keystore keystore) throws IOException {
+        return verify(source, keystore, 1);
+    }
+
+    /**
+     * Verifies a blob that this process has just written: as {@link #verify}, but that of encrypted extents one in sixteen is
+     * decrypted. The checksums of all are those of what came out of the cipher, and what went in was checked.
+     *
+     * @param keystore that is asked when the blob is encrypted
+     * @throws CorruptBlobException with the first fault
+     */
+    public static VerifiedBlob verifyOwn(RangeSource source, Keystore keystore) throws IOException {
+        return verify(source, keystore, OWN_DECRYPTED);
+    }
+
+    private static VerifiedBlob verify(RangeSource source, Keystore keystore, int oneIn) throws IOException {
+        BlobReader reader = BlobReader.open(source, keystore);
         Footer footer = reader.footer();
         int version = SoundRead.of(source, 0, BlobHeader.SIZE, header -> BlobHeader.check(source.name(), header));
         if (version != footer.version()) {
@@ -39,21 +67,29 @@ public final class BlobVerifier {
                     .formatted(source.name(), version, footer.version()));
         }
         Optional<Dictionary> dictionary = reader.dictionary();
-        Extent[] extents =
-                footer.stream().flatMap(file -> file.extents().stream()).toArray(Extent[]::new);
-        Arrays.sort(extents, Comparator.comparingLong(Extent::blobOffset));
+        Placed[] all = footer.stream()
+                .flatMap(file -> file.extents().stream()
+                        .map(extent -> new Placed(file.version().id(), extent)))
+                .toArray(Placed[]::new);
+        Arrays.sort(all, Comparator.comparingLong(placed -> placed.extent.blobOffset()));
+        Decoding with = new Decoding(0, reader.key(), dictionary);
 
         BlobVerifier verifier = new BlobVerifier(source, footer.footerOffset());
         long fileBytes = 0;
         long at = footer.bodyStart();
-        for (Extent extent : extents) {
+        for (int i = 0; i < all.length; i++) {
+            Placed placed = all[i];
+            Extent extent = placed.extent;
+            boolean decoded = i % oneIn == 0 || !extent.codec().isEncrypted();
             verifier.gap(at, extent.blobOffset());
             fileBytes += SoundRead.of(
-                            verifier.windows,
-                            extent.blobOffset(),
-                            extent.storedLength(),
-                            stored -> ExtentCodec.decode(source.name(), extent, stored, dictionary))
-                    .remaining();
+                    verifier.windows,
+                    extent.blobOffset(),
+                    extent.storedLength(),
+                    stored -> decoded
+                            ? ExtentCodec.decode(source.name(), extent, stored, with.of(placed.fileId))
+                                    .remaining()
+                            : ExtentCodec.checked(source.name(), extent, stored));
             at = extent.blobEnd();
         }
         verifier.gap(at, footer.footerOffset());
@@ -62,13 +98,13 @@ public final class BlobVerifier {
                 throw new CorruptBlobException("%s: gaps have crc %08x, want %08x"
                         .formatted(source.name(), (int) verifier.gaps.getValue(), footer.gapCrc()));
             }
-            verifier.gapsAgain(footer.bodyStart(), extents);
+            verifier.gapsAgain(footer.bodyStart(), all);
         }
         return new VerifiedBlob(
                 source.length(),
                 footer.footerOffset(),
                 footer.fileCount(),
-                extents.length,
+                all.length,
                 fileBytes,
                 footer.storedBytes(),
                 verifier.gapBytes);
@@ -84,14 +120,15 @@ public final class BlobVerifier {
     }
 
     /** All gaps once more: which of them was damaged is not known. */
-    private void gapsAgain(long bodyStart, Extent[] extents) throws IOException {
+    private void gapsAgain(long bodyStart, Placed[] all) throws IOException {
         again = true;
         window.limit(0);
         windowStart = 0;
         gaps.reset();
         gapBytes = 0;
         long at = bodyStart;
-        for (Extent extent : extents) {
+        for (Placed placed : all) {
+            Extent extent = placed.extent;
             gap(at, extent.blobOffset());
             at = extent.blobEnd();
         }

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Writes a blob into a new file: header, extents in the order of the calls, then footer and trailer.
@@ -19,6 +20,7 @@ public final class BlobWriter {
 
     private final FileChannel channel;
     private final ExtentEncoder encoder;
+    private final Optional<BlobKey> key;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private long position;
 
@@ -39,14 +41,29 @@ public final class BlobWriter {
      * @param encoder of every extent; the caller closes it
      */
     public BlobWriter(FileChannel channel, ExtentEncoder encoder) throws IOException {
+        this(channel, encoder, Optional.empty());
+    }
+
+    /**
+     * Starts a blob.
+     *
+     * @param channel of an empty file, readable and writable
+     * @param encoder of every extent; the caller closes it
+     * @param key of this blob, if it is to be encrypted; no other one may be written with it
+     */
+    public BlobWriter(FileChannel channel, ExtentEncoder encoder, Optional<BlobKey> key) throws IOException {
         if (channel.size() != 0) {
             throw new IllegalArgumentException("a blob starts in an empty file, this one has " + channel.size());
         }
         this.channel = channel;
         this.encoder = encoder;
+        this.key = key;
         write(BlobHeader.bytes());
+        if (key.isPresent()) {
+            write(key.get().section());
+        }
         if (encoder.dictionary().isPresent()) {
-            write(encoder.dictionary().get().section());
+            write(encoder.dictionary().get().section(key));
         }
     }
 
@@ -55,14 +72,25 @@ public final class BlobWriter {
         return position + buffer.position();
     }
 
-    /** Appends all remaining bytes of the buffer, at most {@link Extent#MAX_LENGTH}, as one extent. */
+    /** The same in a blob that is not encrypted, where nobody asks of which file the bytes are. */
     public Extent append(long fileOffset, ByteBuffer bytes) throws IOException {
+        return append(nobody(), fileOffset, bytes);
+    }
+
+    /**
+     * Appends all remaining bytes of the buffer, at most {@link Extent#MAX_LENGTH}, as one extent.
+     *
+     * @param fileId of the content that they are of
+     */
+    public Extent append(long fileId, long fileOffset, ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
         if (length == 0 || length > Extent.MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "an extent has 1 to %d bytes, not %d".formatted(Extent.MAX_LENGTH, length));
         }
-        ExtentCodec.Stored stored = encoder.encode(bytes);
+        ExtentCodec.Stored encoded = encoder.encode(bytes);
+        ExtentCodec.Stored stored =
+                key.isPresent() ? key.get().encrypt(fileId, fileOffset, length, encoded, position()) : encoded;
         Extent extent = stored.at(fileOffset, length, position());
         write(stored.bytes());
         bytes.position(bytes.limit());
@@ -86,14 +114,40 @@ public final class BlobWriter {
         return List.copyOf(extents);
     }
 
+    /** The same in a blob that is not encrypted, where nobody asks of which file the bytes are. */
+    public Extent copy(Extent extent, ByteBuffer stored) throws IOException {
+        return copy(nobody(), extent, stored);
+    }
+
     /**
      * Appends bytes that are encoded already, as they are, and returns the extent at its new place. The checksum is taken
-     * over, not computed: if the bytes do not match it, the verifier says so.
+     * over, not computed: if the bytes do not match it, the verifier says so. In an encrypted blob they are encrypted, and checked
+     * before.
+     *
+     * @param fileId of the content that they are of
+     * @param extent that they are stored as, not encrypted
+     * @throws CorruptBlobException when they have to be checked and are damaged
      */
-    public Extent copy(Extent extent, ByteBuffer stored) throws IOException {
+    public Extent copy(long fileId, Extent extent, ByteBuffer stored) throws IOException {
+        if (extent.codec().isEncrypted()) {
+            throw new IllegalArgumentException("an encrypted extent is not taken over: decrypt it first");
+        }
         if (stored.remaining() != extent.storedLength()) {
             throw new IllegalArgumentException(
                     "%d bytes for an extent of %d".formatted(stored.remaining(), extent.storedLength()));
+        }
+        if (key.isPresent()) {
+            ByteBuffer checked = ExtentCodec.decrypt("extent to be encrypted", extent, stored, Decoding.NONE);
+            ExtentCodec.Stored encrypted = key.get()
+                    .encrypt(
+                            fileId,
+                            extent.fileOffset(),
+                            extent.length(),
+                            new ExtentCodec.Stored(extent.codec(), checked),
+                            position());
+            Extent moved = encrypted.at(extent.fileOffset(), extent.length(), position());
+            write(encrypted.bytes());
+            return moved;
         }
         Extent moved = new Extent(
                 extent.fileOffset(),
@@ -106,10 +160,17 @@ public final class BlobWriter {
         return moved;
     }
 
+    private long nobody() {
+        if (key.isPresent()) {
+            throw new IllegalStateException("an extent of an encrypted blob is bound to its file");
+        }
+        return 0;
+    }
+
     /** Writes footer and trailer; the blob is complete. See {@link FooterWriter#finish}. */
     public FinishedBlob finish(List<PackedFile> files) throws IOException {
         flush();
-        return FooterWriter.finish(channel, files, encoder.dictionary());
+        return FooterWriter.finish(channel, files, encoder.dictionary(), key);
     }
 
     private void write(ByteBuffer bytes) throws IOException {

@@ -11,7 +11,14 @@ public enum Codec {
     /** A frame of Zstandard (RFC 8878). */
     ZSTD(2, 2),
     /** A frame of Zstandard that needs the blob's {@link Dictionary}. */
-    ZSTD_DICTIONARY(3, 2);
+    ZSTD_DICTIONARY(3, 2),
+    /** {@link #NONE}, encrypted by the blob's {@link BlobKey}; so the others. */
+    AES_NONE(4, 3),
+    AES_DEFLATE(5, 3),
+    AES_ZSTD(6, 3),
+    AES_ZSTD_DICTIONARY(7, 3);
+
+    private static final int ENCRYPTED = 4;
 
     private final int number;
     private final int sinceVersion;
@@ -31,6 +38,26 @@ public enum Codec {
         return sinceVersion;
     }
 
+    /** Whether the bytes are encrypted, after they were stored as {@link #plain} says. */
+    public boolean isEncrypted() {
+        return (number & ENCRYPTED) != 0;
+    }
+
+    /** The same without encryption. */
+    public Codec plain() {
+        return of(number & ~ENCRYPTED);
+    }
+
+    /** The same with encryption. */
+    Codec encrypted() {
+        return of(number | ENCRYPTED);
+    }
+
+    /** Bytes that encryption adds. */
+    int tagBytes() {
+        return isEncrypted() ? BlobKey.TAG_BYTES : 0;
+    }
+
     /** The codec of a number; empty: there is none yet. */
     public static Optional<Codec> byNumber(int number) {
         return switch (number) {
@@ -38,6 +65,10 @@ public enum Codec {
             case 1 -> Optional.of(DEFLATE);
             case 2 -> Optional.of(ZSTD);
             case 3 -> Optional.of(ZSTD_DICTIONARY);
+            case 4 -> Optional.of(AES_NONE);
+            case 5 -> Optional.of(AES_DEFLATE);
+            case 6 -> Optional.of(AES_ZSTD);
+            case 7 -> Optional.of(AES_ZSTD_DICTIONARY);
             default -> Optional.empty();
         };
     }

@@ -81,15 +81,33 @@ public final class Dictionary {
      * @throws CorruptBlobException when there is none, or it is damaged
      */
     public static Dictionary read(RangeSource source, long bodyEnd) throws IOException {
-        long room = bodyEnd - BlobHeader.SIZE;
+        return read(source, bodyEnd, Optional.empty());
+    }
+
+    /**
+     * Reads and checks the dictionary of a blob, with one read.
+     *
+     * @param bodyEnd where the blob's footer starts
+     * @param key of the blob, if it is encrypted
+     * @throws CorruptBlobException when there is none, or it is damaged
+     */
+    public static Dictionary read(RangeSource source, long bodyEnd, Optional<BlobKey> key) throws IOException {
+        long at = offset(key);
+        long room = bodyEnd - at;
         if (room < LEAST_SECTION) {
             throw missing(source.name());
         }
-        int length = (int) Math.min(room, MAX_SECTION);
-        return SoundRead.of(source, BlobHeader.SIZE, length, start -> parse(source.name(), start));
+        int length = (int) Math.min(room, MAX_SECTION + (key.isPresent() ? BlobKey.TAG_BYTES : 0));
+        return SoundRead.of(source, at, length, start -> parse(source.name(), start, at, key));
     }
 
-    private static Dictionary parse(String blob, ByteBuffer start) throws CorruptBlobException {
+    /** Where the section stands. */
+    private static long offset(Optional<BlobKey> key) {
+        return (long) BlobHeader.SIZE + key.map(BlobKey::sectionBytes).orElse(0);
+    }
+
+    private static Dictionary parse(String blob, ByteBuffer start, long at, Optional<BlobKey> key)
+            throws CorruptBlobException {
         ByteBuffer section = start.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT)) != section.getInt(HEAD_CRC_AT)) {
             throw missing(blob);
@@ -105,8 +123,9 @@ public final class Dictionary {
             throw new CorruptBlobException(
                     "%s: dictionary crc %08x, want %08x".formatted(blob, actual, section.getInt(CRC_AT)));
         }
-        byte[] bytes = new byte[length];
-        content.get(bytes);
+        ByteBuffer plain = key.isPresent() ? key.get().decryptDictionary(blob, at, content) : content;
+        byte[] bytes = new byte[plain.remaining()];
+        plain.get(bytes);
         try {
             return new Dictionary(bytes);
         } catch (IllegalArgumentException e) {
@@ -120,14 +139,21 @@ public final class Dictionary {
     }
 
     /** What stands in the blob. */
-    ByteBuffer section() {
-        ByteBuffer section = ByteBuffer.allocate(sectionBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        section.putInt(bytes.length).putInt(ExtentCodec.crc32c(ByteBuffer.wrap(bytes)));
-        section.putInt(ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT))).put(bytes);
+    ByteBuffer section(Optional<BlobKey> key) {
+        ByteBuffer plain = ByteBuffer.wrap(bytes);
+        ByteBuffer stored = key.isPresent() ? key.get().encryptDictionary(offset(key), plain) : plain;
+        ByteBuffer section = ByteBuffer.allocate(HEAD + stored.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+        section.putInt(stored.remaining()).putInt(ExtentCodec.crc32c(stored));
+        section.putInt(ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT))).put(stored);
         return section.flip();
     }
 
-    /** Bytes that it takes in the blob. */
+    /** Bytes that it takes in a blob. */
+    int sectionBytes(Optional<BlobKey> key) {
+        return sectionBytes() + (key.isPresent() ? BlobKey.TAG_BYTES : 0);
+    }
+
+    /** Bytes that it takes in a blob that is not encrypted. */
     public int sectionBytes() {
         return HEAD + bytes.length;
     }

@@ -1,12 +1,15 @@
 package io.packing.blob;
 
+import java.nio.ByteBuffer;
+
 /**
  * A byte range of a file placed in a blob body (§4.1).
  *
  * @param fileOffset where the range starts in the file
  * @param length bytes of the file, 1 to {@link #MAX_LENGTH}
  * @param blobOffset where the stored bytes start in the blob
- * @param storedLength bytes in the blob; equals {@code length} for {@link Codec#NONE}
+ * @param storedLength bytes in the blob; equals {@code length} for {@link Codec#NONE}, and is that and a tag where it is
+ *     encrypted
  * @param codec how they are stored
  * @param crc32c CRC32C of the <em>stored</em> bytes
  */
@@ -17,20 +20,35 @@ public record Extent(long fileOffset, int length, long blobOffset, int storedLen
      */
     public static final int MAX_LENGTH = 4 << 20;
 
+    /** The most bytes that one takes in a blob. */
+    public static final int MAX_STORED = MAX_LENGTH + BlobKey.TAG_BYTES;
+
     public Extent {
         boolean sane = fileOffset >= 0
                 && length > 0
                 && length <= MAX_LENGTH
                 && blobOffset >= 0
-                && storedLength > 0
-                && storedLength <= MAX_LENGTH
+                && storedLength > codec.tagBytes()
+                && storedLength <= MAX_LENGTH + codec.tagBytes()
                 && fileOffset + length > 0
                 && blobOffset + storedLength > 0
-                && (codec != Codec.NONE || storedLength == length);
+                && (codec.plain() != Codec.NONE || storedLength == length + codec.tagBytes());
         if (!sane) {
             throw new IllegalArgumentException("bad extent: file %d+%d, blob %d+%d, %s"
                     .formatted(fileOffset, length, blobOffset, storedLength, codec));
         }
+    }
+
+    /**
+     * The same extent before it was encrypted.
+     *
+     * @param encoded its bytes, decrypted
+     */
+    public Extent decrypted(ByteBuffer encoded) {
+        return codec.isEncrypted()
+                ? new Extent(
+                        fileOffset, length, blobOffset, encoded.remaining(), codec.plain(), ExtentCodec.crc32c(encoded))
+                : this;
     }
 
     public long fileEnd() {

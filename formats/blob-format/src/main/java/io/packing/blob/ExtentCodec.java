@@ -48,36 +48,29 @@ public final class ExtentCodec {
      * @throws CorruptBlobException when the checksum or a length is wrong, or a dictionary is needed
      */
     public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
-        return decode(blob, extent, stored, Optional.empty());
+        return decode(blob, extent, stored, Decoding.NONE);
     }
 
     /**
      * Checks an extent's stored bytes and decodes them. The result may be a view of the input.
      *
      * @param blob the blob's name, for the message
-     * @param dictionary of the blob, if it has one
-     * @throws CorruptBlobException when the checksum or a length is wrong
+     * @param with what the blob has for it
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes are not what was encrypted
      */
-    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored, Optional<Dictionary> dictionary)
+    public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored, Decoding with)
             throws CorruptBlobException {
-        if (stored.remaining() != extent.storedLength()) {
-            throw new CorruptBlobException("%s: %d bytes for the extent at %d+%d"
-                    .formatted(blob, stored.remaining(), extent.blobOffset(), extent.storedLength()));
-        }
-        int actual = crc32c(stored);
-        if (actual != extent.crc32c()) {
-            throw new CorruptBlobException("%s: extent at %d+%d has crc %08x, want %08x"
-                    .formatted(blob, extent.blobOffset(), extent.storedLength(), actual, extent.crc32c()));
-        }
-        if (extent.codec() == Codec.NONE) {
-            return stored.slice();
+        ByteBuffer encoded = decrypt(blob, extent, stored, with);
+        Codec codec = extent.codec().plain();
+        if (codec == Codec.NONE) {
+            return encoded.slice();
         }
         byte[] bytes = new byte[extent.length()];
         try {
-            if (extent.codec() == Codec.DEFLATE) {
-                Deflate.inflate(stored, bytes);
+            if (codec == Codec.DEFLATE) {
+                Deflate.inflate(encoded, bytes);
             } else {
-                decompress(extent.codec(), stored, bytes, dictionary);
+                decompress(codec, encoded, bytes, with.dictionary());
             }
         } catch (DataFormatException e) {
             throw new CorruptBlobException(
@@ -87,6 +80,40 @@ public final class ExtentCodec {
                     e);
         }
         return ByteBuffer.wrap(bytes);
+    }
+
+    /**
+     * Checks an extent's stored bytes and decrypts them, if they are encrypted; compressed bytes stay so. For whoever stores them
+     * anew. The result may be the input.
+     *
+     * @param blob the blob's name, for the message
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes are not what was encrypted
+     */
+    public static ByteBuffer decrypt(String blob, Extent extent, ByteBuffer stored, Decoding with)
+            throws CorruptBlobException {
+        int unused = checked(blob, extent, stored);
+        if (!extent.codec().isEncrypted()) {
+            return stored;
+        }
+        BlobKey key = with.key()
+                .orElseThrow(() ->
+                        new CorruptBlobException("%s: the extent at %d is encrypted, and nothing says by which key"
+                                .formatted(blob, extent.blobOffset())));
+        return key.decrypt(blob, with.fileId(), extent, stored);
+    }
+
+    /** Checks an extent's stored bytes against its checksum, and nothing else; the result is the extent's length. */
+    static int checked(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
+        if (stored.remaining() != extent.storedLength()) {
+            throw new CorruptBlobException("%s: %d bytes for the extent at %d+%d"
+                    .formatted(blob, stored.remaining(), extent.blobOffset(), extent.storedLength()));
+        }
+        int actual = crc32c(stored);
+        if (actual != extent.crc32c()) {
+            throw new CorruptBlobException("%s: extent at %d+%d has crc %08x, want %08x"
+                    .formatted(blob, extent.blobOffset(), extent.storedLength(), actual, extent.crc32c()));
+        }
+        return extent.length();
     }
 
     /** CRC32C of the remaining bytes, without moving the buffer. */

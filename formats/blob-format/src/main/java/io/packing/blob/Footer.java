@@ -20,6 +20,7 @@ public final class Footer implements Iterable<PackedFile> {
     private final String blob;
     private final BlobTrailer trailer;
     private final byte[] inflated;
+    private final int keySectionBytes;
     private final long bodyStart;
     private final int extentCount;
     private final long storedBytes;
@@ -28,6 +29,7 @@ public final class Footer implements Iterable<PackedFile> {
         this.blob = blob;
         this.trailer = trailer;
         this.inflated = inflated;
+        this.keySectionBytes = new FooterCursor(blob, trailer, inflated).keySectionBytes();
         BodyMap map = check(blob, trailer, inflated);
         this.bodyStart = map.bodyStart();
         this.extentCount = map.size();
@@ -37,23 +39,35 @@ public final class Footer implements Iterable<PackedFile> {
     /**
      * Parses the end of a blob.
      *
+     * @param stored the footer's bytes, as {@link #checked} gave them
+     * @param key of the blob, if it is encrypted
+     */
+    static Footer parse(String blob, BlobTrailer trailer, ByteBuffer stored, Optional<BlobKey> key)
+            throws CorruptBlobException {
+        ByteBuffer deflated = key.isPresent() ? key.get().decryptFooter(blob, trailer, stored) : stored;
+        byte[] inflated = new byte[trailer.inflatedLength()];
+        try {
+            Deflate.inflate(deflated, inflated);
+        } catch (DataFormatException e) {
+            throw new CorruptBlobException(
+                    "%s: footer does not inflate to %d bytes: %s".formatted(blob, inflated.length, e.getMessage()), e);
+        }
+        return new Footer(blob, trailer, inflated);
+    }
+
+    /**
+     * The stored footer, of which the checksum is right.
+     *
      * @param tail from the footer offset to the end of the blob
      */
-    static Footer parse(String blob, BlobTrailer trailer, ByteBuffer tail) throws CorruptBlobException {
+    static ByteBuffer checked(String blob, BlobTrailer trailer, ByteBuffer tail) throws CorruptBlobException {
         ByteBuffer stored = tail.slice().limit(trailer.storedLength());
         int actual = ExtentCodec.crc32c(stored);
         if (actual != trailer.footerCrc()) {
             throw new CorruptBlobException(
                     "%s: footer crc %08x, want %08x".formatted(blob, actual, trailer.footerCrc()));
         }
-        byte[] inflated = new byte[trailer.inflatedLength()];
-        try {
-            Deflate.inflate(stored, inflated);
-        } catch (DataFormatException e) {
-            throw new CorruptBlobException(
-                    "%s: footer does not inflate to %d bytes: %s".formatted(blob, inflated.length, e.getMessage()), e);
-        }
-        return new Footer(blob, trailer, inflated);
+        return stored;
     }
 
     public int fileCount() {
@@ -81,7 +95,12 @@ public final class Footer implements Iterable<PackedFile> {
 
     /** Whether there is a {@link Dictionary} between header and body. */
     public boolean hasDictionary() {
-        return bodyStart > BlobHeader.SIZE;
+        return bodyStart > BlobHeader.SIZE + keySectionBytes;
+    }
+
+    /** Bytes of the key section; 0: the blob is not encrypted. */
+    int keySectionBytes() {
+        return keySectionBytes;
     }
 
     int version() {

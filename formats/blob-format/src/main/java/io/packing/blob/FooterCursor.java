@@ -12,6 +12,7 @@ import java.util.List;
 final class FooterCursor {
     private final FooterInput in;
     private final int version;
+    private final int keyBytes;
     private final long bodyStart;
     private final long footerOffset;
     private final PathDecoder path;
@@ -41,16 +42,30 @@ final class FooterCursor {
         in = new FooterInput(blob, inflated);
         footerOffset = trailer.footerOffset();
         version = trailer.version();
-        bodyStart = (long) BlobHeader.SIZE + (version == BlobHeader.VERSION_1 ? 0 : dictionaryBytes());
+        keyBytes = version < BlobHeader.VERSION_3 ? 0 : keyBytes();
+        bodyStart = (long) BlobHeader.SIZE + keyBytes + (version == BlobHeader.VERSION_1 ? 0 : dictionaryBytes());
         blobEnd = bodyStart;
         path = new PathDecoder(in, inflated);
         filesLeft = trailer.fileCount();
         names = names(in, inflated, (int) Math.min(Integer.MAX_VALUE, 2L * filesLeft));
     }
 
+    private int keyBytes() throws CorruptBlobException {
+        int bytes = in.count("the key section's bytes", BlobKey.MAX_SECTION);
+        if (bytes < BlobKey.LEAST_SECTION || bytes > footerOffset - BlobHeader.SIZE) {
+            throw in.corrupt("a key section of %d bytes is not possible before %d".formatted(bytes, footerOffset));
+        }
+        return bytes;
+    }
+
+    /** Bytes of the key section; 0: there is none. */
+    int keySectionBytes() {
+        return keyBytes;
+    }
+
     private int dictionaryBytes() throws CorruptBlobException {
-        int bytes = in.count("the dictionary's bytes", Dictionary.MAX_SECTION);
-        if (bytes != 0 && (bytes < Dictionary.LEAST_SECTION || bytes > footerOffset - BlobHeader.SIZE)) {
+        int bytes = in.count("the dictionary's bytes", Dictionary.MAX_SECTION + (keyBytes > 0 ? BlobKey.TAG_BYTES : 0));
+        if (bytes != 0 && (bytes < Dictionary.LEAST_SECTION || bytes > footerOffset - BlobHeader.SIZE - keyBytes)) {
             throw in.corrupt("a dictionary of %d bytes is not possible before %d".formatted(bytes, footerOffset));
         }
         return bytes;
@@ -128,13 +143,20 @@ final class FooterCursor {
         blobOffset = blobEnd + in.signed();
         int number = in.octet();
         codec = Codec.byNumber(number)
-                .filter(known -> known.sinceVersion() <= version)
+                .filter(known ->
+                        known.sinceVersion() <= version && known.isEncrypted() == version >= BlobHeader.VERSION_3)
                 .orElseThrow(() -> in.corrupt("'%s' has an extent of unknown codec %d".formatted(path, number)));
-        if (codec == Codec.ZSTD_DICTIONARY && bodyStart == BlobHeader.SIZE) {
+        if (codec.plain() == Codec.ZSTD_DICTIONARY && bodyStart == BlobHeader.SIZE + keyBytes) {
             throw in.corrupt("'%s' has an extent that needs a dictionary, and there is none".formatted(path));
         }
-        storedLength = codec == Codec.NONE ? extentLength : in.count("the stored length", Extent.MAX_LENGTH);
-        if (storedLength == 0 || blobOffset < bodyStart || blobOffset > footerOffset - storedLength) {
+        storedLength = codec == Codec.NONE
+                ? extentLength
+                : in.count("the stored length", Extent.MAX_LENGTH + codec.tagBytes());
+        boolean odd = codec == Codec.AES_NONE && storedLength != extentLength + codec.tagBytes();
+        if (odd
+                || storedLength <= codec.tagBytes()
+                || blobOffset < bodyStart
+                || blobOffset > footerOffset - storedLength) {
             throw in.corrupt("'%s' has an extent at %d+%d, outside the body %d to %d"
                     .formatted(path, blobOffset, storedLength, bodyStart, footerOffset));
         }

@@ -22,18 +22,26 @@ final class FooterEncoder {
     private long mtimeMillis;
     private long blobEnd;
 
-    private FooterEncoder(int capacity, int version, int dictionaryBytes) {
+    /** Bytes between header and body; 0: there is none. */
+    record Sections(int key, int dictionary) {
+        static final Sections NONE = new Sections(0, 0);
+    }
+
+    private FooterEncoder(int capacity, int version, Sections sections) {
         out = new FooterOutput(capacity);
-        blobEnd = (long) BlobHeader.SIZE + dictionaryBytes;
+        blobEnd = (long) BlobHeader.SIZE + sections.key + sections.dictionary;
+        if (version >= BlobHeader.VERSION_3) {
+            out.varint(sections.key);
+        }
         if (version != BlobHeader.VERSION_1) {
-            out.varint(dictionaryBytes);
+            out.varint(sections.dictionary);
         }
     }
 
-    static byte[] encode(List<PackedFile> files, int version, int dictionaryBytes) {
+    static byte[] encode(List<PackedFile> files, int version, Sections sections) {
         List<PackedFile> sorted = new ArrayList<>(files);
         sorted.sort(ORDER);
-        FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20), version, dictionaryBytes);
+        FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20), version, sections);
         encoder.names(sorted);
         for (PackedFile file : sorted) {
             encoder.file(file);

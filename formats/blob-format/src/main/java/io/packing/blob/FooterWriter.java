@@ -26,34 +26,40 @@ public final class FooterWriter {
      * @throws CorruptBlobException when the file does not start with a blob header
      */
     public static FinishedBlob finish(FileChannel channel, List<PackedFile> files) throws IOException {
-        return finish(channel, files, Optional.empty());
+        return finish(channel, files, Optional.empty(), Optional.empty());
     }
 
     /**
      * Finishes a body, see {@link #finish(FileChannel, List)}.
      *
      * @param dictionary that stands behind the header
+     * @param key whose section stands before that
      */
-    static FinishedBlob finish(FileChannel channel, List<PackedFile> files, Optional<Dictionary> dictionary)
+    static FinishedBlob finish(
+            FileChannel channel, List<PackedFile> files, Optional<Dictionary> dictionary, Optional<BlobKey> key)
             throws IOException {
         long footerOffset = channel.size();
         ByteBuffer header = ByteBuffer.allocate((int) Math.min(BlobHeader.SIZE, footerOffset));
         readFully(channel, header, 0);
         BlobHeader.check("unfinished blob", header.flip());
 
-        int version = version(files, dictionary);
-        int dictionaryBytes = dictionary.map(Dictionary::sectionBytes).orElse(0);
-        byte[] inflated = FooterEncoder.encode(files, version, dictionaryBytes);
+        int version = key.isPresent() ? BlobHeader.VERSION_3 : version(files, dictionary);
+        FooterEncoder.Sections sections = new FooterEncoder.Sections(
+                key.map(BlobKey::sectionBytes).orElse(0),
+                dictionary.map(each -> each.sectionBytes(key)).orElse(0));
+        byte[] inflated = FooterEncoder.encode(files, version, sections);
         BodyMap map = check(version, footerOffset, files.size(), inflated);
-        ByteBuffer stored = deflate(inflated);
-        BlobTrailer trailer = new BlobTrailer(
+        ByteBuffer deflated = deflate(inflated);
+        BlobTrailer unchecked = new BlobTrailer(
                 version,
                 footerOffset,
-                stored.remaining(),
+                deflated.remaining() + (key.isPresent() ? BlobKey.TAG_BYTES : 0),
                 inflated.length,
                 files.size(),
-                ExtentCodec.crc32c(stored),
+                0,
                 gapCrc(channel, map));
+        ByteBuffer stored = key.isPresent() ? key.get().encryptFooter(unchecked, deflated) : deflated;
+        BlobTrailer trailer = unchecked.withFooterCrc(ExtentCodec.crc32c(stored));
         ByteBuffer end = ByteBuffer.allocate(stored.remaining() + BlobTrailer.SIZE);
         end.put(stored).put(trailer.bytes()).flip();
         if (version != BlobHeader.VERSION_1) {

@@ -47,6 +47,7 @@ class FooterSizeTest {
                     new FileAttributes(8192, mtimeMillis, "alice", "staff", 0644),
                     List.of(extent)));
         }
-        return FooterWriter.deflate(FooterEncoder.encode(files, 1, 0)).remaining();
+        return FooterWriter.deflate(FooterEncoder.encode(files, 1, FooterEncoder.Sections.NONE))
+                .remaining();
     }
 }

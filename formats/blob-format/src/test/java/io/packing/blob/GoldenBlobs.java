@@ -19,12 +19,14 @@ import java.util.Optional;
  */
 final class GoldenBlobs {
     /** "packing packing packing packing" as one raw DEFLATE stream: fixed bytes, because zlibs differ in what they emit. */
-    private static final byte[] DEFLATED = HexFormat.of().parseHex("2b484ccececc4b5728c04e0300");
+    static final byte[] DEFLATED = HexFormat.of().parseHex("2b484ccececc4b5728c04e0300");
 
     /** The same text as one frame of Zstandard, and a line of JSON as one that needs the golden dictionary. */
-    private static final byte[] FRAME = HexFormat.of().parseHex("28b52ffd201f750000407061636b696e67200100ab0b17");
+    static final byte[] FRAME = HexFormat.of().parseHex("28b52ffd201f750000407061636b696e67200100ab0b17");
 
-    private static final byte[] TRAINED_FRAME =
+    static final String PACKING = "packing packing packing packing";
+
+    static final byte[] TRAINED_FRAME =
             HexFormat.of().parseHex("28b52ffd234630cb57388d0000830001fddcdc02037c001a07351bf55a03");
     static final String JSON = "{\"user\":\"alice\",\"event\":\"packed\",\"blob\":7,\"worker\":\"w2\"}";
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The second implementation of the format, {@code docs/readers/blob_reader.py}, against the goldens of the first. */
 class PythonReaderTest {
-    private static final Path SCRIPTS =
+    static final Path SCRIPTS =
             Path.of("..", "..", "docs", "readers").toAbsolutePath().normalize();
 
     @TempDir
@@ -228,9 +228,9 @@ class PythonReaderTest {
         return out.toByteArray();
     }
 
-    private record Run(int exitCode, String output, String errors) {}
+    record Run(int exitCode, String output, String errors) {}
 
-    private static Run run(Map<String, String> environment, String... arguments) throws IOException {
+    static Run run(Map<String, String> environment, String... arguments) throws IOException {
         Path output = Files.createTempFile("python", ".out");
         Path errors = Files.createTempFile("python", ".err");
         try {
@@ -238,7 +238,9 @@ class PythonReaderTest {
             command.addAll(List.of(arguments));
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
-            builder.environment().keySet().removeIf(key -> key.startsWith("AWS_") || key.endsWith("_proxy"));
+            builder.environment()
+                    .keySet()
+                    .removeIf(key -> key.startsWith("AWS_") || key.startsWith("PACKING_") || key.endsWith("_proxy"));
             builder.environment().put("PYTHONUTF8", "1");
             builder.environment().putAll(environment);
             int exitCode = builder.start().waitFor();

@@ -47,7 +47,8 @@ final class TestFiles {
     }
 
     static PackedFile add(BlobWriter writer, long id, String path, byte[] content) throws IOException {
-        return file(id, path, content.length == 0 ? List.of() : List.of(writer.append(0, ByteBuffer.wrap(content))));
+        return file(
+                id, path, content.length == 0 ? List.of() : List.of(writer.append(id, 0, ByteBuffer.wrap(content))));
     }
 
     static byte[] random(Random random, int length) {

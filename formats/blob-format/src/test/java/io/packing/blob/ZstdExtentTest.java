@@ -112,13 +112,15 @@ class ZstdExtentTest {
         assertRefused(Codec.ZSTD_DICTIONARY, frame, text.length, "the blob has no dictionary");
         Extent extent = extent(Codec.ZSTD_DICTIONARY, frame, text.length);
         ByteBuffer stored = ByteBuffer.wrap(frame);
-        assertThatThrownBy(() -> ExtentCodec.decode("b", extent, stored, Optional.of(Dictionary.of(other))))
+        assertThatThrownBy(
+                        () -> ExtentCodec.decode("b", extent, stored, Decoding.with(Optional.of(Dictionary.of(other)))))
                 .isInstanceOf(CorruptBlobException.class)
                 .hasMessageContaining("the frame names dictionary 1472933958, want 1472933959");
         // The right number and other bytes: the checksum of a blob's dictionary is what keeps this from happening.
         byte[] damaged = golden.bytes().clone();
         Arrays.fill(damaged, 8, 200, (byte) 0xFF);
-        assertThatThrownBy(() -> ExtentCodec.decode("b", extent, stored, Optional.of(Dictionary.of(damaged))))
+        assertThatThrownBy(() ->
+                        ExtentCodec.decode("b", extent, stored, Decoding.with(Optional.of(Dictionary.of(damaged)))))
                 .isInstanceOf(CorruptBlobException.class);
     }
 

@@ -48,7 +48,7 @@ final class DocMachine {
         }
         machine.environment.put("PATH", home.resolve("programs") + ":" + System.getenv("PATH"));
         machine.environment.put("JAVA_HOME", System.getProperty("java.home"));
-        machine.environment.put("PACKING_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+        machine.environment.put("PACKING_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-UsePerfData");
         machine.environment.put("PACKING_LOG_DIR", home.resolve("logs").toString());
         machine.environment.put("DOC_HOME", home.toString());
         try (InputStream systemctl = DocMachine.class.getResourceAsStream("systemctl")) {

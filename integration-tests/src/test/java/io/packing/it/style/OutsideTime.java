@@ -32,13 +32,15 @@ final class OutsideTime implements StyleRule {
             "ObjectStores",
             "PosixServer",
             "ProcessTracer",
+            "RegistryServer",
             "RemotePackingFileSystem",
             "RootsServerMain",
             "S3Server",
             "Scheduling",
+            "SpanExports",
             "WorkerEnvironment");
-    /** What others cannot guess: the ports of processes that start at once, and the salt of a password. */
-    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords");
+    /** What others cannot guess: the ports of processes that start at once, the salt of a password, keys and their salts. */
+    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords", "Randomness");
 
     /** A call, and a static import of what could be called then. */
     private static final String CALL =

@@ -41,7 +41,7 @@ public final class AlluxioCluster implements AutoCloseable {
 
     private AlluxioCluster(ClusterConfig config) throws IOException, InterruptedException {
         this.config = config;
-        this.ports = ClusterPorts.free(config.workers());
+        this.ports = ClusterPorts.free(config.size().workers());
         this.properties = new ServerProperties(config, ports);
         prepare();
         run("format-master", FORMAT, properties.master(), List.of("master"));
@@ -71,14 +71,14 @@ public final class AlluxioCluster implements AutoCloseable {
         try (InputStream log4j = AlluxioCluster.class.getResourceAsStream("log4j.properties")) {
             Files.write(properties.log4j(), Objects.requireNonNull(log4j).readAllBytes());
         }
-        for (int i = 0; i < config.workers(); i++) {
+        for (int i = 0; i < config.size().workers(); i++) {
             Files.createDirectories(properties.tier(i));
         }
     }
 
     private void startOthers() throws IOException, InterruptedException {
         awaitMaster();
-        for (int i = 0; i < config.workers(); i++) {
+        for (int i = 0; i < config.size().workers(); i++) {
             workers.add(startWorker(i));
         }
         if (config.jobService()) {
@@ -87,7 +87,7 @@ public final class AlluxioCluster implements AutoCloseable {
             jobService.add(jobMaster);
             jobMaster.awaitPort(ports.jobMaster().rpc(), config.startTimeout());
         }
-        for (int i = 0; i < config.workers(); i++) {
+        for (int i = 0; i < config.size().workers(); i++) {
             awaitWorker(i);
         }
         if (config.jobService()) {
@@ -96,7 +96,8 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     private JavaProcess startMaster() throws IOException {
-        return startServer("master", "alluxio.master.AlluxioMaster", config.masterHeapMegabytes(), properties.master());
+        return startServer(
+                "master", "alluxio.master.AlluxioMaster", config.size().masterHeapMegabytes(), properties.master());
     }
 
     private JavaProcess startWorker(int index) throws IOException {
@@ -162,7 +163,7 @@ public final class AlluxioCluster implements AutoCloseable {
 
     private List<String> alluxioClassPath() {
         List<String> path = new ArrayList<>();
-        config.serverClassPath().forEach(p -> path.add(p.toString()));
+        config.servers().classPath().forEach(p -> path.add(p.toString()));
         path.add(config.lib() + "/*");
         return path;
     }
@@ -297,7 +298,8 @@ public final class AlluxioCluster implements AutoCloseable {
 
     private JavaCommand serverCommand(
             String name, String main, int heap, Map<String, String> properties, List<String> arguments) {
-        return config.java()
+        return config.servers()
+                .java()
                 .map(home ->
                         new JavaCommand(name, main, alluxioClassPath(), heap, properties, arguments).withJava(home))
                 .orElseGet(() -> command(name, main, heap, properties, arguments));

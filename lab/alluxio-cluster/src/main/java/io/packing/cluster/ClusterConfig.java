@@ -11,41 +11,63 @@ import java.util.Optional;
  *
  * @param lib the folder with Alluxio's jars ({@code lab/alluxio-runtime/target/alluxio-lib})
  * @param home where journals, tiers and logs go; created if absent, never deleted
- * @param workers number of workers
- * @param workerMegabytes cache space of each worker
- * @param masterHeapMegabytes heap of the master, which keeps up to 2 KB a file in it
  * @param jobService whether a job master and a job worker run (ASYNC_THROUGH and recursive loads need them)
- * @param extensions Alluxio's {@code extensions/} folder, if any
- * @param masterProperties further properties of the masters
- * @param workerProperties further properties of the workers and the job worker
- * @param serverClassPath further entries on the main class path of masters and workers
- * @param java the home of the servers' runtime, if it is not this process's; then they have no class of ours on their main class path
  * @param startTimeout how long one process may take until it is ready
  */
 public record ClusterConfig(
         Path lib,
         Path home,
-        int workers,
-        int workerMegabytes,
-        int masterHeapMegabytes,
+        Size size,
         boolean jobService,
-        Optional<Path> extensions,
-        Map<String, String> masterProperties,
-        Map<String, String> workerProperties,
-        List<Path> serverClassPath,
-        Optional<Path> java,
+        Properties properties,
+        Servers servers,
         Duration startTimeout) {
-    public ClusterConfig {
-        if (workers <= 0 || workerMegabytes <= 0 || masterHeapMegabytes <= 0) {
-            throw new IllegalArgumentException("%d workers with %d MB, a master with %d MB"
-                    .formatted(workers, workerMegabytes, masterHeapMegabytes));
+    /**
+     * How large it is.
+     *
+     * @param workers number of workers
+     * @param workerMegabytes cache space of each worker
+     * @param masterHeapMegabytes heap of the master, which keeps up to 2 KB a file in it
+     */
+    public record Size(int workers, int workerMegabytes, int masterHeapMegabytes) {
+        public Size {
+            if (workers <= 0 || workerMegabytes <= 0 || masterHeapMegabytes <= 0) {
+                throw new IllegalArgumentException("%d workers with %d MB, a master with %d MB"
+                        .formatted(workers, workerMegabytes, masterHeapMegabytes));
+            }
         }
-        masterProperties = Map.copyOf(masterProperties);
-        workerProperties = Map.copyOf(workerProperties);
-        serverClassPath = List.copyOf(serverClassPath);
+    }
+
+    /**
+     * Further properties.
+     *
+     * @param master of the masters
+     * @param worker of the workers and the job worker
+     */
+    public record Properties(Map<String, String> master, Map<String, String> worker) {
+        public Properties {
+            master = Map.copyOf(master);
+            worker = Map.copyOf(worker);
+        }
+    }
+
+    /**
+     * What the servers run with.
+     *
+     * @param extensions Alluxio's {@code extensions/} folder, if any
+     * @param classPath further entries on the main class path of masters and workers
+     * @param java the home of the servers' runtime, if it is not this process's; then they have no class of ours on their main class path
+     */
+    public record Servers(Optional<Path> extensions, List<Path> classPath, Optional<Path> java) {
+        public Servers {
+            extensions = extensions.map(Path::toAbsolutePath);
+            classPath = List.copyOf(classPath);
+        }
+    }
+
+    public ClusterConfig {
         lib = lib.toAbsolutePath();
         home = home.toAbsolutePath();
-        extensions = extensions.map(Path::toAbsolutePath);
     }
 
     /** Two workers with 256 MB each, no job service. */
@@ -53,127 +75,46 @@ public record ClusterConfig(
         return new ClusterConfig(
                 lib,
                 home,
-                2,
-                256,
-                512,
+                new Size(2, 256, 512),
                 false,
-                Optional.empty(),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                Optional.empty(),
+                new Properties(Map.of(), Map.of()),
+                new Servers(Optional.empty(), List.of(), Optional.empty()),
                 Duration.ofMinutes(2));
     }
 
+    private ClusterConfig with(Size other) {
+        return new ClusterConfig(lib, home, other, jobService, properties, servers, startTimeout);
+    }
+
+    private ClusterConfig with(Servers other) {
+        return new ClusterConfig(lib, home, size, jobService, properties, other, startTimeout);
+    }
+
     public ClusterConfig withMasterHeap(int megabytes) {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                megabytes,
-                jobService,
-                extensions,
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                java,
-                startTimeout);
+        return with(new Size(size.workers, size.workerMegabytes, megabytes));
     }
 
     public ClusterConfig withWorkers(int workers, int workerMegabytes) {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                masterHeapMegabytes,
-                jobService,
-                extensions,
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                java,
-                startTimeout);
+        return with(new Size(workers, workerMegabytes, size.masterHeapMegabytes));
     }
 
     public ClusterConfig withJobService() {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                masterHeapMegabytes,
-                true,
-                extensions,
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                java,
-                startTimeout);
+        return new ClusterConfig(lib, home, size, true, properties, servers, startTimeout);
+    }
+
+    public ClusterConfig withProperties(Map<String, String> master, Map<String, String> worker) {
+        return new ClusterConfig(lib, home, size, jobService, new Properties(master, worker), servers, startTimeout);
     }
 
     public ClusterConfig withExtensions(Path extensions) {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                masterHeapMegabytes,
-                jobService,
-                Optional.of(extensions),
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                java,
-                startTimeout);
+        return with(new Servers(Optional.of(extensions), servers.classPath, servers.java));
     }
 
-    public ClusterConfig withProperties(Map<String, String> masterProperties, Map<String, String> workerProperties) {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                masterHeapMegabytes,
-                jobService,
-                extensions,
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                java,
-                startTimeout);
-    }
-
-    public ClusterConfig withServerClassPath(List<Path> serverClassPath) {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                masterHeapMegabytes,
-                jobService,
-                extensions,
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                java,
-                startTimeout);
+    public ClusterConfig withServerClassPath(List<Path> classPath) {
+        return with(new Servers(servers.extensions, classPath, servers.java));
     }
 
     public ClusterConfig withJava(Path java) {
-        return new ClusterConfig(
-                lib,
-                home,
-                workers,
-                workerMegabytes,
-                masterHeapMegabytes,
-                jobService,
-                extensions,
-                masterProperties,
-                workerProperties,
-                serverClassPath,
-                Optional.of(java),
-                startTimeout);
+        return with(new Servers(servers.extensions, servers.classPath, Optional.of(java)));
     }
 }

@@ -53,7 +53,7 @@ final class ServerProperties {
         p.put("alluxio.master.web.port", Integer.toString(ports.master().web()));
         p.put("alluxio.master.web.hostname", HOST);
         p.put("alluxio.master.daily.backup.enabled", "false");
-        p.putAll(config.masterProperties());
+        p.putAll(config.properties().master());
         return p;
     }
 
@@ -66,12 +66,12 @@ final class ServerProperties {
         p.put("alluxio.worker.web.port", Integer.toString(own.web()));
         p.put("alluxio.worker.web.bind.host", HOST);
         p.put("alluxio.worker.web.hostname", HOST);
-        p.put("alluxio.worker.ramdisk.size", config.workerMegabytes() + "MB");
+        p.put("alluxio.worker.ramdisk.size", config.size().workerMegabytes() + "MB");
         p.put("alluxio.worker.tieredstore.levels", "1");
         p.put("alluxio.worker.tieredstore.level0.alias", "MEM");
         p.put("alluxio.worker.tieredstore.level0.dirs.path", tier(index).toString());
-        p.put("alluxio.worker.tieredstore.level0.dirs.quota", config.workerMegabytes() + "MB");
-        p.putAll(config.workerProperties());
+        p.put("alluxio.worker.tieredstore.level0.dirs.quota", config.size().workerMegabytes() + "MB");
+        p.putAll(config.properties().worker());
         return p;
     }
 
@@ -114,7 +114,10 @@ final class ServerProperties {
         p.put("alluxio.security.authorization.permission.enabled", "false");
         p.put(
                 "alluxio.extensions.dir",
-                config.extensions().orElse(config.home().resolve("extensions")).toString());
+                config.servers()
+                        .extensions()
+                        .orElse(config.home().resolve("extensions"))
+                        .toString());
         return p;
     }
 }

@@ -1,34 +1,22 @@
 package io.packing.bench;
 
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.store.ObjectStores;
-import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
 
 /**
  * What identity costs: the ingest of small files over plain connections, over TLS with certificates on both sides, and over TLS
@@ -40,8 +28,6 @@ import java.util.stream.Stream;
  */
 public final class SecuredIngest {
     private static final List<String> TURNS = List.of("plain", "tls", "token", "token", "tls", "plain");
-    private static final CreateOptions NEW = new CreateOptions("bench", "bench", 0644, true, false);
-    private static final int FILES_PER_DIRECTORY = 1_000;
 
     private final Map<String, String> settings =
             new LinkedHashMap<>(Map.of("files", "32768", "size", "8192", "threads", "2", "rounds", "6", "dir", ""));
@@ -178,13 +164,15 @@ public final class SecuredIngest {
                     counted.add(figures);
                 }
             }
-            System.out.println(Measure.json(medians(counted)));
+            System.out.println(Measure.json(IngestTurns.medians(
+                    counted, List.of("tls_to_plain", "token_to_tls", "cpu_tls_to_plain", "cpu_token_to_tls"))));
         } finally {
-            delete(home);
+            IngestTurns.delete(home);
         }
     }
 
     private Map<String, Double> round(int round, Map<String, Cluster> clusters) throws Exception {
+        IngestTurns turns = new IngestTurns(setting("files"), setting("size"), setting("threads"));
         Map<String, Double> seconds = new LinkedHashMap<>();
         Map<String, Double> cpu = new LinkedHashMap<>();
         for (String turn : TURNS) {
@@ -193,7 +181,7 @@ public final class SecuredIngest {
                 throw new IllegalStateException(turn);
             }
             double before = cluster.cpuSeconds();
-            seconds.merge(turn, turn(cluster), Double::sum);
+            seconds.merge(turn, turns.turn(cluster.measured, cluster.turns++), Double::sum);
             cpu.merge(turn, cluster.cpuSeconds() - before, Double::sum);
             cluster.root.flush();
         }
@@ -210,65 +198,5 @@ public final class SecuredIngest {
 
     private static double ratio(Map<String, Double> of, String one, String other) {
         return of.getOrDefault(one, 0.0) / of.getOrDefault(other, 1.0);
-    }
-
-    private static Map<String, Double> medians(List<Map<String, Double>> rounds) {
-        Map<String, Double> all = new LinkedHashMap<>();
-        all.put("rounds", (double) rounds.size());
-        for (String name : List.of("tls_to_plain", "token_to_tls", "cpu_tls_to_plain", "cpu_token_to_tls")) {
-            double[] sorted = rounds.stream()
-                    .mapToDouble(round -> round.getOrDefault(name, 0.0))
-                    .sorted()
-                    .toArray();
-            int half = sorted.length / 2;
-            all.put("median_" + name, sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2);
-            all.put("least_" + name, Arrays.stream(sorted).min().orElse(0));
-            all.put("most_" + name, Arrays.stream(sorted).max().orElse(0));
-        }
-        return all;
-    }
-
-    /** Seconds until all files of a turn are acknowledged. */
-    private double turn(Cluster cluster) throws Exception {
-        byte[] content = new byte[setting("size")];
-        new SplittableRandom(1).nextBytes(content);
-        int threads = setting("threads");
-        long turn = cluster.turns++;
-        ExecutorService executor = Executors.newFixedThreadPool(threads);
-        long start = System.nanoTime();
-        List<Future<Integer>> writers = new ArrayList<>();
-        for (int thread = 0; thread < threads; thread++) {
-            int first = thread;
-            writers.add(executor.submit(() -> write(cluster.measured, turn, content, first, threads)));
-        }
-        int acknowledged = 0;
-        for (Future<Integer> writer : writers) {
-            acknowledged += writer.get();
-        }
-        double seconds = Measure.seconds(start);
-        executor.shutdown();
-        if (acknowledged != setting("files")) {
-            throw new IllegalStateException("only %d files are acknowledged".formatted(acknowledged));
-        }
-        return seconds;
-    }
-
-    private int write(RemotePackingFileSystem mount, long turn, byte[] content, int first, int threads) {
-        List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
-        for (int number = first; number < setting("files"); number += threads) {
-            FilePath path =
-                    new FilePath("/turn%d/part-%06d/file-%09d".formatted(turn, number / FILES_PER_DIRECTORY, number));
-            puts.add(mount.put(path, ByteBuffer.wrap(content), NEW));
-        }
-        puts.forEach(CompletableFuture::join);
-        return puts.size();
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> walk = Files.walk(directory)) {
-            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

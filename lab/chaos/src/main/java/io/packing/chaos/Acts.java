@@ -4,6 +4,7 @@ import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Request;
 import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.cluster.Cluster;
 import io.packing.chaos.model.Change;
 import io.packing.chaos.model.Model;
@@ -33,7 +34,7 @@ final class Acts {
     Acts(Stage stage, SplittableRandom random) {
         this.stage = stage;
         this.random = random;
-        this.caller = new Caller(stage.cluster().clients().get(0), stage);
+        this.caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note);
     }
 
     private Cluster cluster() {

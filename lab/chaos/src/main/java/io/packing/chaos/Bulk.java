@@ -4,6 +4,7 @@ import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Request;
 import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.model.Change;
 import io.packing.chaos.model.Content;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class Bulk {
 
     private Caller caller(int thread) {
         return new Caller(
-                stage.cluster().clients().get(thread % stage.cluster().clients().size()), stage);
+                stage.cluster().clients().get(thread % stage.cluster().clients().size()), stage.journal()::note);
     }
 
     /** Writes the files, several at a time: so they share blobs also where each waits until it is uploaded. */

@@ -2,6 +2,8 @@ package io.packing.chaos;
 
 import io.packing.chaos.cluster.Bench;
 import io.packing.chaos.model.Violation;
+import io.packing.chaos.run.Counts;
+import io.packing.chaos.run.Seeds;
 import io.packing.s3server.Faults;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,16 +1,16 @@
 package io.packing.chaos;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.packing.chaos.masters.GroupChaos;
+import io.packing.chaos.masters.GroupResult;
+import io.packing.chaos.run.RoundOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Runs seeded rounds of kills, lost directories and store faults against a master, workers, clients and a"
-                    + " store,",
-            "each a process of its own, and compares every file with what was acknowledged. docs/chaos.md tells more."
+                    + " store, each a process of its own, and compares every file with what was acknowledged.",
+            "With --masters 3, runs rounds of kills, stops, cut networks and store faults against a group of masters, and"
+                    + " checks that what the clients saw is linearizable. docs/chaos.md tells more."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -31,36 +32,17 @@ import picocli.CommandLine.Spec;
             " 2:wrong use"
         })
 public final class ChaosCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final int MOST_MASTERS = 7;
+
+    @Mixin
+    private RoundOptions options = new RoundOptions();
 
     @Option(
-            names = "--rounds",
+            names = "--masters",
             paramLabel = "N",
-            defaultValue = "10",
-            description = "How many (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
             defaultValue = "1",
-            description = "Of which the seeds of the rounds are made.")
-    private long seed;
-
-    @Option(
-            names = "--round-seed",
-            paramLabel = "S",
-            description = "Plays the round of this seed, as often as --rounds says.")
-    private @Nullable Long roundSeed;
-
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where the processes keep what they have; a new folder if not given.")
-    private @Nullable Path directory;
-
-    @Option(names = "--json", description = "Print one JSON object instead of a table.")
-    private boolean json;
+            description = "Of a group of masters: 3, 5 or 7. One is no group (default: ${DEFAULT-VALUE}).")
+    private int masters;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -71,21 +53,19 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (rounds < 1) {
-            throw new CommandLine.ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), "--rounds: at least 1");
-        }
-        Path home = directory == null ? Files.createTempDirectory("packing-chaos") : Files.createDirectories(directory);
-        Seeds seeds = roundSeed == null ? Seeds.from(seed) : Seeds.always(roundSeed);
         CommandLine line = Objects.requireNonNull(spec).commandLine();
-        Chaos.Result result = Chaos.run(home.toAbsolutePath(), rounds, seeds, line.getErr()::println);
-        PrintWriter out = line.getOut();
-        if (json) {
-            out.println(JSON.writeValueAsString(result.fields()));
-        } else {
-            result.fields().forEach((name, value) -> out.printf("%-28s %s%n", name, value));
+        int rounds = options.rounds(line);
+        if (masters < 1 || masters > MOST_MASTERS || masters % 2 == 0) {
+            throw new CommandLine.ParameterException(line, "--masters: 1, 3, 5 or 7");
         }
-        out.flush();
+        Path home = options.home("packing-chaos");
+        if (masters > 1) {
+            GroupResult result = GroupChaos.run(home, masters, rounds, options.seeds(), line.getErr()::println);
+            options.print(line, result.fields());
+            return result.isClean() ? 0 : 1;
+        }
+        Chaos.Result result = Chaos.run(home, rounds, options.seeds(), line.getErr()::println);
+        options.print(line, result.fields());
         return result.isClean() ? 0 : 1;
     }
 }

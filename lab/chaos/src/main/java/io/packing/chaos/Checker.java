@@ -5,6 +5,7 @@ import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Reply.Outcome;
 import io.packing.chaos.client.Request;
 import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.cluster.ClientSide;
 import io.packing.chaos.model.Content;
 import io.packing.chaos.model.Model;
@@ -59,7 +60,7 @@ final class Checker {
 
     /** Waits until every file that is known to be there is there; what is not after that is told by {@link #look}. */
     void awaitBuffered() throws IOException, InterruptedException {
-        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage)) {
+        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note)) {
             for (String path : stage.model().paths()) {
                 Set<State> possible = stage.model().possible(path);
                 boolean there = false;
@@ -108,7 +109,7 @@ final class Checker {
     private Map<String, Reply.Entry> list() throws IOException, InterruptedException {
         DoorKind door = stage.counts().of("checks") % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
         stage.counts().add("checks");
-        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage)) {
+        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note)) {
             Map<String, Reply.Entry> entries = new LinkedHashMap<>();
             list(caller, door, "/", entries);
             Set<String> owners = new TreeSet<>();
@@ -155,7 +156,7 @@ final class Checker {
                         .toList();
                 DoorKind door = i < THREADS / 2 ? DoorKind.HADOOP : DoorKind.WORKER;
                 parts.add(threads.submit(() -> {
-                    try (Caller caller = new Caller(clients.get(part % clients.size()), stage)) {
+                    try (Caller caller = new Caller(clients.get(part % clients.size()), stage.journal()::note)) {
                         for (String path : mine) {
                             sights.put(path, read(caller, door, path, Optional.ofNullable(listed.get(path))));
                         }

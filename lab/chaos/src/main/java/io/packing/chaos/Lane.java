@@ -5,6 +5,7 @@ import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Reply.Outcome;
 import io.packing.chaos.client.Request;
 import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.model.Change;
 import io.packing.chaos.model.Content;
 import io.packing.chaos.model.Model;
@@ -49,7 +50,7 @@ final class Lane implements AutoCloseable {
         this.root = "/lane-" + number;
         this.stage = stage;
         this.caller = new Caller(
-                stage.cluster().clients().get(number % stage.cluster().clients().size()), stage);
+                stage.cluster().clients().get(number % stage.cluster().clients().size()), stage.journal()::note);
         this.door = number / 2 % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
         this.random = random;
     }

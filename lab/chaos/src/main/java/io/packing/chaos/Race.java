@@ -4,6 +4,7 @@ import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Reply.Outcome;
 import io.packing.chaos.client.Request;
+import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.model.Change;
 import io.packing.chaos.model.Violation;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class Race implements AutoCloseable {
         this.random = random;
         for (int i = 0; i < RUNNERS; i++) {
             callers.add(new Caller(
-                    stage.cluster().clients().get(i % stage.cluster().clients().size()), stage));
+                    stage.cluster().clients().get(i % stage.cluster().clients().size()), stage.journal()::note));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.packing.chaos;
 
 import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.cluster.Caller;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,7 +16,7 @@ final class Reader implements AutoCloseable {
     Reader(int number, Stage stage, SplittableRandom random) {
         this.stage = stage;
         this.caller = new Caller(
-                stage.cluster().clients().get(number % stage.cluster().clients().size()), stage);
+                stage.cluster().clients().get(number % stage.cluster().clients().size()), stage.journal()::note);
         this.door = number / 2 % 2 == 0 ? DoorKind.WORKER : DoorKind.HADOOP;
         this.random = random;
     }

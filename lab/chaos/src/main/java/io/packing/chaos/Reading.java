@@ -4,6 +4,7 @@ import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Request;
 import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.model.Content;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.model.Sight;

@@ -4,6 +4,7 @@ import io.packing.chaos.cluster.Bench;
 import io.packing.chaos.cluster.Cluster;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.model.Violation;
+import io.packing.chaos.run.Counts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

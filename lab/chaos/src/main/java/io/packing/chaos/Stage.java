@@ -2,6 +2,7 @@ package io.packing.chaos;
 
 import io.packing.chaos.cluster.Cluster;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.run.Counts;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.chaos.fuse.FuseChaos;
+import io.packing.chaos.run.Seeds;
 import io.packing.fuse.mount.FuseMount;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.packing.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.chaos.run.Seeds;
 import io.packing.worker.api.MountOptions;
 import java.util.EnumSet;
 import java.util.HashMap;

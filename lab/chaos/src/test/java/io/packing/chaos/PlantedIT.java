@@ -15,6 +15,7 @@ import io.packing.chaos.model.Model;
 import io.packing.chaos.model.Part;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.model.Violation.Kind;
+import io.packing.chaos.run.Counts;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How to start one child JVM.
@@ -31,6 +32,9 @@ public record JavaCommand(
         Map<String, String> environment,
         List<String> jvmOptions,
         Path java) {
+    /** A property of this process: options of all children, which those of one child override. */
+    private static final String CHILD_OPTIONS = "packing.child.options";
+
     private static final Path OURS = Path.of(System.getProperty("java.home"));
 
     public JavaCommand {
@@ -95,6 +99,12 @@ public record JavaCommand(
         return "JavaCommand[%s, %s %s]".formatted(name, mainClass, String.join(" ", arguments));
     }
 
+    private static List<String> optionsOfAll() {
+        return Stream.of(System.getProperty(CHILD_OPTIONS, "").split("\\s+"))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
     /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
     List<String> words() {
         List<String> words = new ArrayList<>();
@@ -108,6 +118,7 @@ public record JavaCommand(
         words.add("-XX:+UseSerialGC");
         words.add("-Xss512k");
         words.add("-Djava.net.preferIPv4Stack=true");
+        words.addAll(optionsOfAll());
         words.addAll(jvmOptions);
         properties.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -89,18 +89,14 @@ public final class JavaProcess implements AutoCloseable {
         return log;
     }
 
-    /** Something that a server is waited for. */
-    public interface Condition {
-        boolean holds() throws IOException, InterruptedException;
-    }
-
     /**
      * Waits until a condition holds.
      *
      * @param notYet what is said of the process when time is up
      * @throws ProcessFailedException if the process ends first, or time is up
      */
-    public void await(String notYet, Duration timeout, Condition condition) throws IOException, InterruptedException {
+    public void await(String notYet, Duration timeout, Await.Condition condition)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             // Asked before the condition is: what a process did before it ended counts.
@@ -169,6 +165,26 @@ public final class JavaProcess implements AutoCloseable {
     /** Kills it the hard way, as a crash would, and waits until it is gone. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** Stops it where it is, as happens to a machine that is out of memory or is moved. It can be killed then, too. */
+    public void suspend() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Lets it go on. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw failure("could not be sent SIG" + signal);
+        }
     }
 
     @Override

@@ -20,6 +20,18 @@ class JavaCommandTest {
     }
 
     @Test
+    void optionsOfAllChildrenAreOverriddenByThoseOfOne() {
+        String before = System.getProperty("packing.child.options", "");
+        System.setProperty("packing.child.options", " -Xmn7m  -XX:-UsePerfData ");
+        try {
+            assertThat(COMMAND.withJvmOptions(List.of("-Xmn8m")).words())
+                    .containsSubsequence("-Xmn32m", "-Xmn7m", "-XX:-UsePerfData", "-Xmn8m", "-cp");
+        } finally {
+            System.setProperty("packing.child.options", before);
+        }
+    }
+
+    @Test
     void theMainClassRunsOnALeashWithItsWords() {
         assertThat(COMMAND.words())
                 .endsWith(Leash.class.getName(), "a.Main", "word")

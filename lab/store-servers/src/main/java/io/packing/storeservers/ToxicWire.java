@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -30,8 +31,10 @@ public final class ToxicWire implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong harmed = new AtomicLong();
+    private final Object voice = new Object();
     private volatile int percent;
     private volatile boolean parted;
+    private volatile boolean silent;
 
     /**
      * A way to a server.
@@ -39,10 +42,16 @@ public final class ToxicWire implements AutoCloseable {
      * @param percent how many connections of a hundred are harmed
      */
     public ToxicWire(URI server, int percent, long seed) throws IOException {
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), server, percent, seed);
+    }
+
+    /** The same, which listens where the caller says. */
+    public ToxicWire(InetSocketAddress listen, URI server, int percent, long seed) throws IOException {
         this.server = server;
         this.percent = percent;
         this.fates = new Random(seed);
-        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.listener = new ServerSocket();
+        listener.bind(listen);
         threads.execute(this::accept);
     }
 
@@ -61,8 +70,25 @@ public final class ToxicWire implements AutoCloseable {
         sockets.forEach(ToxicWire::reset);
     }
 
+    /** Connections stay, and new ones are taken, but nothing passes until {@link #join}; then what was sent meanwhile does. */
+    public void silence() {
+        silent = true;
+    }
+
     public void join() {
         parted = false;
+        synchronized (voice) {
+            silent = false;
+            voice.notifyAll();
+        }
+    }
+
+    private void awaitVoice() throws InterruptedException {
+        synchronized (voice) {
+            while (silent) {
+                voice.wait();
+            }
+        }
     }
 
     /** How many connections were harmed so far. */
@@ -89,6 +115,9 @@ public final class ToxicWire implements AutoCloseable {
         }
         try {
             Socket upstream = new Socket(server.getHost(), server.getPort());
+            // What is small must not wait for an acknowledgement here that it would not wait for without this wire.
+            upstream.setTcpNoDelay(true);
+            client.setTcpNoDelay(true);
             sockets.add(upstream);
             threads.execute(() -> pump(client, upstream, false, fate));
             threads.execute(() -> pump(upstream, client, true, fate));
@@ -106,6 +135,7 @@ public final class ToxicWire implements AutoCloseable {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                awaitVoice();
                 int passing = fate.passing(answers, passed, count);
                 if (fate.harm() == Fate.Harm.DELAY) {
                     Thread.sleep(DELAY_MILLIS);

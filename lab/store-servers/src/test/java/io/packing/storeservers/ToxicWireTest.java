@@ -2,6 +2,7 @@ package io.packing.storeservers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.seed.Seed;
 import java.io.IOException;
@@ -19,6 +20,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +122,18 @@ class ToxicWireTest {
             assertThatIOException().isThrownBy(() -> ask(wire.endpoint(), bytes));
             wire.join();
             assertThat(ask(wire.endpoint(), bytes)).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void aSilentWirePassesNothingAndThenAllThatWasSent() throws Exception {
+        byte[] bytes = bytes();
+        try (ToxicWire wire = new ToxicWire(server(), 0, Seed.value())) {
+            wire.silence();
+            Future<byte[]> answer = threads.submit(() -> ask(wire.endpoint(), bytes));
+            assertThatThrownBy(() -> answer.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            wire.join();
+            assertThat(answer.get()).isEqualTo(bytes);
         }
     }
 

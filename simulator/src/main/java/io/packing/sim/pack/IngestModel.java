@@ -1,5 +1,6 @@
 package io.packing.sim.pack;
 
+import io.packing.blob.BlobFill;
 import io.packing.blob.SealRule;
 import io.packing.options.PriceTable;
 
@@ -40,7 +41,7 @@ public final class IngestModel {
         double filesPerWorker = Math.ceil((double) workload.files() / setup.workers());
         // Files that arrive until the blob is full or its first file is old enough; at least that first one.
         double byAge = Math.max(1, Math.floor(workerRate * setup.sealAfter().toNanos() / 1e9));
-        double bySize = Math.max(1, Math.ceil(setup.blobMaxBytes() / perFile));
+        double bySize = filesUntilFull((double) workload.sizeBytes(), perFile, setup.blobMaxBytes());
         double filesPerBlob = Math.min(Math.min(byAge, bySize), filesPerWorker);
         double blobs = setup.workers() * Math.ceil(filesPerWorker / filesPerBlob);
         double blobBytes = filesPerBlob * perFile + layout.fixed();
@@ -67,6 +68,15 @@ public final class IngestModel {
                 prices.requests(puts, 0, 0, 0),
                 prices.upload(workload.files() * perFile + backups.bytes()),
                 prices.storage(stored));
+    }
+
+    /** As {@link BlobFill} has it. */
+    private static double filesUntilFull(double bytes, double stored, long most) {
+        double files = Math.max(1, Math.floor(most / stored));
+        while (!BlobFill.isFull(files * bytes, files * stored, most)) {
+            files++;
+        }
+        return files;
     }
 
     private record Backups(double puts, double bytes, double lastBytes) {}

@@ -1,5 +1,6 @@
 package io.packing.sim.pack;
 
+import io.packing.blob.BlobFill;
 import io.packing.blob.SealRule;
 import io.packing.sim.BrokenInvariantException;
 import java.time.Duration;
@@ -32,6 +33,9 @@ final class WorkerModel {
 
     private List<Integer> waiting = new ArrayList<>();
     private double waitingStored;
+    /** The files' own bytes among them. */
+    private double waitingBytes;
+
     /** Files up to this place of {@link #waiting} are due. */
     private int due;
 
@@ -116,6 +120,7 @@ final class WorkerModel {
         } else {
             waiting.add(file);
             waitingStored += stored(file);
+            waitingBytes += size;
             if (waiting.size() == 1) {
                 due = 0;
                 open();
@@ -160,7 +165,7 @@ final class WorkerModel {
 
     private void sealWhatIsDue() {
         while (pushing < config.pushes() && !waiting.isEmpty()) {
-            boolean full = waitingStored >= config.blobBytes();
+            boolean full = BlobFill.isFull(waitingBytes, waitingStored, config.blobBytes());
             if (!full && due == 0) {
                 return;
             }
@@ -179,10 +184,12 @@ final class WorkerModel {
         if (!arrivalOrder) {
             waiting.sort(order);
         }
+        double stored = 0;
         double bytes = 0;
         int count = 0;
-        while (count < waiting.size() && (count == 0 || bytes < config.blobBytes())) {
-            bytes += stored(waiting.get(count));
+        while (count < waiting.size() && (count == 0 || !BlobFill.isFull(bytes, stored, config.blobBytes()))) {
+            stored += stored(waiting.get(count));
+            bytes += files.size(waiting.get(count));
             count++;
         }
         List<Integer> chosen = List.copyOf(waiting.subList(0, count));
@@ -191,7 +198,8 @@ final class WorkerModel {
             waiting.sort(Comparator.naturalOrder());
         }
         due = full ? Math.max(0, Math.min(waiting.size(), due - count)) : 0;
-        waitingStored = waiting.isEmpty() ? 0 : waitingStored - bytes;
+        waitingStored = waiting.isEmpty() ? 0 : waitingStored - stored;
+        waitingBytes = waiting.isEmpty() ? 0 : waitingBytes - bytes;
         if (due == 0) {
             open();
         }

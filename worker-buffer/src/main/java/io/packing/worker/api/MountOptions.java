@@ -9,9 +9,11 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
+import io.packing.spans.SpanSettings;
 import io.packing.store.StoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
+import io.packing.transport.SpanOptions;
 import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,12 +44,14 @@ import java.util.stream.Stream;
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
  * @param dedup whether small files share bytes that the mount has already
+ * @param encryption of blobs
  * @param readCacheBytes memory for fetched windows
  * @param readDiskBytes disk for fetched pages; 0: none
  * @param readDiskDirectory where they are
  * @param readWindowMaxBytes most bytes fetched with one request
  * @param security of connections to the master and to workers, and of the worker's own server
  * @param metricsPort where the worker's metrics are served; 0: nowhere
+ * @param spans where spans of its calls go
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -69,12 +73,14 @@ public record MountOptions(
         int spillBytes,
         Compression compression,
         Dedup dedup,
+        EncryptionOptions encryption,
         long readCacheBytes,
         long readDiskBytes,
         String readDiskDirectory,
         int readWindowMaxBytes,
         Security security,
-        int metricsPort) {
+        int metricsPort,
+        SpanSettings spans) {
     private static final long LEAST_DISK_BYTES = 16L << 20;
 
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
@@ -248,9 +254,15 @@ public record MountOptions(
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
                             METRICS_PORT),
-                    SecurityOptions.OF_MOUNTS.ofClients().stream())
+                    EncryptionOptions.OPTIONS.stream(),
+                    SecurityOptions.OF_MOUNTS.ofClients().stream(),
+                    SpanOptions.OF_MOUNTS.ofMounts().stream())
             .<Option<?>>flatMap(options -> options)
             .toList();
+
+    /** What a worker takes from its file while it runs; all else needs a restart. */
+    public static final List<Option<?>> TAKEN_RUNNING =
+            List.of(SEAL_AFTER, SEAL_QUIET, SEAL_BUDGET, SEAL_PUT_PRICE, BUFFER_MAX_BYTES);
 
     public MountOptions {
         raw = Map.copyOf(raw);
@@ -298,12 +310,14 @@ public record MountOptions(
                 spillBytes,
                 compression,
                 dedup,
+                encryption,
                 readCacheBytes,
                 readDiskBytes,
                 readDiskDirectory,
                 readWindowMaxBytes,
                 other,
-                metricsPort);
+                metricsPort,
+                spans);
     }
 
     /** What workers and their clients call the mount among themselves: the same for all who name the same store. */
@@ -342,11 +356,13 @@ public record MountOptions(
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(DEDUP),
+                EncryptionOptions.from(options),
                 options.get(READ_CACHE_BYTES),
                 options.get(READ_DISK_BYTES),
                 options.get(READ_DISK_DIR),
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
                 SecurityOptions.OF_MOUNTS.from(options),
-                options.get(METRICS_PORT));
+                options.get(METRICS_PORT),
+                SpanOptions.OF_MOUNTS.ofMount(options));
     }
 }

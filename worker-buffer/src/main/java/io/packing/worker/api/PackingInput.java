@@ -1,5 +1,6 @@
 package io.packing.worker.api;
 
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,14 @@ public interface PackingInput extends AutoCloseable {
 
     /** Reads at least one byte at {@code position} unless the buffer is full already; -1 at or past the end. */
     int read(long position, ByteBuffer into) throws IOException;
+
+    /**
+     * Where the bytes end that one read from the position gives at most. Bytes are checked together: a reader that takes all of
+     * them with one read has each checked once. When they move, it may end elsewhere.
+     */
+    default long checkedEnd(long position) {
+        return Math.min(attributes().length(), position + Extent.MAX_LENGTH);
+    }
 
     @Override
     void close();

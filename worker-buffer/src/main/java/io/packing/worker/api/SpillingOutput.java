@@ -2,6 +2,8 @@ package io.packing.worker.api;
 
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -14,6 +16,9 @@ public abstract class SpillingOutput extends PackingOutput {
 
     private final FilePath path;
     private final int pieceBytes;
+    /** In which it was created. */
+    private final Span created = CurrentSpan.get();
+
     private byte[] bytes = new byte[FIRST_BYTES];
     private int count;
     private boolean large;
@@ -56,8 +61,20 @@ public abstract class SpillingOutput extends PackingOutput {
     @Override
     protected final void complete() throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(bytes, 0, count);
-        version = Optional.of(Awaited.get(large ? finish(rest) : put(rest), "closing " + path));
+        try (Span span = created.child("close");
+                CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+            version = Optional.of(closed(span, rest));
+        }
         bytes = new byte[0];
+    }
+
+    private FileVersion closed(Span span, ByteBuffer rest) throws IOException {
+        try {
+            return Awaited.get(large ? finish(rest) : put(rest), "closing " + path);
+        } catch (IOException | RuntimeException e) {
+            span.failed(e.toString());
+            throw e;
+        }
     }
 
     @Override

@@ -252,7 +252,7 @@ public final class Appender {
             long at = segment.append(header, pending.stored());
             Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
             placed.add(new Placed(pending.file(), extent, at, segment.position()));
-            if (segment.position() >= intake.limits().blobMaxBytes()) {
+            if (segment.isFull(intake.limits().blobMaxBytes())) {
                 complete(segment, placed);
                 roll(SealCause.SIZE);
             }

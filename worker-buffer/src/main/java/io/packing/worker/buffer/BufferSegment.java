@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.blob.BlobFill;
 import io.packing.blob.BlobHeader;
 import io.packing.blob.Extent;
 import java.io.IOException;
@@ -22,6 +23,10 @@ public final class BufferSegment {
     private final long openedNanos;
     private volatile long position;
     private long committed;
+    /** Stored bytes of files, of all records and of committed ones. */
+    private long fileBytes;
+
+    private long committedFileBytes;
 
     private final SegmentUse use;
 
@@ -115,7 +120,12 @@ public final class BufferSegment {
         return bytes.read(extent.blobOffset(), extent.storedLength());
     }
 
-    /** The same for anybody; fails with NoSuchFileException when the segment is gone. */
+    /** Stored bytes of neighbours, and what is between them, of a segment that is a file. */
+    public ByteBuffer read(long at, int length) throws IOException {
+        return bytes.read(at, length);
+    }
+
+    /** The same as {@link #read(Extent)} for anybody; fails with NoSuchFileException when the segment is gone. */
     public ByteBuffer readAlone(Extent extent) throws IOException {
         return bytes.readAlone(extent.blobOffset(), extent.storedLength());
     }
@@ -149,18 +159,26 @@ public final class BufferSegment {
         long at = position;
         bytes.write(at, header, stored);
         position = at + header.remaining() + stored.remaining();
+        fileBytes += stored.remaining();
         return at;
     }
 
     void commit(boolean sync) throws IOException {
         bytes.commit(sync);
         committed = position;
+        committedFileBytes = fileBytes;
     }
 
     /** Gives up what is not committed. */
     void discard() {
         bytes.discard();
         position = committed;
+        fileBytes = committedFileBytes;
+    }
+
+    /** Whether it is to take no more records, as a blob of so many bytes; for the thread that appends. */
+    boolean isFull(long blobMaxBytes) {
+        return BlobFill.isFull((double) fileBytes, (double) position, blobMaxBytes);
     }
 
     void close() throws IOException {

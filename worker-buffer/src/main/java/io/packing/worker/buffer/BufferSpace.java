@@ -23,11 +23,11 @@ final class BufferSpace {
     }
 
     private final Path directory;
-    private final long maxBytes;
     private final Duration fullTimeout;
     private final FreeSpace freeSpace;
     private final LongSupplier nanoTime;
     private final Runnable whenFull;
+    private long maxBytes;
     private long usedBytes;
     private long releases;
     private long diskAllowance;
@@ -118,6 +118,12 @@ final class BufferSpace {
     synchronized void release(long bytes) {
         usedBytes -= bytes;
         releases++;
+        notifyAll();
+    }
+
+    /** It is as large from now on; who waits looks again. */
+    synchronized void resize(long bytes) {
+        maxBytes = bytes;
         notifyAll();
     }
 

@@ -1,6 +1,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.blob.SealRule;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.Boot;
 import io.packing.sorted.SortedStore;
@@ -82,6 +83,12 @@ public final class FileBuffer implements AutoCloseable {
         this.selection = new Selection(state, index, uploads);
         this.reclaims = new BufferReclaims(state, index, limits);
         this.checkpoints = new BufferCheckpoints(state, index, segmentFiles, values, nanoTime);
+    }
+
+    /** Takes other limits while it works: how much it holds, and when what it holds is sealed. */
+    public void limit(long maxBytes, SealRule.Terms seal) {
+        space.resize(maxBytes);
+        sealing.change(seal);
     }
 
     /**

@@ -26,8 +26,12 @@ final class Sealing {
 
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
-    /** Confined to who asks. */
-    private final SealRule rule;
+    /** What somebody wants from now on. */
+    private volatile SealRule.Terms wanted;
+    /** Confined to who asks, as the rule made of them is. */
+    private SealRule.Terms terms;
+
+    private SealRule rule;
 
     private volatile boolean ordered;
     /** When it was ordered last. */
@@ -44,7 +48,14 @@ final class Sealing {
         this.nanoTime = nanoTime;
         this.gatherFrom = nanoTime.getAsLong();
         this.lastPlaced = gatherFrom;
-        this.rule = new SealRule(limits.seal(), gatherFrom);
+        this.wanted = limits.seal();
+        this.terms = limits.seal();
+        this.rule = new SealRule(terms, gatherFrom);
+    }
+
+    /** Other terms hold from now on, for the segment that is open as well. */
+    void change(SealRule.Terms other) {
+        wanted = other;
     }
 
     /** Somebody wants everything appended so far to be sealed. */
@@ -92,11 +103,15 @@ final class Sealing {
      * @param records in it
      */
     Optional<SealCause> cause(BufferSegment open, int records, Outgoing outgoing) {
+        if (!wanted.equals(terms)) {
+            terms = wanted;
+            rule = new SealRule(terms, nanoTime.getAsLong());
+        }
         // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
         boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
         // Asked each time: it notes since when nothing is under way.
         boolean gathered = uploadGathered(outgoing);
-        if (open.position() >= limits.blobMaxBytes() || records >= MAX_BLOB_FILES) {
+        if (open.isFull(limits.blobMaxBytes()) || records >= MAX_BLOB_FILES) {
             return Optional.of(SealCause.SIZE);
         } else if (isOrdered(open)) {
             return Optional.of(SealCause.ORDER);

@@ -9,13 +9,17 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.spans.SpanExports;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
+import io.packing.store.SpannedObjectStore;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.LeavingException;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.SpannedDoor;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
@@ -36,16 +40,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A mount whose files workers in other processes buffer: they are written to one of them, and read from wherever they
  * are.
  */
 public final class RemotePackingFileSystem implements PackingFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(RemotePackingFileSystem.class);
+
     private final String name;
     private final MountOptions options;
     private final Bdt bdt;
     private final ObjectStore store;
+    private final Spans spans;
+    private final SpannedDoor door;
     private final PeerClient peers;
     private final Peers readPeers;
     private final WorkerSearch search;
@@ -62,11 +72,14 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             ObjectStore store,
             Writers writers,
             ReadCaches caches,
-            Optional<ReadMetrics> metrics) {
+            Optional<ReadMetrics> metrics)
+            throws IOException {
         this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
-        this.store = store;
+        this.spans = SpanExports.open(options.spans(), "packing-client", LOG::warn);
+        this.door = new SpannedDoor(spans, options.spans().paths());
+        this.store = SpannedObjectStore.of(store, spans);
         this.peers = new PeerClient(options.security());
         Peers others = peers.reading(options.readPeerTimeout());
         this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
@@ -80,7 +93,16 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 System::nanoTime,
                 () -> ThreadLocalRandom.current().nextLong());
         BlobPages.Listener listener = metrics.isPresent() ? metrics.get() : new BlobPages.Listener() {};
-        BlobPages pages = caches.open(options, store, listener);
+        BlobPages pages;
+        try {
+            pages = caches.open(options, this.store, listener);
+        } catch (IOException e) {
+            // Nobody else will: there is no mount.
+            spans.close();
+            bdt.close();
+            peers.close();
+            throw e;
+        }
         this.reader = new FileReader(bdt, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 
@@ -200,7 +222,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
-        return new RemoteOutput(this, path, createOptions);
+        return door.create(path, () -> new RemoteOutput(this, path, createOptions));
     }
 
     /** What is cached of the store's blobs. */
@@ -210,7 +232,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     @Override
     public PackingInput open(FilePath path) throws IOException {
-        return reader.open(path);
+        return door.open(path, () -> reader.open(path));
     }
 
     @Override
@@ -225,7 +247,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
      */
     @Override
     public void flush() throws IOException {
-        Map<String, Long> gone = flushLive();
+        Map<String, Long> gone = door.call("flush", FilePath.ROOT, this::flushLive);
         if (!gone.isEmpty()) {
             throw new UnreachedWorkersException(gone);
         }
@@ -318,5 +340,6 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         reader.close();
         store.close();
         bdt.close();
+        spans.close();
     }
 }

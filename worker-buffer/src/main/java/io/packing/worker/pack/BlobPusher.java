@@ -9,6 +9,7 @@ import io.packing.blob.ChecksummedSource;
 import io.packing.blob.FileRangeSource;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.VerifiedBlob;
+import io.packing.encryption.Keystore;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -23,12 +24,21 @@ public final class BlobPusher {
     private final BlobClock clock;
     private final UnderWay underWay;
     private final MeterRegistry metrics;
+    private final Keystore keystore;
 
     /**
      * @param worker whose names the blobs have
      * @param underWay told of pushes
+     * @param keystore by which blobs are verified that are encrypted
      */
-    public BlobPusher(String worker, ObjectStore store, BlobClock clock, UnderWay underWay, MeterRegistry metrics) {
+    public BlobPusher(
+            String worker,
+            ObjectStore store,
+            BlobClock clock,
+            UnderWay underWay,
+            MeterRegistry metrics,
+            Keystore keystore) {
+        this.keystore = keystore;
         this.underWay = underWay;
         this.worker = worker;
         this.store = store;
@@ -39,13 +49,13 @@ public final class BlobPusher {
     /** Pushes a blob, the whole file, under a name that nobody has. */
     PushedBlob push(Path path, FileChannel channel, FinishedBlob finished) throws IOException {
         ChecksummedSource source = new ChecksummedSource(new FileRangeSource(path.toString(), channel));
-        VerifiedBlob verified = BlobVerifier.verify(source);
+        VerifiedBlob verified = BlobVerifier.verifyOwn(source, keystore);
         // The store must get what was verified.
         OptionalInt crc32c = OptionalInt.of(source.crc32c());
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        try (UnderWay.Begun begun = underWay.begin("a push of %,d bytes".formatted(finished.length()))) {
+        try (UnderWay.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
             while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
                 name = new BlobName(worker, finished.footerOffset(), clock.next());
             }

@@ -15,6 +15,8 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileVersion;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.PushReport;
 import java.io.IOException;
@@ -58,6 +60,8 @@ public final class Commits implements AutoCloseable {
     private boolean reclaimOwed;
 
     private volatile boolean leaving;
+    /** Of the last push that no heartbeat has told the master of. */
+    private Span pushed = Span.NONE;
 
     private final Semaphore kicks = new Semaphore(0);
     private final Object renewing = new Object();
@@ -258,6 +262,7 @@ public final class Commits implements AutoCloseable {
         activity.pushed(report.blobs(), report.files());
         synchronized (this) {
             pushes.add(push);
+            pushed = CurrentSpan.get();
         }
         kick();
     }
@@ -321,8 +326,11 @@ public final class Commits implements AutoCloseable {
 
     private void beat(WorkerSession current, Heartbeat.Presence presence) throws IOException {
         List<LocalBdt.Push> sent;
+        Span last;
         synchronized (this) {
             sent = List.copyOf(pushes);
+            last = pushed;
+            pushed = Span.NONE;
         }
         List<PushedBlob> blobs = new ArrayList<>();
         List<CommittedFile> files = new ArrayList<>();
@@ -330,8 +338,11 @@ public final class Commits implements AutoCloseable {
             blobs.addAll(push.blobs());
             files.addAll(push.files());
         });
-        HeartbeatReply reply = current.heartbeat(
-                new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence));
+        HeartbeatReply reply;
+        try (CurrentSpan.Bound bound = CurrentSpan.bind(last)) {
+            reply = current.heartbeat(new Heartbeat(
+                    buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence));
+        }
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
         }

@@ -3,6 +3,7 @@ package io.packing.worker.pack;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobKey;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
@@ -12,6 +13,9 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
 import io.packing.blob.ZstdEncoder;
+import io.packing.encryption.DataKeys;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import io.packing.worker.api.Compression;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
@@ -31,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +51,9 @@ public final class Packer {
      *
      * @param blobMaxBytes most of them, for policies with an order of their own
      * @param compression of their bytes
+     * @param keys of which each blob gets one, if they are encrypted
      */
-    public record Rule(PackingPolicy policy, long blobMaxBytes, Compression compression) {}
+    public record Rule(PackingPolicy policy, long blobMaxBytes, Compression compression, Optional<DataKeys> keys) {}
 
     private final FileBuffer buffer;
     private final Rule rule;
@@ -86,7 +92,10 @@ public final class Packer {
         Optional<BufferSegment> segment =
                 buffer.selection().takeSegment(!rule.policy().keepsArrivalOrder());
         if (segment.isPresent()) {
-            pack(segment.get());
+            try (Span span = underWay.packing();
+                    CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+                pack(segment.get());
+            }
             return true;
         }
         if (rule.policy().keepsArrivalOrder()) {
@@ -97,8 +106,14 @@ public final class Packer {
             return false;
         }
         boolean done = false;
-        try {
-            copy(files);
+        try (Span span = underWay.packing();
+                CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+            try {
+                copy(files);
+            } catch (CorruptBlobException e) {
+                // The damaged ones are not given back: they would be taken again and again, with the same end.
+                copy(healthy(files, e));
+            }
             done = true;
         } finally {
             if (!done) {
@@ -120,7 +135,8 @@ public final class Packer {
                 copy(living);
             } else {
                 try {
-                    if (rule.compression() == Compression.ZSTD) {
+                    // Between the files of a segment are their names, which an encrypted blob does not tell.
+                    if (rule.compression() == Compression.ZSTD || rule.keys().isPresent()) {
                         copy(living);
                     } else {
                         seal(segment, living);
@@ -187,7 +203,8 @@ public final class Packer {
         channel.truncate(segment.position());
         Timer.Sample sealing = Timer.start(metrics);
         FinishedBlob finished;
-        try (UnderWay.Begun begun = underWay.begin("the footer of a blob of %,d files".formatted(placed.size()))) {
+        try (UnderWay.Begun begun =
+                underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
             finished = FooterWriter.finish(channel, packed(placed));
         }
         sealing.stop(metrics.timer("packing.seal", "way", "footer"));
@@ -205,15 +222,21 @@ public final class Packer {
     }
 
     private void copy(List<BufferedFile> files) throws IOException {
+        if (files.isEmpty()) {
+            return;
+        }
         Path path = Files.createTempFile(scratch, "packing-", ".blob");
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Timer.Sample sealing = Timer.start(metrics);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
+            SegmentWindow window = new SegmentWindow();
+            Placing copying = (fileId, parts, writer) -> copy(window, fileId, parts, writer);
             FinishedBlob finished;
-            try (UnderWay.Begun begun = underWay.begin("the copy of %,d files into a blob".formatted(files.size()))) {
+            try (UnderWay.Begun begun =
+                    underWay.begin("seal", "the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)
-                        : copy(files, placed, Packer::copy, new BlobWriter(channel, Codec.NONE));
+                        : copy(files, placed, copying, new BlobWriter(channel, Packer::asTheyAre, key()));
             }
             sealing.stop(metrics.timer("packing.seal", "way", "copy"));
             push(path, channel, finished, placed);
@@ -227,8 +250,17 @@ public final class Packer {
         List<Training.Sample> samples =
                 files.stream().<Training.Sample>map(Content::new).toList();
         try (ZstdEncoder encoder = new ZstdEncoder(Training.dictionary(samples))) {
-            return copy(files, placed, Packer::encode, new BlobWriter(channel, encoder));
+            return copy(files, placed, Packer::encode, new BlobWriter(channel, encoder, key()));
         }
+    }
+
+    private static ExtentCodec.Stored asTheyAre(ByteBuffer bytes) {
+        return ExtentCodec.encode(Codec.NONE, bytes);
+    }
+
+    /** Of one attempt to write one blob. */
+    private Optional<BlobKey> key() throws IOException {
+        return rule.keys().isPresent() ? Optional.of(BlobKey.begin(rule.keys().get())) : Optional.empty();
     }
 
     /** A buffered file as a dictionary is made of it. */
@@ -257,7 +289,7 @@ public final class Packer {
 
     /** How a file's bytes come into a blob. */
     private interface Placing {
-        List<Extent> place(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException;
+        List<Extent> place(long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException;
     }
 
     private FinishedBlob copy(
@@ -266,25 +298,27 @@ public final class Packer {
         for (BufferedFile file : files) {
             Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
             if (parts.isPresent()) {
-                placed.put(file, placing.place(parts.get(), writer));
+                placed.put(file, placing.place(file.version().id(), parts.get(), writer));
             }
         }
         return writer.finish(packed(placed));
     }
 
-    private static List<Extent> copy(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+    private static List<Extent> copy(
+            SegmentWindow window, long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
         List<Extent> moved = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
             Extent extent = part.extent();
-            moved.add(writer.copy(extent, stored(part)));
+            moved.add(writer.copy(fileId, extent, window.stored(part)));
         }
         return List.copyOf(moved);
     }
 
-    private static List<Extent> encode(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+    private static List<Extent> encode(long fileId, List<BufferedFile.Part> parts, BlobWriter writer)
+            throws IOException {
         List<Extent> encoded = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
-            encoded.add(writer.append(part.extent().fileOffset(), decoded(part)));
+            encoded.add(writer.append(fileId, part.extent().fileOffset(), decoded(part)));
         }
         return List.copyOf(encoded);
     }
@@ -301,10 +335,21 @@ public final class Packer {
 
     private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)
             throws IOException {
+        Span span = CurrentSpan.get();
+        if (span.isRecorded()) {
+            follow(span.with("packing.files", placed.size()).with("packing.bytes", finished.length()), placed);
+        }
         PushedBlob blob = pusher.push(path, channel, finished);
         PushReport report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(report);
+        }
+    }
+
+    private void follow(Span span, Map<BufferedFile, List<Extent>> placed) {
+        if (!underWay.sampled().isEmpty()) {
+            underWay.sampled()
+                    .link(span, placed.keySet().stream().map(BufferedFile::id).collect(Collectors.toSet()));
         }
     }
 }

@@ -1,5 +1,8 @@
 package io.packing.worker.pack;
 
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
+import io.packing.spans.Spans;
 import io.packing.store.RequestMeter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -12,12 +15,25 @@ import java.util.function.LongSupplier;
 public final class UnderWay {
     private final LongSupplier nanos;
     private final RequestMeter requests;
+    private final Spans spans;
+    private final SampledFiles sampled = new SampledFiles();
     private final Set<Begun> all = ConcurrentHashMap.newKeySet();
 
     /** @param requests to the mount's store */
-    public UnderWay(LongSupplier nanos, RequestMeter requests) {
+    public UnderWay(LongSupplier nanos, RequestMeter requests, Spans spans) {
         this.nanos = nanos;
         this.requests = requests;
+        this.spans = spans;
+    }
+
+    /** The files that somebody follows. */
+    public SampledFiles sampled() {
+        return sampled;
+    }
+
+    /** Files become a blob: the span of all that is done for it, which nobody in particular asked for. */
+    Span packing() {
+        return spans.root("pack");
     }
 
     /**
@@ -33,9 +49,18 @@ public final class UnderWay {
         private final String what;
         private final long since = nanos.getAsLong();
         private final RequestMeter.Snapshot before = requests.snapshot();
+        private final Span span;
+        private final CurrentSpan.Bound bound;
 
-        private Begun(String what) {
+        private Begun(String name, String what) {
             this.what = what;
+            this.span = CurrentSpan.get().child(name);
+            this.bound = CurrentSpan.bind(span);
+        }
+
+        /** Its span. */
+        Span span() {
+            return span;
         }
 
         private Work now() {
@@ -46,12 +71,19 @@ public final class UnderWay {
         @Override
         public void close() {
             all.remove(this);
+            bound.close();
+            span.close();
         }
     }
 
-    /** Work begins. */
-    Begun begin(String what) {
-        Begun begun = new Begun(what);
+    /**
+     * Work begins; the thread that closes it is the one that began it.
+     *
+     * @param name of its span
+     * @param what it is, for people
+     */
+    Begun begin(String name, String what) {
+        Begun begun = new Begun(name, what);
         all.add(begun);
         return begun;
     }

@@ -4,11 +4,13 @@ import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
-import io.packing.blob.Dictionary;
+import io.packing.blob.Decoding;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
+import io.packing.encryption.KeyUnavailableException;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import io.packing.worker.disk.BlobPage;
@@ -72,7 +74,13 @@ public final class BlobPages implements AutoCloseable {
 
     /** Pages with a cache in memory of their own. */
     public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, Listener listener) {
-        this(new PageCache(cacheBytes, DiskTier.NONE), store, prefix, windowMaxBytes, listener, () -> {});
+        this(
+                new PageCache(cacheBytes, DiskTier.NONE, Keystore.NONE),
+                store,
+                prefix,
+                windowMaxBytes,
+                listener,
+                () -> {});
     }
 
     /** @param released told once that this view is closed */
@@ -107,17 +115,19 @@ public final class BlobPages implements AutoCloseable {
     /**
      * The checked and decoded bytes of an extent. What is damaged leaves the cache and is fetched again past every cache.
      *
+     * @param fileId of the content that the extent is of
      * @throws CorruptBlobException when the store gave damaged bytes each time; the next read asks it again
+     * @throws KeyUnavailableException when the blob is encrypted by a key that is not here
      */
-    public ByteBuffer read(BlobExtent at) throws IOException {
+    public ByteBuffer read(long fileId, BlobExtent at) throws IOException {
         Extent extent = at.extent();
         CachedBlob blob = new CachedBlob(at.blob());
-        Optional<Dictionary> dictionary = cache.dictionaries().of(at.blob(), extent, blob);
+        Decoding with = cache.decodings().of(at.blob(), fileId, extent, blob);
         return SoundRead.of(
                 blob,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, dictionary));
+                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, with));
     }
 
     /**
@@ -174,11 +184,15 @@ public final class BlobPages implements AutoCloseable {
             long first = offset / BlobPage.BYTES;
             long last = (offset + length - 1) / BlobPage.BYTES;
             if (first == last) {
-                return part(page(blob, first, 1), first, offset, length);
+                return part(await(ask(new BlobPage(blob, first), 1)), first, offset, length);
+            }
+            List<Asked> pages = new ArrayList<>();
+            for (long number = first; number <= last; number++) {
+                pages.add(ask(new BlobPage(blob, number), last - number + 1));
             }
             ByteBuffer stored = room.orElseGet(() -> ByteBuffer.allocate(length));
-            for (long number = first; number <= last; number++) {
-                stored.put(part(page(blob, number, last - number + 1), number, offset, length));
+            for (Asked page : pages) {
+                stored.put(part(await(page), page.page().number(), offset, length));
             }
             return stored.duplicate().flip();
         }
@@ -211,26 +225,46 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
-    private ByteBuffer page(BlobName blob, long number, long wanted) throws IOException {
-        BlobPage page = new BlobPage(blob, number);
+    /**
+     * A page that somebody asked for.
+     *
+     * @param wanted pages that he wants from this one on
+     * @param isMine whether he fetched it himself
+     */
+    private record Asked(BlobPage page, long wanted, CompletableFuture<ByteBuffer> bytes, boolean isMine) {}
+
+    /** Fetches a page that nobody has or fetches. Does not wait for others: while they fetch theirs, the next ones can be fetched. */
+    private Asked ask(BlobPage page, long wanted) throws IOException {
+        CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
+        CompletableFuture<ByteBuffer> there = cache.pages().getIfPresent(page);
+        if (there == null) {
+            there = cache.pages().asMap().putIfAbsent(page, mine);
+        }
+        listener.page(there != null);
+        if (there != null) {
+            return new Asked(page, wanted, there, false);
+        }
+        load(page, wanted, mine);
+        Asked asked = new Asked(page, wanted, mine, true);
+        if (mine.isCompletedExceptionally()) {
+            // The others would fail as well, each after all its attempts.
+            ByteBuffer unused = await(asked);
+        }
+        return asked;
+    }
+
+    private ByteBuffer await(Asked first) throws IOException {
+        Asked asked = first;
         for (int waits = 1; ; waits++) {
-            CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
-            CompletableFuture<ByteBuffer> there = cache.pages().getIfPresent(page);
-            if (there == null) {
-                there = cache.pages().asMap().putIfAbsent(page, mine);
-            }
-            listener.page(there != null);
-            if (there == null) {
-                load(page, wanted, mine);
-            }
             try {
-                return (there == null ? mine : there).join();
+                return asked.bytes().join();
             } catch (CompletionException e) {
                 FailedFetch failed = FailedFetch.of(e);
-                if (there == null || waits == WAITS || !failed.isOnlyAnothers(this)) {
-                    throw failure(blob, failed.getCause());
+                if (asked.isMine() || waits == WAITS || !failed.isOnlyAnothers(this)) {
+                    throw failure(asked.page().blob(), failed.getCause());
                 }
-                boolean unused = cache.pages().asMap().remove(page, there);
+                boolean unused = cache.pages().asMap().remove(asked.page(), asked.bytes());
+                asked = ask(asked.page(), asked.wanted());
             }
         }
     }
@@ -295,16 +329,17 @@ public final class BlobPages implements AutoCloseable {
             run.add(mine);
         }
         int length = (int) Math.min((long) run.size() * BlobPage.BYTES, blob.footerOffset() - first.offset());
-        ByteBuffer bytes = store.get(prefix + blob.key(), first.offset(), length);
-        if (bytes.remaining() != length) {
-            throw new CorruptBlobException(
-                    "%s: %d bytes at %d+%d".formatted(blob, bytes.remaining(), first.offset(), length));
+        // Each has memory of its own: a page that stays does not keep those that were fetched with it.
+        List<ByteBuffer> pages = new ArrayList<>(run.size());
+        for (int start = 0; start < length; start += BlobPage.BYTES) {
+            pages.add(ByteBuffer.allocate(Math.min(BlobPage.BYTES, length - start)));
+        }
+        int got = store.get(prefix + blob.key(), first.offset(), pages);
+        if (got != length) {
+            throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, first.offset(), length));
         }
         for (int i = 0; i < run.size(); i++) {
-            int start = i * BlobPage.BYTES;
-            // Copied, so that a page that stays does not keep its whole window in memory.
-            ByteBuffer page = ByteBuffer.allocate(Math.min(BlobPage.BYTES, length - start));
-            page.put(bytes.slice(bytes.position() + start, page.capacity())).flip();
+            ByteBuffer page = pages.get(i).flip();
             run.get(i).complete(page);
             if (!cache.disk().offer(new BlobPage(blob, first.number() + i), page)) {
                 listener.diskDropped();

@@ -94,6 +94,17 @@ public final class LocatedInput implements PackingInput {
                 "file %s: not found where the directory says, %s, after %d tries".formatted(version, placement, TRIES));
     }
 
+    @Override
+    public long checkedEnd(long position) {
+        if (placement instanceof Placement.Packed packed && position >= 0 && position < attributes.length()) {
+            Optional<BlobExtent> at = findExtent(packed.extents(), position);
+            if (at.isPresent()) {
+                return at.get().extent().fileEnd();
+            }
+        }
+        return PackingInput.super.checkedEnd(position);
+    }
+
     /** Reads the extent that begins at the position, if there is one and room for it; how many bytes, 0: none. */
     private int extent(long position, ByteBuffer into) throws IOException {
         if (!(placement instanceof Placement.Packed packed)) {
@@ -166,12 +177,17 @@ public final class LocatedInput implements PackingInput {
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {
         BlobExtent at = extentAt(extents, position);
-        ByteBuffer bytes = pages.read(at);
+        ByteBuffer bytes = pages.read(version.id(), at);
         int skip = (int) (position - at.extent().fileOffset());
         return bytes.slice(bytes.position() + skip, bytes.remaining() - skip);
     }
 
     private BlobExtent extentAt(List<BlobExtent> extents, long position) throws IOException {
+        return findExtent(extents, position)
+                .orElseThrow(() -> new IOException("file %s has no extent at %d".formatted(version, position)));
+    }
+
+    private static Optional<BlobExtent> findExtent(List<BlobExtent> extents, long position) {
         int low = 0;
         int high = extents.size() - 1;
         while (low < high) {
@@ -185,9 +201,9 @@ public final class LocatedInput implements PackingInput {
         if (extents.isEmpty()
                 || position < extents.get(low).extent().fileOffset()
                 || position >= extents.get(low).extent().fileEnd()) {
-            throw new IOException("file %s has no extent at %d".formatted(version, position));
+            return Optional.empty();
         }
-        return extents.get(low);
+        return Optional.of(extents.get(low));
     }
 
     @Override

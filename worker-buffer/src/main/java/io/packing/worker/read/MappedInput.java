@@ -57,6 +57,21 @@ public final class MappedInput implements PackingInput {
         return count;
     }
 
+    @Override
+    public long checkedEnd(long position) {
+        int next = position < 0 ? pieces.size() : firstEndingAfter(position);
+        if (next == pieces.size()) {
+            return PackingInput.super.checkedEnd(position);
+        }
+        Placement.Piece piece = pieces.get(next);
+        PackingInput content = contents.get(version(piece));
+        if (position < piece.offset() || content == null) {
+            return Math.min(piece.offset(), PackingInput.super.checkedEnd(position));
+        }
+        long end = content.checkedEnd(piece.contentOffset() + position - piece.offset()) - piece.contentOffset();
+        return Math.min(Math.min(piece.end(), attributes.length()), piece.offset() + end);
+    }
+
     private static int zeros(ByteBuffer into, long most) {
         int count = (int) Math.min(into.remaining(), most);
         for (int i = 0; i < count; i++) {

@@ -4,7 +4,8 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.blob.BlobName;
-import io.packing.blob.Dictionaries;
+import io.packing.blob.Decodings;
+import io.packing.encryption.Keystore;
 import io.packing.worker.disk.BlobPage;
 import io.packing.worker.disk.DiskTier;
 import java.nio.ByteBuffer;
@@ -19,11 +20,15 @@ public final class PageCache {
     private final AsyncCache<BlobPage, ByteBuffer> pages;
     private final Cache<BlobName, ReadAhead> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
-    private final Dictionaries dictionaries = new Dictionaries();
+    private final Decodings decodings;
+    private final Keystore keystore;
     private final DiskTier disk;
 
-    PageCache(long memoryBytes, DiskTier disk) {
+    /** @param keystore of those who read; closed with the cache */
+    PageCache(long memoryBytes, DiskTier disk, Keystore keystore) {
         this.disk = disk;
+        this.keystore = keystore;
+        this.decodings = new Decodings(keystore);
         this.pages = Caffeine.newBuilder()
                 .maximumWeight(memoryBytes)
                 .weigher((BlobPage page, ByteBuffer bytes) -> bytes.capacity())
@@ -38,8 +43,14 @@ public final class PageCache {
         return readAheads.get(blob, key -> new ReadAhead());
     }
 
-    Dictionaries dictionaries() {
-        return dictionaries;
+    Decodings decodings() {
+        return decodings;
+    }
+
+    /** Gives up the disk and the keystore. */
+    void close() {
+        disk.close();
+        keystore.close();
     }
 
     DiskTier disk() {

@@ -2,26 +2,34 @@ package io.packing.worker.read;
 
 import com.google.common.hash.Hashing;
 import io.packing.blob.BlobName;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreOptions;
+import io.packing.worker.api.EncryptionOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.disk.DiskTier;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The caches of a process, one for each store and its limits: mounts of the same store fetch a page once and hold it once, by
+ * The caches of a process, one for each store, keystore and its limits: mounts of the same store fetch a page once and hold it once, by
  * whichever door they are opened. Mounts with other credentials share nothing. Thread-safe.
  */
 public final class ReadCaches {
     private static final int NAME_DIGITS = 16;
 
-    private record Key(StoreOptions store, long memoryBytes, long diskBytes, String diskDirectory) {
+    private record Key(
+            StoreOptions store, EncryptionOptions encryption, long memoryBytes, long diskBytes, String diskDirectory) {
         static Key of(MountOptions options) {
             return new Key(
-                    options.store(), options.readCacheBytes(), options.readDiskBytes(), options.readDiskDirectory());
+                    options.store(),
+                    options.encryption(),
+                    options.readCacheBytes(),
+                    options.readDiskBytes(),
+                    options.readDiskDirectory());
         }
     }
 
@@ -41,20 +49,24 @@ public final class ReadCaches {
      *
      * @param store that the mount fetches from
      */
-    public synchronized BlobPages open(MountOptions options, ObjectStore store, BlobPages.Listener listener) {
+    public synchronized BlobPages open(MountOptions options, ObjectStore store, BlobPages.Listener listener)
+            throws IOException {
         Key key = Key.of(options);
-        Shared shared = caches.computeIfAbsent(key, absent -> new Shared(cache(options)));
+        Shared there = caches.get(key);
+        Shared shared = there == null ? new Shared(cache(options)) : there;
+        caches.put(key, shared);
         shared.users++;
         return new BlobPages(
                 shared.cache, store, BlobName.FOLDER, options.readWindowMaxBytes(), listener, () -> release(key));
     }
 
-    private static PageCache cache(MountOptions options) {
+    private static PageCache cache(MountOptions options) throws IOException {
+        Keystore keystore = options.encryption().open();
         DiskTier disk = options.readDiskBytes() == 0
                 ? DiskTier.NONE
                 : DiskTier.start(
                         Path.of(options.readDiskDirectory()).resolve(folder(options.store())), options.readDiskBytes());
-        return new PageCache(options.readCacheBytes(), disk);
+        return new PageCache(options.readCacheBytes(), disk, keystore);
     }
 
     /** What tells a store's pages from another's: its location, and the server where it is. */
@@ -69,7 +81,7 @@ public final class ReadCaches {
         if (shared != null && --shared.users == 0) {
             caches.remove(key);
             // While nobody can open it again: its directory is locked until then.
-            shared.cache.disk().close();
+            shared.cache.close();
         }
     }
 }

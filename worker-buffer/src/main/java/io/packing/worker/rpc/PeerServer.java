@@ -1,6 +1,7 @@
 package io.packing.worker.rpc;
 
 import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -9,10 +10,12 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.spans.Spans;
 import io.packing.transport.AccessControl;
 import io.packing.transport.CheckedMessages;
 import io.packing.transport.RpcServer;
 import io.packing.transport.RpcServerBuilder;
+import io.packing.transport.SpanCalls;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
@@ -71,7 +74,10 @@ public final class PeerServer implements AutoCloseable {
         return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes(), access)
                 .window(WINDOW_BYTES)
                 .service(CheckedMessages.around(
-                        new Service(served).bindService(), PeerLimits.LIMITS, StatusMapping::toStatus))
+                        ServerInterceptors.intercept(
+                                new Service(served).bindService(), SpanCalls.ofServers(Spans.NONE)),
+                        PeerLimits.LIMITS,
+                        StatusMapping::toStatus))
                 .start());
     }
 

@@ -3,6 +3,9 @@ package io.packing.worker.rpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.blob.FileVersion;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
+import io.packing.spans.SpanContext;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -61,7 +64,10 @@ final class WriteCall implements StreamObserver<WriteBatch> {
     }
 
     private CompletableFuture<FileVersion> put(String mount, SmallFile file) {
-        try {
+        Span caller = file.getSpan().isEmpty()
+                ? Span.NONE
+                : Span.elsewhere(SpanContext.ofBytes(file.getSpan().toByteArray()));
+        try (CurrentSpan.Bound bound = CurrentSpan.bind(caller)) {
             return served.put(
                     mount,
                     WriteCodec.path(file.getCreation()),

@@ -9,6 +9,8 @@ import io.grpc.stub.StreamObserver;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -45,7 +47,7 @@ public final class WriteStream implements AutoCloseable {
     private static final int FILE_OVERHEAD_BYTES = 512;
 
     private record Pending(
-            FilePath path, CreateOptions options, ByteString data, CompletableFuture<FileVersion> future) {
+            FilePath path, CreateOptions options, ByteString data, Span span, CompletableFuture<FileVersion> future) {
         long weight() {
             // A character takes up to three bytes on the way.
             return data.size() + 3L * path.value().length() + FILE_OVERHEAD_BYTES;
@@ -100,7 +102,13 @@ public final class WriteStream implements AutoCloseable {
      * much is under way.
      */
     public CompletableFuture<FileVersion> put(FilePath path, ByteBuffer bytes, CreateOptions options) {
-        Pending pending = new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), new CompletableFuture<>());
+        Span span = CurrentSpan.get().child("put", Span.Kind.CLIENT).with("packing.bytes", bytes.remaining());
+        CompletableFuture<FileVersion> done = handOver(
+                new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), span, new CompletableFuture<>()));
+        return span.isRecorded() ? done.whenComplete((version, failure) -> end(span, failure)) : done;
+    }
+
+    private CompletableFuture<FileVersion> handOver(Pending pending) {
         try {
             synchronized (this) {
                 while (broken == null && pendingBytes > 0 && pendingBytes + pending.weight() > MOST_PENDING_BYTES) {
@@ -115,10 +123,17 @@ public final class WriteStream implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(
-                    new InterruptedIOException("interrupted before %s was sent".formatted(path)));
+                    new InterruptedIOException("interrupted before %s was sent".formatted(pending.path())));
         }
         pump();
         return pending.future();
+    }
+
+    private static void end(Span span, @Nullable Throwable failure) {
+        if (failure != null) {
+            span.failed(failure.toString());
+        }
+        span.close();
     }
 
     /** Sends what waits, as far as the worker takes it. Only one thread sends; the others leave their files to it. */
@@ -164,9 +179,13 @@ public final class WriteStream implements AutoCloseable {
                 next = waiting.peek()) {
             batch.add(waiting.remove());
             bytes += next.weight();
-            message.addFiles(SmallFile.newBuilder()
+            SmallFile.Builder file = message.addFilesBuilder()
                     .setCreation(WriteCodec.creation(next.path(), next.options()))
-                    .setData(next.data()));
+                    .setData(next.data());
+            if (next.span().isRecorded()) {
+                file.setSpan(
+                        UnsafeByteOperations.unsafeWrap(next.span().context().toBytes()));
+            }
         }
         underWay.put(sequence, batch);
         filesUnderWay += batch.size();

@@ -58,6 +58,17 @@ final class BufferSpaceTest {
     }
 
     @Test
+    void aCreatorGoesOnWhenTheBufferIsMadeLarger() throws IOException {
+        BufferSpace space = space(100);
+        space.reserve(80);
+        CompletableFuture<Void> creator = reserving(space, 30);
+        awaitWaiting(space, 1);
+        space.resize(110);
+        creator.join();
+        assertThat(space.usedBytes()).isEqualTo(110);
+    }
+
+    @Test
     void whatLeavesTheBufferGivesEveryCreatorTheWholeTimeAgain() throws IOException {
         BufferSpace space = space(100);
         space.reserve(99);

@@ -119,6 +119,29 @@ class SealingTest {
     }
 
     @Test
+    void filesThatWaitAreSealedByTheTermsOfNow() throws Exception {
+        try (Filling filling = new Filling(temp, 0, MAX, Duration.ofHours(1), 0)) {
+            filling.buffer.limit(1L << 30, SealRule.Terms.age(Duration.ofHours(1)));
+            filling.write(1);
+            filling.secondsPass(60);
+            assertThat(filling.sealed()).isEmpty();
+            filling.buffer.limit(1L << 30, SealRule.Terms.age(Duration.ofSeconds(30)));
+            filling.secondsPass(0);
+            assertThat(filling.sealed()).map(BufferSegment::cause).contains(SealCause.AGE);
+        }
+    }
+
+    @Test
+    void aBlobIsFullByTheBytesOfItsFilesAndNotByTheirHeaders() throws Exception {
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write((int) (MAX / FILE) - 1);
+            assertThat(filling.sealed()).isEmpty();
+            filling.write(1);
+            assertThat(filling.sealed()).map(BufferSegment::cause).contains(SealCause.SIZE);
+        }
+    }
+
+    @Test
     void nothingIsSealedBeforeItsSizeOrItsAge() throws IOException, InterruptedException {
         try (Filling filling = new Filling(temp, IDLE)) {
             filling.write(4);

@@ -16,10 +16,14 @@ import io.packing.store.FaultyObjectStore;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.PutCondition;
 import io.packing.store.RequestKind;
+import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,14 +75,43 @@ final class BlobPagesTest {
     }
 
     @Test
+    void whoeverWaitsForAnothersPageFetchesTheNextOnesMeanwhile() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try (BlobPages pages = pages()) {
+            // The end of the first extent and the beginning of the second are in one page.
+            int middle = BlobPage.BYTES * 5 / 2;
+            ByteBuffer first = ByteBuffer.allocate(middle);
+            ByteBuffer second = ByteBuffer.allocate(BlobPage.BYTES * 2);
+            Future<Boolean> firstRead;
+            Future<Boolean> secondRead;
+            try (FaultyObjectStore.Gate firstFetch = store.holdNext(RequestKind.GET)) {
+                firstRead = threads.submit(() -> pages.read(extent(0, middle), first));
+                firstFetch.awaitArrival();
+                try (FaultyObjectStore.Gate secondFetch = store.holdNext(RequestKind.GET)) {
+                    secondRead = threads.submit(() -> pages.read(extent(middle, second.capacity()), second));
+                    secondFetch.awaitArrival();
+                }
+            }
+            assertThat(firstRead.get()).isTrue();
+            assertThat(secondRead.get()).isTrue();
+            assertThat(first.array()).isEqualTo(Arrays.copyOf(body, middle));
+            assertThat(second.array()).isEqualTo(Arrays.copyOfRange(body, middle, middle + second.capacity()));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
     void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas() throws IOException {
         try (BlobPages pages = pages()) {
-            ByteBuffer small = ByteBuffer.allocate(599_999);
-            assertThat(pages.read(extent(0, 600_000), small)).isFalse();
+            // Whole pages, so that every byte that is fetched is one of the extent.
+            int length = 3 * BlobPage.BYTES;
+            ByteBuffer small = ByteBuffer.allocate(length - 1);
+            assertThat(pages.read(extent(0, length), small)).isFalse();
             assertThat(small.position()).isZero();
             store.failNext(RequestKind.GET, Fault.FLIPPED_READ, SoundRead.TRIES);
-            ByteBuffer room = ByteBuffer.allocate(600_000);
-            BlobExtent extent = extent(0, 600_000);
+            ByteBuffer room = ByteBuffer.allocate(length);
+            BlobExtent extent = extent(0, length);
             assertThatThrownBy(() -> pages.read(extent, room)).isInstanceOf(CorruptBlobException.class);
             assertThat(room.position()).isZero();
         }

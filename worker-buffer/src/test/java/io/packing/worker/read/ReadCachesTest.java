@@ -93,7 +93,7 @@ final class ReadCachesTest {
         return options("packing.read.disk.bytes", "16MB", "packing.read.disk.dir", directory.toString());
     }
 
-    private BlobPages open(ReadCaches caches, MountOptions options) {
+    private BlobPages open(ReadCaches caches, MountOptions options) throws IOException {
         return caches.open(options, store, counting);
     }
 
@@ -105,7 +105,7 @@ final class ReadCachesTest {
     private void readAll(BlobPages pages) throws IOException {
         for (int offset = 0; offset < SIZE; offset += 700_000) {
             int length = Math.min(700_000, SIZE - offset);
-            assertThat(pages.read(extent(offset, length)))
+            assertThat(pages.read(1, extent(offset, length)))
                     .as("seed %d, offset %d", seed, offset)
                     .isEqualTo(ByteBuffer.wrap(body, offset, length));
         }
@@ -124,7 +124,7 @@ final class ReadCachesTest {
     }
 
     @Test
-    void mountsOfOneStoreWithTheSameLimitsShareACache() {
+    void mountsOfOneStoreWithTheSameLimitsShareACache() throws IOException {
         ReadCaches caches = new ReadCaches();
         try (BlobPages first = open(caches, options());
                 BlobPages second = open(caches, options("packing.threads", "3"));
@@ -257,7 +257,7 @@ final class ReadCachesTest {
         ReadCaches caches = new ReadCaches();
         try (BlobPages pages = open(caches, options());
                 FaultyObjectStore.Gate gate = store.holdNext(RequestKind.GET)) {
-            FutureTask<ByteBuffer> fetching = new FutureTask<>(() -> pages.read(extent(0, 1_000)));
+            FutureTask<ByteBuffer> fetching = new FutureTask<>(() -> pages.read(1, extent(0, 1_000)));
             Thread thread = new Thread(fetching, "interrupted-reader");
             thread.start();
             gate.awaitArrival();
@@ -291,7 +291,7 @@ final class ReadCachesTest {
     private CompletableFuture<ByteBuffer> later(BlobPages pages) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return pages.read(extent(0, 1_000));
+                return pages.read(1, extent(0, 1_000));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

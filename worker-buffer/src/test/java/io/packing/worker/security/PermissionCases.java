@@ -172,6 +172,7 @@ final class PermissionCases {
                 of("make directory", op(t -> new Operation.MakeDirectory(t.created(), ASKED, false)), "to", W | X),
                 of("delete", (m, t) -> done(m.bdt().delete(t.file(), false)), "from", W | X),
                 of("delete in a vector", op(t -> new Operation.Delete(t.file(), false)), "from", W | X),
+                of("link", op(t -> new Operation.Link(t.file(), t.created())), "from", X, "to", W | X),
                 of("rename", (m, t) -> done(m.bdt().rename(t.file(), t.created())), "from", W | X, "to", W | X),
                 of(
                         "rename a directory",

@@ -68,6 +68,17 @@ final class SecuredRig implements AutoCloseable {
     }
 
     private BdtMaster master(int at) throws IOException {
+        return BdtMaster.start(BdtMasterConfig.from(options(at))).serve();
+    }
+
+    /** The master takes another value of an option while it runs. */
+    void masterTakes(String key, String value) throws IOException {
+        Map<String, String> options = options(port);
+        options.put(key, value);
+        master.take(BdtMasterConfig.from(options));
+    }
+
+    private Map<String, String> options(int at) throws IOException {
         IssuedCertificate own = authority.issue("master", "CN=master, O=packing-daemon");
         Map<String, String> options = new HashMap<>(authority.options("bdt", own));
         options.put("bdt.data.dir", data().toString());
@@ -76,7 +87,7 @@ final class SecuredRig implements AutoCloseable {
         options.put("bdt.groups", groups.toString());
         options.put("bdt.audit", "true");
         options.putAll(masterOptions);
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return options;
     }
 
     Path data() {

@@ -130,6 +130,8 @@ final class AuditEvents {
             case RENAME ->
                 List.of(AuditEvent.of(
                         "rename", m.getRename().getFrom(), m.getRename().getTo()));
+            case LINK ->
+                List.of(AuditEvent.of("link", m.getLink().getFile(), m.getLink().getName()));
             case MERGE_DIRECTORY ->
                 List.of(AuditEvent.of(
                         "merge",

@@ -8,6 +8,7 @@ import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.PackedFile;
+import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import io.packing.store.ObjectInfo;
@@ -34,8 +35,15 @@ final class FooterScan {
     private final SortedStore store;
     private final RecoveryReport report;
     private final RecoveryProgress progress;
+    private final Keystore keystore;
 
-    FooterScan(ObjectStore objects, SortedStore store, RecoveryReport report, RecoveryProgress progress) {
+    FooterScan(
+            ObjectStore objects,
+            SortedStore store,
+            Keystore keystore,
+            RecoveryReport report,
+            RecoveryProgress progress) {
+        this.keystore = keystore;
         this.progress = progress;
         this.objects = objects;
         this.store = store;
@@ -68,7 +76,8 @@ final class FooterScan {
         try {
             BlobReader reader = BlobReader.open(
                     new ObjectSource(objects, blob.object().key(), blob.object().length()),
-                    blob.name().footerOffset());
+                    blob.name().footerOffset(),
+                    keystore);
             WriteBatch batch = new WriteBatch();
             // The blob itself, even when none of its files is needed: else nobody would ever collect it.
             batch.put(

@@ -10,5 +10,11 @@ import java.nio.file.Path;
  * @param mount its name
  * @param objects with its blobs, backups and journals
  * @param scratch a folder for temporary files on this disk
+ * @param keys by which objects are encrypted
  */
-public record MountStorage(String mount, Table table, ObjectStore objects, Path scratch) {}
+public record MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys) {
+    /** One that is not encrypted. */
+    public MountStorage(String mount, Table table, ObjectStore objects, Path scratch) {
+        this(mount, table, objects, scratch, MountKeys.none());
+    }
+}

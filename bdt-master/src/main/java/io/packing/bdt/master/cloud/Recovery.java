@@ -11,6 +11,7 @@ import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.StoreRows;
 import io.packing.blob.BlobName;
 import io.packing.blob.SoundRead;
+import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import io.packing.store.ObjectInfo;
@@ -47,23 +48,29 @@ public final class Recovery {
     private final Path scratch;
     private final Clock clock;
     private final RecoveryProgress progress;
+    private final SeenKeys keystore;
     private final RecoveryReport report = new RecoveryReport();
     /** What the journal has of recoveries after the backup, oldest first. */
     private final List<Recoveries.Recovered> before = new ArrayList<>();
 
     /** One that nobody watches. */
     Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, Clock clock) {
-        this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0));
+        this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0), Keystore.NONE);
     }
 
-    /** @param progress told what is done now */
+    /**
+     * @param progress told what is done now
+     * @param keystore that is asked for what is encrypted; without a key nothing is recovered, rather than a part
+     */
     public Recovery(
             String mount,
             ObjectStore objects,
             SortedStore store,
             Path scratch,
             Clock clock,
-            RecoveryProgress progress) {
+            RecoveryProgress progress,
+            Keystore keystore) {
+        this.keystore = new SeenKeys(keystore);
         this.progress = progress;
         this.mount = mount;
         this.objects = objects;
@@ -82,7 +89,7 @@ public final class Recovery {
         progress.phase("lists blobs", RecoveryProgress.UNKNOWN);
         List<FooterScan.Blob> unknown = unknownBlobs();
         progress.phase("reads footers of blobs", unknown.size());
-        new FooterScan(objects, store, report, progress).stage(unknown);
+        new FooterScan(objects, store, keystore, report, progress).stage(unknown);
         progress.phase("merges what was found", RecoveryProgress.UNKNOWN);
         jumpIds(epoch);
         RecoveryMerge merge = new RecoveryMerge(store, clock.instant().toEpochMilli());
@@ -138,7 +145,7 @@ public final class Recovery {
             Files.deleteIfExists(file);
             objects.download(object.key(), file);
             try {
-                return RowFile.read(file, visitor);
+                return RowFile.read(file, keystore, visitor);
             } catch (RowFile.DamagedException e) {
                 if (tries == SoundRead.TRIES) {
                     throw e;
@@ -292,6 +299,10 @@ public final class Recovery {
                 journal.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), each.encode());
             }
             journal.flush();
+        }
+        Optional<String> key = keystore.name();
+        if (key.isPresent() && store.get(MountKeys.KEY).isEmpty()) {
+            batch.put(MountKeys.KEY, MountKeys.row(key.get()));
         }
         batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

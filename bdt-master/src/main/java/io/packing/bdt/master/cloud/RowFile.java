@@ -1,6 +1,9 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.Rows;
+import io.packing.encryption.Keystore;
+import io.packing.encryption.ObjectCipher;
+import io.packing.encryption.ObjectCipher.Purpose;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -12,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -27,10 +31,14 @@ import java.util.zip.InflaterInputStream;
  * 0:4 magic "BDTR"   4:8 version   8: zlib stream of (4 key length, key, 4 value length, value)*, key length -1 ends
  * last 20 bytes: 8 position   8 row count   4 CRC32C of all before                             big-endian
  * </pre>
+ *
+ * Version 1 is that. In version 2, which is encrypted, at 8 are the length of a record of the key (4) and the record, and behind that
+ * the same stream in {@link EncryptedRows}.
  */
 final class RowFile {
     private static final int MAGIC = 0x42_44_54_52;
-    private static final int VERSION = 1;
+    private static final int PLAIN = 1;
+    private static final int ENCRYPTED = 2;
     private static final int TRAILER = 20;
     private static final int MAX_ROW = 256 << 20;
     private static final int CHECKED_BYTES = 4 << 20;
@@ -52,19 +60,38 @@ final class RowFile {
         private final OutputStream file;
         private final CRC32C crc = new CRC32C();
         private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        private final OutputStream body;
         private final DataOutputStream rows;
         private final DiskCheck disk;
         private long count;
         private long unchecked;
 
-        /** @param disk asked before the file grows */
+        private final Optional<EncryptedRows.Output> encrypted;
+
+        /** One that is not encrypted. */
         Writer(Path path, DiskCheck disk) throws IOException {
+            this(path, disk, Optional.empty());
+        }
+
+        /**
+         * @param disk asked before the file grows
+         * @param cipher of this file, if it is to be encrypted
+         */
+        Writer(Path path, DiskCheck disk, Optional<ObjectCipher> cipher) throws IOException {
             this.disk = disk;
             file = new BufferedOutputStream(Files.newOutputStream(path), BUFFER);
             OutputStream checked = new CheckedOutputStream(file, crc);
-            checked.write(ByteBuffer.allocate(8).putInt(MAGIC).putInt(VERSION).array());
+            int version = cipher.isPresent() ? ENCRYPTED : PLAIN;
+            checked.write(ByteBuffer.allocate(8).putInt(MAGIC).putInt(version).array());
+            if (cipher.isPresent()) {
+                byte[] record = cipher.get().record();
+                checked.write(ByteBuffer.allocate(4).putInt(record.length).array());
+                checked.write(record);
+            }
+            encrypted = cipher.map(own -> new EncryptedRows.Output(own, checked));
+            body = encrypted.<OutputStream>map(own -> own).orElse(checked);
             rows = new DataOutputStream(
-                    new BufferedOutputStream(new DeflaterOutputStream(checked, deflater, BUFFER), BUFFER));
+                    new BufferedOutputStream(new DeflaterOutputStream(body, deflater, BUFFER), BUFFER));
         }
 
         void row(byte[] key, byte[] value) throws IOException {
@@ -89,6 +116,9 @@ final class RowFile {
             // Closing the stream would close the file before its trailer.
             rows.flush();
             finishDeflater();
+            if (encrypted.isPresent()) {
+                encrypted.get().finish(position, count);
+            }
             byte[] trailer = ByteBuffer.allocate(TRAILER - 4)
                     .putLong(position)
                     .putLong(count)
@@ -110,8 +140,7 @@ final class RowFile {
             byte[] buffer = new byte[BUFFER];
             while (!deflater.finished()) {
                 int length = deflater.deflate(buffer);
-                crc.update(buffer, 0, length);
-                file.write(buffer, 0, length);
+                body.write(buffer, 0, length);
             }
         }
     }
@@ -119,9 +148,11 @@ final class RowFile {
     /**
      * Checks a file whole, then visits its rows; returns the position it was written at.
      *
-     * @throws DamagedException when any byte is not as it was written; then no row was visited
+     * @param keystore that is asked when it is encrypted
+     * @throws DamagedException when any byte is not as it was written; then no row was visited, unless it was forged
+     * @throws io.packing.encryption.KeyUnavailableException when the key is not here
      */
-    static long read(Path path, Rows.Visitor visitor) throws IOException {
+    static long read(Path path, Keystore keystore, Rows.Visitor visitor) throws IOException {
         long size = Files.size(path);
         if (size < 8 + TRAILER) {
             throw new DamagedException(path + ": too short to be a row file");
@@ -131,9 +162,9 @@ final class RowFile {
         long count = trailer.getLong();
         Inflater inflater = new Inflater();
         try (InputStream file = new BufferedInputStream(Files.newInputStream(path), BUFFER)) {
-            file.skipNBytes(8);
+            InputStream body = body(path, file, size, keystore, position, count);
             DataInputStream rows = new DataInputStream(
-                    new BufferedInputStream(new InflaterInputStream(file, inflater, BUFFER), BUFFER));
+                    new BufferedInputStream(new InflaterInputStream(body, inflater, BUFFER), BUFFER));
             long seen = 0;
             for (int length = rows.readInt(); length != -1; length = rows.readInt()) {
                 byte[] key = bytes(rows, length, path);
@@ -152,13 +183,36 @@ final class RowFile {
         }
     }
 
+    private static InputStream body(
+            Path path, InputStream file, long size, Keystore keystore, long position, long count) throws IOException {
+        DataInputStream head = new DataInputStream(file);
+        head.skipNBytes(4);
+        if (head.readInt() == PLAIN) {
+            return file;
+        }
+        int length = head.readInt();
+        long left = size - 12 - length - TRAILER;
+        if (length < ObjectCipher.LEAST_RECORD || length > ObjectCipher.MAX_RECORD || left < 0) {
+            throw new DamagedException("%s: a record of a key of %d bytes".formatted(path, length));
+        }
+        Optional<ObjectCipher> cipher = ObjectCipher.open(keystore, Purpose.ROWS, head.readNBytes(length));
+        if (cipher.isEmpty()) {
+            throw new DamagedException(path + ": the record of its key is not as it was written");
+        }
+        return new EncryptedRows.Input(cipher.get(), file, path.toString(), left, position, count);
+    }
+
+    private static boolean isVersion(int version) {
+        return version == PLAIN || version == ENCRYPTED;
+    }
+
     private static ByteBuffer check(Path path, long size) throws IOException {
         CRC32C crc = new CRC32C();
         try (InputStream file = new BufferedInputStream(Files.newInputStream(path), BUFFER);
                 CheckedInputStream checked = new CheckedInputStream(file, crc)) {
             ByteBuffer head = ByteBuffer.wrap(checked.readNBytes(8));
-            if (head.remaining() < 8 || head.getInt() != MAGIC || head.getInt() != VERSION) {
-                throw new DamagedException(path + ": not a row file of version " + VERSION);
+            if (head.remaining() < 8 || head.getInt() != MAGIC || !isVersion(head.getInt())) {
+                throw new DamagedException(path + ": not a row file of version 1 or 2");
             }
             checked.skipNBytes(size - 8 - TRAILER);
             ByteBuffer trailer = ByteBuffer.wrap(checked.readNBytes(TRAILER - 4));

@@ -3,6 +3,7 @@ package io.packing.bdt.master.cloud;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
 import io.packing.blob.BlobName;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -45,7 +46,8 @@ record StoreEvidence(int wanted, int found) {
         boolean[] same = new boolean[1];
         try {
             objects.download(backup, file);
-            long position = RowFile.read(file, (key, value) -> {
+            // Stores of that version have nothing encrypted.
+            long position = RowFile.read(file, Keystore.NONE, (key, value) -> {
                 same[0] = isTelling(key)
                         && table.get(key)
                                 .filter(row -> Arrays.equals(row, value))

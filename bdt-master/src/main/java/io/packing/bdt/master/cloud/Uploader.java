@@ -42,6 +42,7 @@ public final class Uploader implements AutoCloseable {
     private final Schedule schedule;
     private final MountLease lease;
     private final Path scratch;
+    private final MountKeys keys;
     private final DiskCheck disk;
     private final LongSupplier nanoClock;
     private final UploadState state;
@@ -62,6 +63,7 @@ public final class Uploader implements AutoCloseable {
         this.schedule = schedule;
         this.lease = lease;
         this.scratch = storage.scratch();
+        this.keys = storage.keys();
         this.disk = disk;
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
@@ -178,7 +180,7 @@ public final class Uploader implements AutoCloseable {
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {
             Span all = new Span();
-            try (RowFile.Writer writer = new RowFile.Writer(file, disk)) {
+            try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
                 scanJournal(replaced.isEmpty() ? since.first : replaced.get(0).first(), (key, value) -> {
                     writer.row(key, value);
                     all.add(key, value);
@@ -221,7 +223,7 @@ public final class Uploader implements AutoCloseable {
         Path file = Files.createTempFile(scratch, "backup", ".rows");
         try {
             long[] position = new long[1];
-            try (RowFile.Writer writer = new RowFile.Writer(file, disk)) {
+            try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
                 table.rows().scan(new byte[0], new byte[0], (key, value) -> {
                     if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST && !Keys.isFence(key)) {
                         writer.row(key, value);

@@ -202,7 +202,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             group.done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
             transaction.reject();
-            answer(List.of(() -> fail(pending.future, e)));
+            // Not now: it may be refused for what a mutation before it changed, which nobody can see yet.
+            group.futures.add(pending.future);
+            group.done.add(() -> fail(pending.future, e));
         }
         group.current = null;
     }

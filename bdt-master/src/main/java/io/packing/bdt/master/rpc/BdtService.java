@@ -106,11 +106,13 @@ public final class BdtService implements BindableService {
 
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
-            Answers.answer(
-                    to,
-                    () -> OpenReply.newBuilder()
-                            .setMount(mounts.open(request.getOptionsMap()).id())
-                            .build());
+            Answers.answer(to, () -> {
+                ServedMount opened = mounts.open(request.getOptionsMap());
+                return OpenReply.newBuilder()
+                        .setMount(opened.id())
+                        .setEncryptionKey(opened.encryptionKey())
+                        .build();
+            });
         }
 
         @Override

@@ -24,27 +24,41 @@ import org.slf4j.LoggerFactory;
 /** Whose rights on files count in a call (RFC 0007). Thread-safe. */
 public final class Principals {
     /** Nobody is asked who they are. */
-    public static final Principals UNCHECKED = new Principals(Optional.empty(), false);
+    public static final Terms UNCHECKED = new Terms(Optional.empty(), false);
 
     private static final Logger LOG = LoggerFactory.getLogger(Principals.class);
     private static final int MOST_USERS = 10_000;
 
-    private final Optional<Known> known;
-    private final boolean workersByName;
+    private volatile Terms terms;
 
-    private Principals(Optional<Known> known, boolean workersByName) {
-        this.known = known;
-        this.workersByName = workersByName;
+    public Principals(Terms terms) {
+        this.terms = terms;
     }
 
-    /** The same where a worker's id is the name in its certificate. */
-    public Principals withWorkersByName() {
-        return new Principals(known, true);
+    /** From the next call on, these hold. */
+    public void take(Terms other) {
+        terms = other;
+    }
+
+    /** Who is asked who they are, and what they may do then. */
+    public static final class Terms {
+        private final Optional<Known> known;
+        private final boolean workersByName;
+
+        private Terms(Optional<Known> known, boolean workersByName) {
+            this.known = known;
+            this.workersByName = workersByName;
+        }
+
+        /** The same where a worker's id is the name in its certificate. */
+        public Terms withWorkersByName() {
+            return new Terms(known, true);
+        }
     }
 
     /** Refuses a caller who may not call itself by a worker's id. */
     void checkWorker(String worker) throws DeniedException {
-        if (workersByName) {
+        if (terms.workersByName) {
             BdtUser caller = caller();
             if (!caller.superuser() && !caller.name().equals(worker)) {
                 throw new DeniedException(
@@ -61,14 +75,14 @@ public final class Principals {
      * @param supergroup whose members pass all checks; empty: nobody does
      * @param nanoClock by which what is known of users gets old
      */
-    public static Principals of(GroupSource groups, String supergroup, LongSupplier nanoClock) {
+    public static Terms of(GroupSource groups, String supergroup, LongSupplier nanoClock) {
         Cache<String, Permissions> users = Caffeine.newBuilder()
                 .maximumSize(MOST_USERS)
                 .expireAfterWrite(groups.keep())
                 .ticker(nanoClock::getAsLong)
                 .executor(Runnable::run)
                 .build();
-        return new Principals(Optional.of(new Known(groups, supergroup, users)), false);
+        return new Terms(Optional.of(new Known(groups, supergroup, users)), false);
     }
 
     private record Known(GroupSource groups, String supergroup, Cache<String, Permissions> users) {
@@ -90,11 +104,13 @@ public final class Principals {
 
     /** What whoever makes the call that is served may do. */
     Permissions ofCaller() throws DeniedException {
+        Optional<Known> known = terms.known;
         return known.isEmpty() ? Permissions.UNCHECKED : known.get().of(caller());
     }
 
     /** What a user may do for whom the caller asks; only daemons and superusers may ask for others. */
     Permissions of(String user) throws DeniedException {
+        Optional<Known> known = terms.known;
         if (known.isEmpty()) {
             return Permissions.UNCHECKED;
         }
@@ -111,6 +127,7 @@ public final class Principals {
 
     /** What those may do for whom the caller, a worker, claims files. */
     Claimants claimants(List<Claim> claims) throws DeniedException {
+        Optional<Known> known = terms.known;
         if (known.isEmpty()) {
             return Claimants.ANYBODY;
         }

@@ -10,6 +10,9 @@ public interface ServedMount {
 
     Table table();
 
+    /** The name of the key by which its objects are encrypted; empty: they are not. */
+    String encryptionKey();
+
     /** When blobs without live bytes may be collected. */
     CollectionTimes collectionTimes();
 

@@ -32,7 +32,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     /** Whether what is at a path has a version; it may be read. */
     private boolean isOf(FilePath path, FileVersion version) throws IOException {
         permissions.search(names, path);
-        Optional<Inode> there = names.find(path).inode().filter(inode -> has(inode, version));
+        Optional<Inode> there = names.findFile(path).inode().filter(inode -> has(inode, version));
         if (there.isPresent()) {
             permissions.need(path, there.get().attributes(), AccessMode.READ);
         }
@@ -49,7 +49,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     /** What is at a path, and its extended attributes as far as whoever asks may know them. */
     Optional<Extended> extended(FilePath path) throws IOException {
         permissions.search(names, path);
-        Namespace.Found found = names.find(path);
+        Namespace.Found found = names.findFile(path);
         Optional<Inode> there = found.inode();
         if (there.isEmpty()) {
             return Optional.empty();
@@ -77,10 +77,11 @@ record AccessQuestions(Namespace names, Permissions permissions) {
             Optional<Namespace.Entry> file = names.file(version);
             Optional<FilePath> path =
                     file.isEmpty() ? Optional.empty() : names.pathOf(file.get().link());
-            if (path.isPresent()) {
+            boolean hasSeveral = file.isPresent() && file.get().link().parent() == HardLinks.DIRECTORY;
+            if (path.isPresent() && !hasSeveral) {
                 permissions.search(names, path.get());
                 permissions.need(path.get(), file.get().inode().attributes(), AccessMode.READ);
-            } else if (names.content(version).isPresent()) {
+            } else if (hasSeveral || names.content(version).isPresent()) {
                 throw new DeniedException(
                         "Permission denied: version %s is of no file by itself; locate a file that has its bytes, by its path"
                                 .formatted(version));

@@ -236,6 +236,8 @@ final class ClaimOperations {
         if (inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(session.worker())) {
             transaction.owned(known.get(), session);
+        } else if (inode.place() instanceof Inode.Missing) {
+            transaction.place(known.get(), new Inode.Buffered(session, claim.deferred()));
         } else if (!(inode.place() instanceof Inode.Packed)
                 && !(claim.shared() && inode.place() instanceof Inode.Mapped)) {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));

@@ -186,7 +186,8 @@ final class Contents {
 
     /** How the journal tells of the bytes of a file. */
     JournalEntry.Mapped entry(FilePath path, Inode file, ReferenceMap map) throws IOException {
-        return new JournalEntry.Mapped(path, file.id(), file.attributes(), file.extras(), map, sources(map));
+        return new JournalEntry.Mapped(
+                path, file.id(), file.attributes(), file.extras().withLinks(0), map, sources(map));
     }
 
     /** How the journal names the contents of a map. */

@@ -57,6 +57,10 @@ public final class Counters {
             directories += sign;
             return;
         }
+        if (inode.place() instanceof Inode.Linked) {
+            // A name; the file is counted where it is.
+            return;
+        }
         files += sign;
         if (inode.place() instanceof Inode.Buffered) {
             bufferedFiles += sign;

@@ -124,8 +124,9 @@ final class DirectoryMerge {
             if (to.contains(source)) {
                 return Outcome.INVALID;
             }
-            names.permissions().remove(transaction.namespace(), from, child.inode);
-            if (there.isPresent() && child.inode.isUncommitted()) {
+            Inode file = transaction.namespace().views().follow(child.inode, Optional.empty());
+            names.permissions().remove(transaction.namespace(), from, file);
+            if (there.isPresent() && file.isUncommitted()) {
                 return Outcome.UNCOMMITTED;
             }
             Outcome free = there.isPresent() ? names.delete(to, true) : Outcome.DONE;

@@ -23,8 +23,9 @@ import java.util.function.Predicate;
  * @param extended extended attributes by name
  * @param nanos of the modification time beyond its millisecond
  * @param changed when the inode or its attributes changed last; empty: with its modification time
+ * @param links how many names lead to a file that has, or had, several; 0: it has one, and always had
  */
-record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed) {
+record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed, int links) {
     static final Extras NONE = new Extras(new TreeMap<>(), 0, Optional.empty());
 
     /** Names and values of one inode, in bytes. */
@@ -33,13 +34,23 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
     private static final int EXTENDED = 1;
     private static final int NANOS = 2;
     private static final int CHANGED = 4;
+    private static final int LINKS = 8;
 
     Extras {
         extended = Collections.unmodifiableSortedMap(new TreeMap<>(extended));
     }
 
+    /** Of what has one name. */
+    Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed) {
+        this(extended, nanos, changed, 0);
+    }
+
     boolean isNone() {
-        return extended.isEmpty() && nanos == 0 && changed.isEmpty();
+        return extended.isEmpty() && nanos == 0 && changed.isEmpty() && links == 0;
+    }
+
+    Extras withLinks(int count) {
+        return count == links ? this : new Extras(extended, nanos, changed, count);
     }
 
     /** What a change makes of it; steps that cannot be are looked for with {@link #problem}. */
@@ -56,14 +67,14 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         if (mtimeMillis.isPresent()) {
             // Who sets the one and does not know the other means both.
             Instant modified = FileExtras.time(mtimeMillis.getAsLong(), change.nanos());
-            return new Extras(now, change.nanos(), time.filter(at -> !at.equals(modified)));
+            return new Extras(now, change.nanos(), time.filter(at -> !at.equals(modified)), links);
         }
-        return new Extras(now, nanos, time.isPresent() ? time : changed);
+        return new Extras(now, nanos, time.isPresent() ? time : changed, links);
     }
 
     /** After a change of the bytes: both times are those of the change. */
     Extras withoutTimes() {
-        return nanos == 0 && changed.isEmpty() ? this : new Extras(extended, 0, Optional.empty());
+        return nanos == 0 && changed.isEmpty() ? this : new Extras(extended, 0, Optional.empty(), links);
     }
 
     /** Without extended attributes of some names. */
@@ -73,7 +84,7 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         }
         SortedMap<String, ExtendedValue> left = new TreeMap<>(extended);
         left.keySet().removeIf(names);
-        return new Extras(left, nanos, changed);
+        return new Extras(left, nanos, changed, links);
     }
 
     /** Why steps cannot be taken one after the other; DONE: they can. */
@@ -133,7 +144,7 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
 
     /** As clients see it. */
     FileExtras told() {
-        return isNone() ? FileExtras.NONE : new FileExtras(hash(), nanos, changed);
+        return isNone() ? FileExtras.NONE : new FileExtras(hash(), nanos, changed, Math.max(1, links));
     }
 
     private long hash() {
@@ -155,7 +166,8 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         Bytes.Out out = new Bytes.Out()
                 .number((extended.isEmpty() ? 0 : EXTENDED)
                         | (nanos == 0 ? 0 : NANOS)
-                        | (changed.isEmpty() ? 0 : CHANGED));
+                        | (changed.isEmpty() ? 0 : CHANGED)
+                        | (links == 0 ? 0 : LINKS));
         if (!extended.isEmpty()) {
             encode(extended, out);
         }
@@ -163,6 +175,9 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
             out.number(nanos);
         }
         changed.ifPresent(time -> encode(time, out));
+        if (links != 0) {
+            out.number(links);
+        }
         return out.toBytes();
     }
 
@@ -173,7 +188,7 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
     static Extras decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         long flags = in.number();
-        if (flags > (EXTENDED | NANOS | CHANGED)) {
+        if (flags > (EXTENDED | NANOS | CHANGED | LINKS)) {
             throw new Bytes.MalformedException("extras of unknown flags %x".formatted(flags));
         }
         SortedMap<String, ExtendedValue> extended = new TreeMap<>();
@@ -184,7 +199,8 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         }
         int nanos = (flags & NANOS) == 0 ? 0 : nanos(in);
         Optional<Instant> changed = (flags & CHANGED) == 0 ? Optional.empty() : Optional.of(time(in));
-        return new Extras(extended, nanos, changed);
+        int links = (flags & LINKS) == 0 ? 0 : in.smallNumber();
+        return new Extras(extended, nanos, changed, links);
     }
 
     static int nanos(Bytes.In in) {

@@ -29,6 +29,11 @@ final class Forgotten {
         }
     }
 
+    /** A file is gone that was missing. Its worker may come back with it. */
+    void missing(long id) {
+        ended.add(id);
+    }
+
     /** A journal entry names a file that ended. */
     void named(long id) {
         ended.remove(id);

@@ -61,7 +61,16 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     /** In contents that other files may share. */
     record Mapped(ReferenceMap map) implements Place {}
 
-    /** Of a content only: the journal knows it, and its worker has not come back with it yet. */
+    /**
+     * A name of a file that has, or had, several. It has no bytes and no attributes: they are the file's.
+     *
+     * @param file its id, by which {@link HardLinks} finds it
+     */
+    record Linked(long file) implements Place {}
+
+    /**
+     * Of a content, or of a file with several names: the journal knows it, and its worker has not come back with it yet.
+     */
     record Missing() implements Place {}
 
     /** In blobs. Encoded, because a listing of many large files does not look at the extents. */
@@ -176,6 +185,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             out.raw(packed.encoded);
         } else if (place instanceof Mapped mapped) {
             mapped.map().encode(out);
+        } else if (place instanceof Linked linked) {
+            out.number(linked.file());
         } else if (place instanceof Directory directory && directory.origin().isPresent()) {
             directory.origin().get().encode(out);
         }
@@ -203,6 +214,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             case 4 -> new Mapped(ReferenceMap.decode(in));
             case 5 -> new Missing();
             case 6 -> new Directory(Optional.of(Origin.decode(in)));
+            case 7 -> new Linked(in.number());
             default -> throw new Bytes.MalformedException("inode of kind " + kind);
         };
     }
@@ -216,6 +228,9 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         }
         if (place instanceof Mapped) {
             return 4;
+        }
+        if (place instanceof Linked) {
+            return 7;
         }
         return place instanceof Missing ? 5 : 2;
     }

@@ -34,6 +34,26 @@ public sealed interface JournalEntry {
     /** A file or directory was moved. */
     record Renamed(FilePath from, FilePath to, long id) implements JournalEntry {}
 
+    /**
+     * A file got another name.
+     *
+     * @param path a name that it had
+     * @param firstName id of the entry that this one became when the file got its second name; 0: it was one already
+     * @param newName id of the entry of the new name
+     * @param file its id
+     * @param generation its generation, as what follows: to show it before anybody knows where its bytes are
+     */
+    record Linked(
+            FilePath path,
+            FilePath name,
+            long firstName,
+            long newName,
+            long file,
+            long generation,
+            FileAttributes attributes,
+            Extras extras)
+            implements JournalEntry {}
+
     /** Attributes were changed. */
     record Changed(FilePath path, AttributeChange change) implements JournalEntry {}
 
@@ -168,6 +188,16 @@ public sealed interface JournalEntry {
             out.byte1(2).text(d.path().value()).number(d.id());
         } else if (this instanceof Renamed r) {
             out.byte1(3).text(r.from().value()).text(r.to().value()).number(r.id());
+        } else if (this instanceof Linked l) {
+            out.byte1(22)
+                    .text(l.path().value())
+                    .text(l.name().value())
+                    .number(l.firstName())
+                    .number(l.newName())
+                    .number(l.file())
+                    .number(l.generation());
+            encode(out, l.attributes());
+            out.blob(l.extras().encode());
         } else if (this instanceof Changed c) {
             AttributeChange change = c.change();
             out.byte1(4)
@@ -230,17 +260,21 @@ public sealed interface JournalEntry {
 
     private static void encode(
             Bytes.Out out, FileAttributes attributes, Extras extras, ReferenceMap map, List<Source> contents) {
-        out.number(attributes.length())
-                .signed(attributes.mtimeMillis())
-                .text(attributes.owner())
-                .text(attributes.group())
-                .number(attributes.mode());
+        encode(out, attributes);
         if (!extras.isNone()) {
             out.blob(extras.encode());
         }
         map.encode(out);
         out.number(contents.size());
         contents.forEach(each -> out.number(each.id()).number(each.generation()).number(each.length()));
+    }
+
+    private static void encode(Bytes.Out out, FileAttributes attributes) {
+        out.number(attributes.length())
+                .signed(attributes.mtimeMillis())
+                .text(attributes.owner())
+                .text(attributes.group())
+                .number(attributes.mode());
     }
 
     public static JournalEntry decode(byte[] bytes) {
@@ -296,6 +330,16 @@ public sealed interface JournalEntry {
             case 14 -> new SnapshotDropped(path, in.text());
             case 18 -> new Cloned(path, new FilePath(in.text()), in.number(), in.number(), in.signed());
             case 19 -> new Owned(path, in.number());
+            case 22 ->
+                new Linked(
+                        path,
+                        new FilePath(in.text()),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        in.number(),
+                        attributes(in),
+                        Extras.decode(in.blob()));
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();

@@ -72,6 +72,8 @@ final class JournalReplay {
             replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed, position);
+        } else if (entry instanceof JournalEntry.Linked linked) {
+            new HardLinks(transaction).replay(linked, this, position);
         } else if (entry instanceof JournalEntry.Ended ended) {
             end(ended);
         } else if (entry instanceof JournalEntry.Kept kept) {
@@ -174,7 +176,10 @@ final class JournalReplay {
         if (known.isPresent()) {
             Namespace.Link at = known.get().link();
             Inode before = transaction.share(at, known.get().inode());
-            transaction.remap(at, before, mapped.inode(position));
+            Inode after = mapped.inode(position);
+            // What was counted then may have left names that a deleted tree has still here.
+            Extras extras = after.extras().withLinks(before.extras().links());
+            transaction.remap(at, before, after.with(after.attributes(), extras));
             counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
             return;
         }
@@ -245,7 +250,8 @@ final class JournalReplay {
         transaction.move(from.parent(), from.name(), to.parent(), to.name(), file.inode());
     }
 
-    private Optional<Namespace.Entry> file(long id) throws IOException {
+    /** The file of an id that is there, wherever it is. */
+    Optional<Namespace.Entry> file(long id) throws IOException {
         return transaction
                 .namespace()
                 .linked(id)
@@ -305,7 +311,7 @@ final class JournalReplay {
     /** What is at a path makes way for something newer, and keeps a name unless it is over. */
     void setAside(FilePath path, Namespace.Found found) throws IOException {
         Inode inode = found.inode().orElseThrow();
-        if (over.contains(inode.id())) {
+        if (over.contains(inode.place() instanceof Inode.Linked name ? name.file() : inode.id())) {
             transaction.remove(found.parent(), found.name(), inode);
             return;
         }

@@ -76,6 +76,22 @@ public final class Namespace {
         this.views = new Views(rows, past);
     }
 
+    /** What is at a path; a name of a file that has several is followed. */
+    Found findFile(FilePath path) throws IOException {
+        return follow(find(path));
+    }
+
+    /** Where the file is that was found by one of several names; anything else is where it was found. */
+    Found follow(Found found) throws IOException {
+        if (found.inode().isEmpty() || !(found.inode().get().place() instanceof Inode.Linked linked)) {
+            return found;
+        }
+        Link at = HardLinks.at(linked.file());
+        Inode file = views.follow(found.inode().get(), found.snapshot());
+        return new Found(found.problem(), at.parent(), at.name(), Optional.of(file), found.snapshot());
+    }
+
+    /** The entry at a path, which may be a name of a file that has several. */
     Found find(FilePath path) throws IOException {
         if (path.isRoot()) {
             return new Found(Outcome.DONE, 0, "", Optional.of(root()), Optional.empty());
@@ -137,7 +153,7 @@ public final class Namespace {
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
-        Found found = find(path);
+        Found found = findFile(path);
         return found.inode().map(inode -> placements.status(path, inode, !found.isPresent()));
     }
 
@@ -157,7 +173,7 @@ public final class Namespace {
             if (seen.isEmpty()) {
                 break;
             }
-            Inode inode = seen.get().inode();
+            Inode inode = views.follow(seen.get().inode(), seen.get().snapshot());
             found = Optional.of(placements.status(
                     new FilePath(text.substring(0, end)),
                     inode,
@@ -182,7 +198,7 @@ public final class Namespace {
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
-        Found found = find(path);
+        Found found = findFile(path);
         Optional<Inode> inode = found.inode();
         return inode.isEmpty() || inode.get().isDirectory()
                 ? Optional.empty()
@@ -289,6 +305,9 @@ public final class Namespace {
     Optional<FilePath> pathOf(Link link) throws IOException {
         Deque<String> names = new ArrayDeque<>(List.of(link.name()));
         long parent = link.parent();
+        if (parent == HardLinks.DIRECTORY) {
+            return Optional.of(HardLinks.PATH.child(link.name()));
+        }
         while (parent != Inode.ROOT_ID) {
             Optional<Link> up = link(parent);
             if (up.isEmpty()) {

@@ -117,7 +117,7 @@ final class NamespaceOperations {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
-        permissions.remove(namespace, path, inode);
+        permissions.remove(namespace, path, file(found));
         if (inode.isDirectory() && !transaction.isReplay()) {
             checkNoSnapshots(path);
         }
@@ -157,7 +157,7 @@ final class NamespaceOperations {
         }
         checkCreatable(to);
         Inode inode = source.inode().get();
-        permissions.remove(namespace, from, inode);
+        permissions.remove(namespace, from, file(source));
         permissions.create(namespace, to);
         transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
         transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
@@ -169,8 +169,11 @@ final class NamespaceOperations {
         if (overwrite && !from.equals(to)) {
             permissions.search(namespace, from);
             permissions.search(namespace, to);
-            Optional<Inode> source = namespace.find(from).inode();
-            Optional<Inode> target = namespace.find(to).inode();
+            Optional<Inode> source = namespace.findFile(from).inode();
+            Optional<Inode> target = namespace.findFile(to).inode();
+            if (HardLinks.isOneFile(source, target)) {
+                return Outcome.DONE;
+            }
             boolean files = source.isPresent()
                     && !source.get().isDirectory()
                     && target.isPresent()
@@ -186,6 +189,11 @@ final class NamespaceOperations {
             }
         }
         return rename(from, to);
+    }
+
+    /** What is found, or the file that it is a name of. */
+    private Inode file(Namespace.Found found) throws IOException {
+        return namespace.follow(found).inode().orElseThrow();
     }
 
     /** Makes sure that a file may be made at a path: a file that is there goes, if it may be overwritten. */
@@ -213,7 +221,7 @@ final class NamespaceOperations {
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         checkPresent(path);
         permissions.search(namespace, path);
-        Namespace.Found found = transaction.toChange(path);
+        Namespace.Found found = namespace.follow(transaction.toChange(path));
         if (found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }

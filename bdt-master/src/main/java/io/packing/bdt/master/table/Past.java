@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Keeps what snapshots see when it changes, and only then: the old row of an entry moves to a row of the past, with the
@@ -179,6 +180,10 @@ final class Past {
             return before;
         }
         long position = snapshot.get().position();
+        if (before.place() instanceof Inode.Linked) {
+            keep(at, position, Optional.of(before));
+            return before;
+        }
         boolean empty = before.attributes().length() == 0;
         Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
         Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
@@ -307,11 +312,17 @@ final class Past {
     /** A directory on the way up, and where its entry is. */
     private record Step(Namespace.Link link, long directory) {}
 
-    /** The snapshots that see what is in a directory, newest first: its own, and those above it that see the way to it. */
+    /**
+     * The snapshots that see what is in a directory, newest first: its own, and those above it that see the way to it. Any of them may see
+     * a name of a file that has several.
+     */
     List<Snapshot> seeing(long directory) throws IOException {
         List<Snapshot> known = seeing.get(directory);
         if (known != null) {
             return known;
+        }
+        if (directory == HardLinks.DIRECTORY) {
+            return remember(directory, entries.allSnapshots().stream());
         }
         Map<Long, Snapshot> found = new HashMap<>();
         List<Step> way = new ArrayList<>();
@@ -329,8 +340,12 @@ final class Past {
             way.add(new Step(up.get(), id));
             id = up.get().parent();
         }
-        List<Snapshot> all = found.values().stream()
-                .sorted(Comparator.comparingLong(Snapshot::position).reversed())
+        return remember(directory, found.values().stream());
+    }
+
+    private List<Snapshot> remember(long directory, Stream<Snapshot> found) {
+        List<Snapshot> all = found.sorted(
+                        Comparator.comparingLong(Snapshot::position).reversed())
                 .toList();
         if (seeing.size() >= MOST_CACHED) {
             seeing.clear();

@@ -77,7 +77,7 @@ public final class Permissions {
     void need(Namespace names, FilePath path, int rights) throws IOException {
         if (who.isPresent()) {
             Place unused = way(names, path);
-            Optional<Inode> there = names.find(path).inode();
+            Optional<Inode> there = names.findFile(path).inode();
             if (there.isPresent()) {
                 need(path, there.get().attributes(), rights);
             }
@@ -113,7 +113,7 @@ public final class Permissions {
     void createOrReplace(Namespace names, FilePath path) throws IOException {
         if (who.isPresent()) {
             Place in = way(names, path);
-            Optional<Inode> there = names.find(path).inode().filter(inode -> !inode.isDirectory());
+            Optional<Inode> there = names.findFile(path).inode().filter(inode -> !inode.isDirectory());
             if (there.isPresent()) {
                 need(path, there.get().attributes(), AccessMode.WRITE);
                 unlink(in, path.value(), there.get());

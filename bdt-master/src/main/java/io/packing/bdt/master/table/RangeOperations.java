@@ -143,7 +143,7 @@ final class RangeOperations {
         ReferenceMap map = shared(file(clone.source()));
         FileAttributes attributes =
                 NamespaceOperations.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
-        Extras extras = names.permissions().cloned(from.file().extras());
+        Extras extras = names.permissions().cloned(from.file().extras()).withLinks(0);
         return create(clone.destination(), attributes, extras.withoutTimes(), clone.change(), map);
     }
 
@@ -191,11 +191,11 @@ final class RangeOperations {
     }
 
     private Target file(FilePath path) throws IOException {
-        return target(path, transaction.namespace().find(path));
+        return target(path, transaction.namespace().findFile(path));
     }
 
     private Target toChange(FilePath path) throws IOException {
-        return target(path, transaction.toChange(path));
+        return target(path, transaction.namespace().follow(transaction.toChange(path)));
     }
 
     private static Target target(FilePath path, Namespace.Found found) {
@@ -204,7 +204,10 @@ final class RangeOperations {
             Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
             return new Target(problem, path, at, Optional.empty());
         }
-        Outcome problem = found.inode().get().isDirectory() ? Outcome.IS_A_DIRECTORY : Outcome.DONE;
+        Inode inode = found.inode().get();
+        // Of one that is missing nobody knows what it was made of.
+        Outcome present = inode.place() instanceof Inode.Missing ? Outcome.NOT_FOUND : Outcome.DONE;
+        Outcome problem = inode.isDirectory() ? Outcome.IS_A_DIRECTORY : present;
         return new Target(problem, path, at, found.inode());
     }
 

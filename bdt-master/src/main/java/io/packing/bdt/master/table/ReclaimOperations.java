@@ -59,10 +59,15 @@ final class ReclaimOperations {
         boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
         boolean buffered =
                 inode.place() instanceof Inode.Buffered b && b.worker().equals(session.worker());
-        if (!same || !buffered) {
+        boolean missing = inode.place() instanceof Inode.Missing;
+        if (!same || !(buffered || missing)) {
             return Optional.empty();
         }
-        transaction.owned(known, session.id());
+        if (missing) {
+            transaction.place(known, new Inode.Buffered(session.id(), file.deferred()));
+        } else {
+            transaction.owned(known, session.id());
+        }
         return Optional.of(inode.version());
     }
 

@@ -41,6 +41,9 @@ final class ScanChecks {
         if (id == Inode.ROOT_ID || id == 0) {
             return new Parent(id, Optional.of(FilePath.ROOT), false);
         }
+        if (id == HardLinks.DIRECTORY) {
+            return new Parent(id, Optional.of(HardLinks.PATH), false);
+        }
         long top = id;
         for (int level = 0; level < MOST_LEVELS; level++) {
             Optional<Namespace.Link> up = namespace.link(top);
@@ -89,6 +92,15 @@ final class ScanChecks {
             return Optional.empty();
         }
         FilePath path = directory.path().get().child(name);
+        if (inode.place() instanceof Inode.Linked linked) {
+            Namespace.Link file = HardLinks.at(linked.file());
+            return namespace.entry(file.parent(), file.name()).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(new ScanProblem(
+                            "link",
+                            path.value(),
+                            "it is a name of file %d, which is not there".formatted(linked.file())));
+        }
         if (inode.place() instanceof Inode.Packed packed) {
             return hole(packed, 0, inode.attributes().length())
                     .map(at ->

@@ -7,6 +7,7 @@ import io.packing.bdt.ScanPart;
 import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedBlob;
 import io.packing.bdt.ScannedFile;
+import io.packing.bdt.ScannedName;
 import io.packing.bdt.ScannedSnapshot;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -33,6 +34,7 @@ final class TableScan {
     private final List<ScannedBlob> blobs = new ArrayList<>();
     private final List<ScannedFile> files = new ArrayList<>();
     private final List<ScannedSnapshot> snapshots = new ArrayList<>();
+    private final List<ScannedName> names = new ArrayList<>();
     private final List<ScanProblem> problems = new ArrayList<>();
     private int visited;
     private int extents;
@@ -63,7 +65,7 @@ final class TableScan {
             return !more[0];
         });
         return new ScanPage(
-                blobs, files, snapshots, problems, more[0] ? new String(last, StandardCharsets.ISO_8859_1) : "");
+                blobs, files, snapshots, names, problems, more[0] ? new String(last, StandardCharsets.ISO_8859_1) : "");
     }
 
     private static byte kind(ScanPart part) {
@@ -128,9 +130,16 @@ final class TableScan {
         String name = Keys.entryName(key);
         ScanChecks.Parent parent = checks.parent(Keys.number(key));
         Optional<ScanProblem> wrong = checks.entry(parent, name, inode);
+        if (inode.place() instanceof Inode.Linked linked) {
+            if (wrong.isEmpty() || evenIfWrong) {
+                names.add(new ScannedName(parent.path(), name, linked.file()));
+            }
+            return wrong;
+        }
         if (!inode.isDirectory() && (wrong.isEmpty() || evenIfWrong)) {
             // What is in a directory that is being removed has bytes as long as it is there.
-            add(parent.path(), name, inode.version(), inode.attributes().length(), inode.place(), true);
+            int links = inode.extras().links();
+            add(parent.path(), name, inode.version(), inode.attributes().length(), inode.place(), true, links);
         }
         return wrong;
     }
@@ -147,7 +156,7 @@ final class TableScan {
                     return !referred[1];
                 });
         if (referred[0] || evenIfWrong) {
-            add(Optional.empty(), "", content.version(), content.length(), content.place(), referred[1]);
+            add(Optional.empty(), "", content.version(), content.length(), content.place(), referred[1], 0);
         }
         return referred[0]
                 ? Optional.empty()
@@ -161,7 +170,8 @@ final class TableScan {
             FileVersion version,
             long length,
             Inode.Place place,
-            boolean present) {
+            boolean present,
+            int links) {
         List<NumberedExtent> packed = place instanceof Inode.Packed bytes
                 ? bytes.extents().stream()
                         .map(each -> new NumberedExtent(each.blob(), each.extent()))
@@ -170,7 +180,7 @@ final class TableScan {
         extents += packed.size();
         FileStatus.State state = namespace.placements().state(place);
         String worker = place instanceof Inode.Buffered buffered ? buffered.worker() : "";
-        files.add(new ScannedFile(directory, name, version, length, state, worker, packed, present));
+        files.add(new ScannedFile(directory, name, version, length, state, worker, packed, present, links));
     }
 
     private Optional<ScanProblem> snapshot(byte[] key, byte[] value) throws IOException {

@@ -256,10 +256,15 @@ public final class Transaction {
         live.adjust(inode.place(), -1);
         TreeClones.left(this, at);
         TreeClones.release(this, inode);
+        HardLinks.left(this, inode);
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
         forgotten.add(inode.id(), inode.place());
+        if (inode.place() instanceof Inode.Missing) {
+            // Not so a content: files that nobody knows yet may have its bytes.
+            forgotten.missing(inode.id());
+        }
     }
 
     /** Moves an inode; whatever is below it, or waits to replace it, moves along. */

@@ -169,16 +169,19 @@ public final class TreeClones {
     }
 
     private Inode makeFileOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
-        FileAttributes attributes = seen.inode().attributes();
+        Namespace.Found original = namespace.follow(new Namespace.Found(
+                Outcome.DONE, seen.parent(), at.name(), Optional.of(seen.inode()), seen.snapshot()));
+        Inode file = original.inode().orElseThrow();
+        FileAttributes attributes = file.attributes();
         ReferenceMap map = ReferenceMap.EMPTY;
         if (attributes.length() > 0) {
-            Inode shared = transaction.share(new Namespace.Link(seen.parent(), at.name()), seen.inode());
+            Inode shared = transaction.share(original.link(), file);
             map = ((Inode.Mapped) shared.place()).map();
         }
         long id = transaction.counters().nextId++;
         long position = transaction.nextPosition();
         Inode own = new Inode(
-                id, position, attributes, new Inode.Mapped(map), seen.inode().extras());
+                id, position, attributes, new Inode.Mapped(map), file.extras().withLinks(0));
         transaction.addMapped(at, own);
         transaction.journal(position, transaction.contents().entry(path, own, map));
         return own;

@@ -80,7 +80,7 @@ final class VectorOperations {
     private Outcome holds(Precondition precondition) throws IOException {
         permissions.search(transaction.namespace(), precondition.path());
         Optional<Inode> there =
-                transaction.namespace().find(precondition.path()).inode();
+                transaction.namespace().findFile(precondition.path()).inode();
         if (precondition instanceof Precondition.SameVersion same) {
             if (there.isEmpty()) {
                 return Outcome.NOT_FOUND;
@@ -111,6 +111,9 @@ final class VectorOperations {
         }
         if (operation instanceof Operation.Rename rename) {
             return names.rename(rename.from(), rename.to(), rename.overwrite());
+        }
+        if (operation instanceof Operation.Link link) {
+            return new HardLinks(transaction).link(link, permissions);
         }
         if (operation instanceof Operation.MergeDirectory merge) {
             return new DirectoryMerge(transaction, names).merge(merge.from(), merge.to());

@@ -31,6 +31,18 @@ final class Views {
         return inode.map(each -> new View.Seen(each, in.directory(), in.snapshot()));
     }
 
+    /** The file that an entry is a name of; any other entry is what it is. A file that is missing is lost. */
+    Inode follow(Inode entry, Optional<Snapshot> snapshot) throws IOException {
+        if (!(entry.place() instanceof Inode.Linked linked)) {
+            return entry;
+        }
+        Namespace.Link at = HardLinks.at(linked.file());
+        Optional<Inode> file = snapshot.isPresent()
+                ? past.entry(at, snapshot.get())
+                : rows.get(Keys.entry(at.parent(), at.name())).map(Inode::decode);
+        return file.orElse(new Inode(linked.file(), entry.generation(), entry.attributes(), new Inode.Missing()));
+    }
+
     /** What the origin has of a name that the directory has no entry of. */
     Optional<View.Seen> inherited(View in, String name) throws IOException {
         View at = in;
@@ -52,14 +64,16 @@ final class Views {
     }
 
     /**
-     * The entries of a directory in order of their names.
+     * The entries of a directory in order of their names, each as the file that it is.
      *
      * @param startAfter a name; empty: from the first
      */
     List<PastEntries.Named> list(View in, String startAfter, int limit) throws IOException {
-        List<PastEntries.Named> own = in.snapshot().isPresent()
-                ? past.list(in.directory(), in.snapshot().get(), startAfter, limit)
-                : present(in.directory(), startAfter, limit);
+        List<PastEntries.Named> own = followed(
+                in.snapshot().isPresent()
+                        ? past.list(in.directory(), in.snapshot().get(), startAfter, limit)
+                        : present(in.directory(), startAfter, limit),
+                in.snapshot());
         if (in.origin().isEmpty()) {
             return own;
         }
@@ -80,6 +94,18 @@ final class Views {
             }
         }
         return all.stream().sorted(PastEntries.BY_NAME).limit(limit).toList();
+    }
+
+    private List<PastEntries.Named> followed(List<PastEntries.Named> page, Optional<Snapshot> snapshot)
+            throws IOException {
+        if (page.stream().noneMatch(each -> each.inode().place() instanceof Inode.Linked)) {
+            return page;
+        }
+        List<PastEntries.Named> files = new ArrayList<>(page.size());
+        for (PastEntries.Named each : page) {
+            files.add(new PastEntries.Named(each.name(), follow(each.inode(), snapshot), each.isInherited()));
+        }
+        return files;
     }
 
     private List<PastEntries.Named> present(long directory, String startAfter, int limit) throws IOException {

@@ -2,10 +2,12 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Table;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobKey;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
@@ -13,6 +15,7 @@ import io.packing.blob.BlobWriter;
 import io.packing.blob.ChecksummedSource;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Decoding;
 import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
@@ -64,14 +67,15 @@ final class Compaction implements AutoCloseable {
 
     /** The new blob, of which the first blob says what it is compressed with. */
     private record Target(ZstdEncoder encoder, BlobWriter writer) {
-        static Target begin(FileChannel channel, Optional<Dictionary> dictionary) throws IOException {
+        static Target begin(FileChannel channel, Optional<Dictionary> dictionary, Optional<BlobKey> key)
+                throws IOException {
             ZstdEncoder encoder = new ZstdEncoder(dictionary);
-            return new Target(encoder, new BlobWriter(channel, encoder));
+            return new Target(encoder, new BlobWriter(channel, encoder, key));
         }
 
         /** Whether bytes are as good in the new blob as they are stored in another one. */
         boolean takes(Extent extent, Optional<Dictionary> its) {
-            return extent.codec() != Codec.ZSTD_DICTIONARY || its.equals(encoder.dictionary());
+            return extent.codec().plain() != Codec.ZSTD_DICTIONARY || its.equals(encoder.dictionary());
         }
     }
 
@@ -82,17 +86,20 @@ final class Compaction implements AutoCloseable {
     private final ObjectStore objects;
     private final int windowBytes;
     private final FileChannel channel;
+    private final MountKeys keys;
     private Optional<Target> target = Optional.empty();
     private final Map<FileVersion, Moved> moved = new LinkedHashMap<>();
 
     /**
      * @param windowBytes read with one request, dead bytes between live ones included; at least an extent
      * @param channel of an empty file
+     * @param keys by which blobs are decrypted, and the new one is encrypted
      */
-    Compaction(Table table, ObjectStore objects, int windowBytes, FileChannel channel) {
+    Compaction(Table table, ObjectStore objects, int windowBytes, FileChannel channel, MountKeys keys) {
+        this.keys = keys;
         this.table = table;
         this.objects = objects;
-        this.windowBytes = Math.max(windowBytes, Extent.MAX_LENGTH);
+        this.windowBytes = Math.max(windowBytes, Extent.MAX_STORED);
         this.channel = channel;
     }
 
@@ -104,7 +111,7 @@ final class Compaction implements AutoCloseable {
         List<Live> live = new ArrayList<>();
         BlobReader reader;
         try {
-            reader = BlobReader.open(source, blob.name().footerOffset());
+            reader = BlobReader.open(source, blob.name().footerOffset(), keys.keystore());
             for (PackedFile file : reader.footer()) {
                 live.addAll(live(file, blob));
             }
@@ -121,9 +128,15 @@ final class Compaction implements AutoCloseable {
             LOG.error("the dictionary of {} is damaged: what needs it stays there", blob.name(), e);
             sound = false;
         }
-        if (target.isEmpty()) {
-            target = Optional.of(Target.begin(channel, dictionary));
+        if (reader.key().isPresent() && keys.name().isEmpty()) {
+            throw new IllegalStateException(
+                    "%s is encrypted, and its mount has no key: nothing of it is written in plain"
+                            .formatted(blob.name()));
         }
+        if (target.isEmpty()) {
+            target = Optional.of(Target.begin(channel, dictionary, keys.blob()));
+        }
+        Decoding with = new Decoding(0, reader.key(), dictionary);
         for (int from = 0; from < live.size(); ) {
             long start = live.get(from).extent.blobOffset();
             int to = from;
@@ -131,8 +144,8 @@ final class Compaction implements AutoCloseable {
                 to++;
             }
             int length = (int) (live.get(to - 1).extent.blobEnd() - start);
-            Window window = new Window(
-                    source, dictionary, start, source.read(start, length).slice());
+            Window window =
+                    new Window(source, with, start, source.read(start, length).slice());
             for (Live each : live.subList(from, to)) {
                 sound &= copy(sparse, each, window);
             }
@@ -142,8 +155,7 @@ final class Compaction implements AutoCloseable {
     }
 
     /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
-    private record Window(RangeSource blob, Optional<Dictionary> dictionary, long start, ByteBuffer bytes)
-            implements RangeSource {
+    private record Window(RangeSource blob, Decoding decoding, long start, ByteBuffer bytes) implements RangeSource {
         @Override
         public String name() {
             return blob.name();
@@ -186,13 +198,14 @@ final class Compaction implements AutoCloseable {
 
     private boolean copy(SparseBlobs.Sparse from, Live live, Window window) throws IOException {
         Target to = target.orElseThrow();
-        boolean asStored = to.takes(live.extent, window.dictionary);
+        Decoding with = window.decoding.of(live.file.version().id());
+        boolean asStored = to.takes(live.extent, window.decoding.dictionary());
         ByteBuffer taken;
         try {
             // What is checked now is not taken for sound only because it has been moved.
             taken = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
-                ByteBuffer decoded = ExtentCodec.decode(
-                        from.blob().name().toString(), live.extent, bytes.duplicate(), window.dictionary);
+                ByteBuffer decoded =
+                        ExtentCodec.decode(from.blob().name().toString(), live.extent, bytes.duplicate(), with);
                 if (decoded.remaining() != live.extent.length()) {
                     throw new CorruptBlobException("%s: extent at %d decodes to %d bytes, want %d"
                             .formatted(
@@ -201,7 +214,12 @@ final class Compaction implements AutoCloseable {
                                     decoded.remaining(),
                                     live.extent.length()));
                 }
-                return asStored ? bytes : decoded;
+                if (!asStored) {
+                    return decoded;
+                }
+                return live.extent.codec().isEncrypted()
+                        ? ExtentCodec.decrypt(from.blob().name().toString(), live.extent, bytes, with)
+                        : bytes;
             });
         } catch (CorruptBlobException e) {
             LOG.error(
@@ -211,7 +229,10 @@ final class Compaction implements AutoCloseable {
                     e);
             return false;
         }
-        Extent copy = asStored ? to.writer.copy(live.extent, taken) : to.writer.append(live.extent.fileOffset(), taken);
+        long id = live.file.version().id();
+        Extent copy = asStored
+                ? to.writer.copy(id, live.extent.decrypted(taken), taken)
+                : to.writer.append(id, live.extent.fileOffset(), taken);
         moved.computeIfAbsent(live.file.version(), version -> new Moved(live.file, new ArrayList<>()))
                 .moves
                 .add(new Move(from.number(), live.extent, copy));
@@ -240,7 +261,7 @@ final class Compaction implements AutoCloseable {
                 .writer
                 .finish(moved.values().stream().map(Moved::packed).toList());
         ChecksummedSource source = new ChecksummedSource(new FileRangeSource(name, channel));
-        long files = BlobVerifier.verify(source).files();
+        long files = BlobVerifier.verify(source, keys.keystore()).files();
         if (files != moved.size()) {
             throw new IOException("%s: %d files, want %d".formatted(name, files, moved.size()));
         }

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.upkeep;
 
+import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
@@ -70,6 +71,7 @@ public final class Compactor {
     private final Uploader uploader;
     private final Schedule schedule;
     private final Path scratch;
+    private final MountKeys keys;
     private final Clocks clocks;
     private final SparseBlobs sparse;
     private List<SparseBlobs.Sparse> left = List.of();
@@ -83,6 +85,7 @@ public final class Compactor {
         this.uploader = uploader;
         this.schedule = schedule;
         this.scratch = storage.scratch();
+        this.keys = storage.keys();
         this.clocks = clocks;
         this.sparse = new SparseBlobs(storage.table().rows(), schedule.below(), schedule.minDeadBytes());
         this.nextPass = clocks.nanoTime() + schedule.interval().toNanos();
@@ -132,7 +135,7 @@ public final class Compactor {
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
-                Compaction compaction = new Compaction(table, objects, schedule.windowBytes(), channel)) {
+                Compaction compaction = new Compaction(table, objects, schedule.windowBytes(), channel, keys)) {
             int taken = 0;
             while (taken < batch.size() && compaction.files() < MAX_FILES) {
                 if (!compaction.add(batch.get(taken))) {

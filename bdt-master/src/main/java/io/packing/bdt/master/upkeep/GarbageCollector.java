@@ -17,6 +17,7 @@ import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
+import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -63,6 +64,7 @@ public final class GarbageCollector {
     private final Uploader uploader;
     private final Schedule schedule;
     private final LongSupplier nanoClock;
+    private final Keystore keystore;
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long nextPass;
     /** Up to where blobs may go in this pass; 0 between passes. */
@@ -84,6 +86,7 @@ public final class GarbageCollector {
         this.objects = storage.objects();
         this.uploader = uploader;
         this.schedule = schedule;
+        this.keystore = storage.keys().keystore();
         this.nanoClock = nanoClock;
         this.nextPass = nanoClock.getAsLong();
         this.told = new Told(List.of(), 0, nextPass);
@@ -192,8 +195,8 @@ public final class GarbageCollector {
         BlobRow blob = candidate.blob;
         ObjectSource source = new ObjectSource(objects, key(blob), blob.total());
         try {
-            for (PackedFile file :
-                    BlobReader.open(source, blob.name().footerOffset()).footer()) {
+            for (PackedFile file : BlobReader.open(source, blob.name().footerOffset(), keystore)
+                    .footer()) {
                 Optional<LocatedFile> wanted = table.locate(file.version());
                 if (wanted.isPresent() && needs(wanted.get().placement(), blob)) {
                     LOG.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());
@@ -216,8 +219,8 @@ public final class GarbageCollector {
     /** A file is in a blob that counts as dead: the accounts are wrong, or were when this began. */
     private void recount(Candidate candidate, ObjectSource source) throws IOException {
         List<FileVersion> versions = new ArrayList<>();
-        for (PackedFile file :
-                BlobReader.open(source, candidate.blob.name().footerOffset()).footer()) {
+        for (PackedFile file : BlobReader.open(source, candidate.blob.name().footerOffset(), keystore)
+                .footer()) {
             versions.add(file.version());
         }
         boolean wrong = Waiting.on(table.writer().submit(t -> t.live().recount(candidate.number, versions)));

@@ -8,6 +8,7 @@ import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,9 @@ public final class ScratchCleaner {
         long youngest = clocks.wall().instant().minus(AGE).toEpochMilli();
         int deleted = 0;
         for (FileStatus file : page) {
-            if (file.attributes().mtimeMillis() < youngest) {
+            long changed = file.extras().changed().map(Instant::toEpochMilli).orElse(0L);
+            // Of a file with other names the time of its bytes says nothing.
+            if (Math.max(changed, file.attributes().mtimeMillis()) < youngest) {
                 deleted += Waiting.on(table.delete(0, file.path(), true)) == Outcome.DONE ? 1 : 0;
             }
         }

@@ -57,12 +57,24 @@ class ExtrasTest {
     }
 
     @Test
+    void aFileWithSeveralNamesAndItsNamesAreGolden() {
+        Inode file = new Inode(9, 8, ATTRIBUTES, EMPTY, Extras.NONE.withLinks(2));
+        assertThat(HexFormat.of().formatHex(file.encode()))
+                .startsWith("1c" + "09" + "08" + "03" + "02" + "0175" + "0167" + "a403" + "02" + "0802");
+        Inode name = new Inode(7, 8, new FileAttributes(0, 0, "", "", 0), new Inode.Linked(9));
+        String row = HexFormat.of().formatHex(name.encode());
+        assertThat(row).isEqualTo("17" + "07" + "08" + "00" + "00" + "00" + "00" + "00" + "09");
+        assertThat(Inode.decode(HexFormat.of().parseHex(row))).isEqualTo(name);
+    }
+
+    @Test
     void everyPartOfExtrasIsThereAfterwardsOrIsNot() {
-        for (int present = 0; present < 8; present++) {
+        for (int present = 0; present < 16; present++) {
             Extras extras = new Extras(
                     (present & 1) != 0 ? ALL.extended() : new TreeMap<>(),
                     (present & 2) != 0 ? FileExtras.NANOS - 1 : 0,
-                    (present & 4) != 0 ? Optional.of(Instant.ofEpochSecond(-5, 1)) : Optional.empty());
+                    (present & 4) != 0 ? Optional.of(Instant.ofEpochSecond(-5, 1)) : Optional.empty(),
+                    (present & 8) != 0 ? 300 : 0);
             Inode directory = new Inode(9, 8, ATTRIBUTES, new Inode.Directory(), extras);
             assertThat(Inode.decode(directory.encode())).isEqualTo(directory);
         }
@@ -70,7 +82,7 @@ class ExtrasTest {
 
     @Test
     void extrasOfALaterVersionAreRefused() {
-        assertThatThrownBy(() -> Extras.decode(new byte[] {8})).isInstanceOf(Bytes.MalformedException.class);
+        assertThatThrownBy(() -> Extras.decode(new byte[] {16})).isInstanceOf(Bytes.MalformedException.class);
     }
 
     @Test
@@ -87,6 +99,7 @@ class ExtrasTest {
                 new JournalEntry.Changed(PATH, AttributeChange.ofMtime(-1).with(change)),
                 new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, ALL, ReferenceMap.EMPTY, List.of()),
                 new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, Extras.NONE, ReferenceMap.EMPTY, List.of()),
+                new JournalEntry.Linked(PATH, new FilePath("/b"), 5, 6, 9, 8, ATTRIBUTES, ALL),
                 new JournalEntry.Held(1, "a", 2, 9, 8, ATTRIBUTES, ALL, ReferenceMap.EMPTY, List.of()))) {
             assertThat(JournalEntry.decode(entry.encode())).isEqualTo(entry);
         }

@@ -16,9 +16,11 @@ class PackedRowTest {
         List<Inode.StoredExtent> extents = new ArrayList<>();
         long at = 0;
         for (Codec codec : Codec.values()) {
-            for (int stored : new int[] {1, 100, Extent.MAX_LENGTH}) {
-                int length = codec == Codec.NONE ? stored : Extent.MAX_LENGTH;
-                extents.add(new Inode.StoredExtent(at + 1, new Extent(at, length, at + 16, stored, codec, -7)));
+            int tag = codec.isEncrypted() ? Extent.MAX_STORED - Extent.MAX_LENGTH : 0;
+            for (int encoded : new int[] {1, 100, Extent.MAX_LENGTH}) {
+                int length = codec.plain() == Codec.NONE ? encoded : Extent.MAX_LENGTH;
+                Extent extent = new Extent(at, length, at + 16, encoded + tag, codec, -7);
+                extents.add(new Inode.StoredExtent(at + 1, extent));
                 at += length;
             }
         }
@@ -38,7 +40,7 @@ class PackedRowTest {
 
     @Test
     void anUnknownCodecInARowIsNamed() {
-        // Codec 4 is 3 above the 23 bits of the stored length.
+        // Codec 8 is 7 above the 23 bits of the stored length.
         Bytes.Out row = new Bytes.Out()
                 .number(1)
                 .number(1)
@@ -46,10 +48,10 @@ class PackedRowTest {
                 .number(10)
                 .number(16)
                 .fixed4(0);
-        row.number(3L << 23 | 5);
+        row.number(7L << 23 | 5);
         Inode.Place place = Inode.place(2, new Bytes.In(row.toBytes()));
         assertThatThrownBy(((Inode.Packed) place)::extents)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("unknown codec 4");
+                .hasMessageContaining("unknown codec 8");
     }
 }

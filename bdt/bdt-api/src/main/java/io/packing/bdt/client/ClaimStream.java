@@ -1,5 +1,6 @@
 package io.packing.bdt.client;
 
+import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -12,9 +13,12 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.ClaimMessage;
 import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.StatusMapping;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,7 +53,24 @@ final class ClaimStream {
     /** Claims without an answer; further callers wait. */
     private static final int MOST_PENDING = 65_536;
 
-    private record Pending(Claim claim, long deadline, CompletableFuture<ClaimResult> future) {}
+    private record Pending(Claim claim, long deadline, Span span, CompletableFuture<ClaimResult> future) {
+        ClaimMessage message() {
+            ClaimMessage message = BdtCodec.claim(claim);
+            return span.isRecorded()
+                    ? message.toBuilder()
+                            .setSpan(UnsafeByteOperations.unsafeWrap(
+                                    span.context().toBytes()))
+                            .build()
+                    : message;
+        }
+
+        void ended(@Nullable Throwable failure) {
+            if (failure != null) {
+                span.failed(failure.toString());
+            }
+            span.close();
+        }
+    }
 
     private final MountCalls mount;
     private final ScheduledExecutorService timer;
@@ -77,8 +98,15 @@ final class ClaimStream {
 
     CompletableFuture<ClaimResult> claim(Claim claim) {
         takeRoom();
-        Pending pending = new Pending(claim, mount.master().retry().deadline(), new CompletableFuture<>());
-        CompletableFuture<ClaimResult> result = pending.future.whenComplete((done, failed) -> room.release());
+        Pending pending = new Pending(
+                claim,
+                mount.master().retry().deadline(),
+                CurrentSpan.get().child("claim", Span.Kind.CLIENT),
+                new CompletableFuture<>());
+        CompletableFuture<ClaimResult> result = pending.future.whenComplete((done, failed) -> {
+            room.release();
+            pending.ended(failed);
+        });
         synchronized (this) {
             if (!closed) {
                 waiting.add(pending);
@@ -166,7 +194,7 @@ final class ClaimStream {
         while (!waiting.isEmpty() && batch.size() < CLAIMS_PER_BATCH && bytes < BYTES_PER_BATCH) {
             Pending next = waiting.remove();
             batch.add(next);
-            message.addClaims(BdtCodec.claim(next.claim));
+            message.addClaims(next.message());
             bytes += next.claim.path().value().length();
         }
         to.send(message.build());

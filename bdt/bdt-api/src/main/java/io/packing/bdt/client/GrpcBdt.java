@@ -64,6 +64,11 @@ final class GrpcBdt implements Bdt {
     }
 
     @Override
+    public String encryptionKey() {
+        return mount.encryptionKey();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return stat(path, false, false);
     }

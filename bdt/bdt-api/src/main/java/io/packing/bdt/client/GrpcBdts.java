@@ -8,6 +8,7 @@ import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
+import io.packing.transport.SpanOptions;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -18,9 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A BDT master reached over gRPC. One connection serves all mounts and sessions. */
 public final class GrpcBdts implements Bdts {
@@ -29,6 +34,11 @@ public final class GrpcBdts implements Bdts {
 
     private static final ConnectionSettings CONNECTION = new ConnectionSettings(
             MAX_MESSAGE_BYTES, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10));
+
+    /** How often is looked whether the master has fallen silent. */
+    private static final long LOOK_MILLIS = 250;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcBdts.class);
 
     private final MasterChannel master;
     private final ScheduledExecutorService timer;
@@ -75,14 +85,26 @@ public final class GrpcBdts implements Bdts {
             LongSupplier nanoClock,
             Retry.Pause pause,
             RandomGenerator random) {
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        // Two threads: one may wait for what masters say of each other.
+        ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, task -> {
             Thread thread = new Thread(task, "bdt-client-" + name);
             thread.setDaemon(true);
             return thread;
         });
-        return new GrpcBdts(
-                new MasterChannel(addresses, opener, new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random)),
-                timer);
+        Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
+        MasterChannel master = new MasterChannel(addresses, opener, retry, nanoClock);
+        ScheduledFuture<?> unused =
+                timer.scheduleWithFixedDelay(() -> look(master), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return new GrpcBdts(master, timer);
+    }
+
+    private static void look(MasterChannel master) {
+        try {
+            master.leaveSilent();
+        } catch (RuntimeException e) {
+            // The next look may be better. Until then calls end by their own deadlines.
+            LOG.warn("whether the BDT master is silent could not be found out", e);
+        }
     }
 
     static Retry.GivenUp noAnswerFrom(String addresses) {
@@ -102,7 +124,10 @@ public final class GrpcBdts implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         // Where this process has its keys is nothing to the master.
-        return GrpcBdt.open(master, timer, BdtOptions.sent(SecurityOptions.OF_MOUNTS.without(options)));
+        return GrpcBdt.open(
+                master,
+                timer,
+                BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options))));
     }
 
     /** The tokens of the master, which needs to have TLS. */

@@ -1,51 +1,89 @@
 package io.packing.bdt.client;
 
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.AbstractBlockingStub;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connection to the master, which may be at any of several addresses: to the one that answered last, to the one that another
- * one named, and to the next after one that did not answer. Unary calls with retry, outside of whatever call the caller is
- * serving. Thread-safe.
+ * one named, and to the next after one that did not answer. A master that owes an answer and says nothing is left when another one
+ * says that it does not lead any more. Unary calls with retry, outside of whatever call the caller is serving. Thread-safe.
  */
 final class MasterChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(MasterChannel.class);
+
     /** One attempt ends after this even when the retry goes on, so that a half-dead connection is given up. */
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
 
     /** Masters name others that the caller did not; no group has so many. */
     private static final int MOST_ADDRESSES = 16;
 
+    /** A master that says nothing for so long is not believed to lead, if another one says who does. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+
+    /** How long others may take to say who leads. */
+    private static final Duration QUESTION = Duration.ofSeconds(1);
+
     /** What connects to an address. */
     interface Opener {
         ManagedChannel open(String address);
     }
 
-    private final List<String> addresses;
-    private final List<ManagedChannel> channels = new CopyOnWriteArrayList<>();
+    /**
+     * The way to an address.
+     *
+     * @param calls the channel as calls see it
+     */
+    private record Way(String address, ManagedChannel channel, Channel calls, Silence silence) {}
+
+    private final List<Way> ways = new CopyOnWriteArrayList<>();
     private final AtomicInteger current = new AtomicInteger();
     private final Opener opener;
     private final Retry retry;
+    private final LongSupplier nanoClock;
     private boolean closed;
 
     /** @param addresses at least one, where the master may be */
-    MasterChannel(List<String> addresses, Opener opener, Retry retry) {
-        this.addresses = new CopyOnWriteArrayList<>(addresses);
+    MasterChannel(List<String> addresses, Opener opener, Retry retry, LongSupplier nanoClock) {
         this.opener = opener;
         this.retry = retry;
-        addresses.forEach(address -> channels.add(opener.open(address)));
+        this.nanoClock = nanoClock;
+        addresses.forEach(address -> ways.add(way(address)));
+    }
+
+    private Way way(String address) {
+        ManagedChannel channel = opener.open(address);
+        Silence silence = new Silence(nanoClock);
+        return new Way(address, channel, ClientInterceptors.intercept(channel, silence), silence);
+    }
+
+    private int place(Predicate<Way> wanted) {
+        for (int i = 0; i < ways.size(); i++) {
+            if (wanted.test(ways.get(i))) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     <T> T call(String what, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {
@@ -63,11 +101,14 @@ final class MasterChannel {
     }
 
     BdtGrpc.BdtStub async() {
-        return BdtGrpc.newStub(channels.get(current.get()));
+        return BdtGrpc.newStub(ways.get(current.get()).calls);
     }
 
     /** The master at this channel does not answer: whoever comes next tries the one that it names, or the one after it, at once. */
     void unavailable(Channel at, UnavailableException why) {
+        if (why instanceof NotLeaderException) {
+            retry.ofGroup();
+        }
         if (!(why instanceof NotLeaderException other)
                 || other.leader().isEmpty()
                 || !follow(at, other.leader().get())) {
@@ -77,18 +118,10 @@ final class MasterChannel {
 
     /** Goes to a master that another one named; returns whether that is possible. */
     private synchronized boolean follow(Channel from, String leader) {
-        int before = channels.indexOf(from);
-        int named = addresses.indexOf(leader);
-        if (named == before || closed) {
+        int before = place(way -> way.calls == from);
+        int named = named(leader);
+        if (named < 0 || named == before) {
             return false;
-        }
-        if (named < 0) {
-            if (addresses.size() >= MOST_ADDRESSES || !GrpcBdts.isAddress(leader)) {
-                return false;
-            }
-            channels.add(opener.open(leader));
-            addresses.add(leader);
-            named = addresses.size() - 1;
         }
         // Only once, when many calls are refused together: by then another one may have gone on.
         if (current.compareAndSet(before, named)) {
@@ -97,10 +130,63 @@ final class MasterChannel {
         return true;
     }
 
+    /** The place of a master that another one named; -1: none goes there. */
+    private synchronized int named(String leader) {
+        int named = place(way -> way.address.equals(leader));
+        if (named >= 0 || closed || ways.size() >= MOST_ADDRESSES || !GrpcBdts.isAddress(leader)) {
+            return closed ? -1 : named;
+        }
+        ways.add(way(leader));
+        return ways.size() - 1;
+    }
+
+    /**
+     * Leaves a master that says nothing, if another one says that a third one leads: all that waits for its answers is sent to that
+     * one. To be called again and again.
+     */
+    void leaveSilent() {
+        Way silent = ways.get(current.get());
+        if (ways.size() == 1 || !silent.silence.isLongerThan(SILENCE)) {
+            return;
+        }
+        for (Way other : ways) {
+            Optional<String> leader = other.equals(silent) ? Optional.empty() : leader(other);
+            if (leader.isPresent() && !leader.get().equals(silent.address)) {
+                leave(silent, leader.get());
+                return;
+            }
+        }
+    }
+
+    /** Who leads, as a master says that does not. */
+    private static Optional<String> leader(Way way) {
+        try {
+            StatReply unused = BdtGrpc.newBlockingStub(way.channel)
+                    .withDeadlineAfter(QUESTION.toMillis(), TimeUnit.MILLISECONDS)
+                    .stat(PathRequest.getDefaultInstance());
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            // Whatever one says that leads: it has no mount without a name.
+            return StatusMapping.toException(e) instanceof NotLeaderException other ? other.leader() : Optional.empty();
+        }
+    }
+
+    private synchronized void leave(Way silent, String leader) {
+        int at = place(way -> way.equals(silent));
+        int named = named(leader);
+        if (at < 0 || named < 0 || !current.compareAndSet(at, named)) {
+            return;
+        }
+        LOG.info("the BDT master at {} says nothing; {} leads now", silent.address, leader);
+        Way unused = ways.set(at, way(silent.address));
+        reconnect();
+        silent.channel.shutdownNow();
+    }
+
     private void unavailable(Channel at) {
-        int failed = channels.indexOf(at);
+        int failed = place(way -> way.calls == at);
         // Only once, when many calls fail together: the next one may be the right one.
-        boolean moved = current.compareAndSet(failed, (failed + 1) % channels.size());
+        boolean moved = current.compareAndSet(failed, (failed + 1) % ways.size());
         if (moved) {
             reconnect();
         }
@@ -108,18 +194,18 @@ final class MasterChannel {
 
     /** Lets the next attempt connect at once instead of after the channel's own backoff. */
     void reconnect() {
-        channels.get(current.get()).resetConnectBackoff();
+        ways.get(current.get()).channel.resetConnectBackoff();
     }
 
     synchronized void close() {
         closed = true;
-        channels.forEach(ManagedChannel::shutdownNow);
+        ways.forEach(way -> way.channel.shutdownNow());
     }
 
     private <S extends AbstractBlockingStub<S>, T> T once(
             Duration left, Function<Channel, S> service, Function<S, T> call) throws IOException {
         Duration limit = left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT;
-        ManagedChannel channel = channels.get(current.get());
+        Channel channel = ways.get(current.get()).calls;
         // The caller may itself serve an RPC whose end must not cancel this call: facts of gRPC's Context.
         Context before = Context.ROOT.attach();
         try {

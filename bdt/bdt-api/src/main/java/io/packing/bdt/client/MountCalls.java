@@ -2,6 +2,7 @@ package io.packing.bdt.client;
 
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.MountNotOpenException;
+import io.packing.bdt.rpc.OpenReply;
 import io.packing.bdt.rpc.OpenRequest;
 import java.io.IOException;
 import java.util.Map;
@@ -12,6 +13,7 @@ final class MountCalls {
     private final MasterChannel master;
     private final OpenRequest open;
     private volatile String id = "";
+    private volatile String encryptionKey = "";
 
     private MountCalls(MasterChannel master, Map<String, String> options) {
         this.master = master;
@@ -25,7 +27,13 @@ final class MountCalls {
     }
 
     void reopen() throws IOException {
-        id = master.call("open", stub -> stub.open(open)).getMount();
+        OpenReply reply = master.call("open", stub -> stub.open(open));
+        id = reply.getMount();
+        encryptionKey = reply.getEncryptionKey();
+    }
+
+    String encryptionKey() {
+        return encryptionKey;
     }
 
     /** An identity for a mutation that may be sent twice; the master answers the second as the first. */

@@ -13,6 +13,8 @@ import java.util.random.RandomGenerator;
 public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    /** Of masters that replace each other within seconds. */
+    private static final long LONGEST_PAUSE_IN_A_GROUP_MILLIS = 400;
 
     /** Masters that name each other, one after the other, without a pause. */
     static final int MOST_HOPS = 3;
@@ -43,6 +45,7 @@ public final class Retry {
     private final LongSupplier nanoClock;
     private final Pause pause;
     private final RandomGenerator random;
+    private volatile boolean group;
 
     public Retry(GivenUp givenUp, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
         this.givenUp = givenUp;
@@ -92,9 +95,15 @@ public final class Retry {
         return nanoClock.getAsLong() - deadline >= 0;
     }
 
+    /** From now on it is known that there are several masters, and that another one answers soon when one does not. */
+    void ofGroup() {
+        group = true;
+    }
+
     /** How long to wait before the attempt after this one, milliseconds. */
     long backoffMillis(int tries) {
-        long most = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(tries, 10));
+        long longest = group ? LONGEST_PAUSE_IN_A_GROUP_MILLIS : LONGEST_PAUSE_MILLIS;
+        long most = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(tries, 10));
         return most / 2 + random.nextLong(most / 2 + 1);
     }
 

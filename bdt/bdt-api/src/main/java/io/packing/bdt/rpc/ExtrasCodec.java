@@ -18,12 +18,19 @@ public final class ExtrasCodec {
         Extras.Builder message =
                 Extras.newBuilder().setExtended(extras.extended()).setNanos(extras.nanos());
         extras.changed().ifPresent(time -> message.setChanged(time(time)));
+        if (extras.isLinked()) {
+            message.setLinks(extras.links());
+        }
         return message.build();
     }
 
     static FileExtras decode(Extras m) {
         return new FileExtras(
-                m.getExtended(), m.getNanos(), m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty());
+                m.getExtended(),
+                m.getNanos(),
+                m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty(),
+                // Masters of before do not say.
+                m.getLinks() == 0 ? 1 : m.getLinks());
     }
 
     public static ExtraChangeMessage encode(ExtraChange change) {

@@ -10,6 +10,7 @@ import io.packing.bdt.ScanPart;
 import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedBlob;
 import io.packing.bdt.ScannedFile;
+import io.packing.bdt.ScannedName;
 import io.packing.bdt.ScannedSnapshot;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -80,10 +81,13 @@ public final class ScanCodec {
         page.blobs().forEach(each -> reply.addBlobs(blob(each)));
         Map<FilePath, Integer> directories = new LinkedHashMap<>();
         for (ScannedFile file : page.files()) {
-            int directory = file.directory().isEmpty()
-                    ? -1
-                    : directories.computeIfAbsent(file.directory().get(), each -> directories.size());
-            reply.addFiles(file(file, directory));
+            reply.addFiles(file(file, index(file.directory(), directories)));
+        }
+        for (ScannedName name : page.names()) {
+            reply.addNames(ScannedNameMessage.newBuilder()
+                    .setDirectory(index(name.directory(), directories))
+                    .setName(name.name())
+                    .setFile(name.file()));
         }
         directories.keySet().forEach(each -> reply.addDirectories(each.value()));
         page.snapshots()
@@ -96,6 +100,10 @@ public final class ScanCodec {
                         .setPath(each.path())
                         .setMessage(each.message())));
         return reply.build();
+    }
+
+    private static int index(Optional<FilePath> directory, Map<FilePath, Integer> directories) {
+        return directory.isEmpty() ? -1 : directories.computeIfAbsent(directory.get(), each -> directories.size());
     }
 
     private static ScannedBlobMessage blob(ScannedBlob blob) {
@@ -119,7 +127,8 @@ public final class ScanCodec {
                 .setLength(file.length())
                 .setState(Status.State.valueOf(file.state().name()))
                 .setWorker(file.worker())
-                .setPresent(file.present());
+                .setPresent(file.present())
+                .setLinks(file.links());
         for (NumberedExtent numbered : file.extents()) {
             Extent extent = numbered.extent();
             message.addExtents(ScannedExtentMessage.newBuilder()
@@ -146,6 +155,10 @@ public final class ScanCodec {
                 reply.getSnapshotsList().stream()
                         .map(each -> new ScannedSnapshot(new FilePath(each.getDirectory()), each.getName()))
                         .toList(),
+                reply.getNamesList().stream()
+                        .map(each -> new ScannedName(
+                                directory(each.getDirectory(), directories), each.getName(), each.getFile()))
+                        .toList(),
                 reply.getProblemsList().stream()
                         .map(each -> new ScanProblem(each.getKind(), each.getPath(), each.getMessage()))
                         .toList(),
@@ -163,11 +176,14 @@ public final class ScanCodec {
                 m.getBackedUp());
     }
 
-    private static ScannedFile file(ScannedFileMessage m, List<Optional<FilePath>> directories) {
-        if (m.getDirectory() < -1 || m.getDirectory() >= directories.size()) {
-            throw new IllegalArgumentException(
-                    "file names directory %d of %d".formatted(m.getDirectory(), directories.size()));
+    private static Optional<FilePath> directory(int index, List<Optional<FilePath>> directories) {
+        if (index < -1 || index >= directories.size()) {
+            throw new IllegalArgumentException("file names directory %d of %d".formatted(index, directories.size()));
         }
+        return index < 0 ? Optional.empty() : directories.get(index);
+    }
+
+    private static ScannedFile file(ScannedFileMessage m, List<Optional<FilePath>> directories) {
         if (m.getState() == Status.State.UNRECOGNIZED) {
             throw new IllegalArgumentException("unknown file state: the peer speaks a newer protocol");
         }
@@ -184,13 +200,14 @@ public final class ScanCodec {
                             e.getCrc32C())));
         }
         return new ScannedFile(
-                m.getDirectory() < 0 ? Optional.empty() : directories.get(m.getDirectory()),
+                directory(m.getDirectory(), directories),
                 m.getName(),
                 new FileVersion(m.getId(), m.getGeneration()),
                 m.getLength(),
                 FileStatus.State.valueOf(m.getState().name()),
                 m.getWorker(),
                 extents,
-                m.getPresent());
+                m.getPresent(),
+                m.getLinks());
     }
 }

@@ -95,6 +95,10 @@ public final class VectorCodec {
                     .setFrom(o.from().value())
                     .setTo(o.to().value())
                     .setOverwrite(o.overwrite()));
+        } else if (operation instanceof Operation.Link o) {
+            message.setLink(OperationMessage.Link.newBuilder()
+                    .setFile(o.file().value())
+                    .setName(o.name().value()));
         } else if (operation instanceof Operation.MergeDirectory o) {
             message.setMergeDirectory(OperationMessage.MergeDirectory.newBuilder()
                     .setFrom(o.from().value())
@@ -176,6 +180,10 @@ public final class VectorCodec {
                         new FilePath(m.getRename().getFrom()),
                         new FilePath(m.getRename().getTo()),
                         m.getRename().getOverwrite());
+            case LINK ->
+                new Operation.Link(
+                        new FilePath(m.getLink().getFile()),
+                        new FilePath(m.getLink().getName()));
             case MERGE_DIRECTORY ->
                 new Operation.MergeDirectory(
                         new FilePath(m.getMergeDirectory().getFrom()),

@@ -100,13 +100,15 @@ public final class TreeDiff {
 
     /** Where what came was before, by where it is. */
     private Map<FilePath, FilePath> renames() {
-        Map<Long, FilePath> byId = new HashMap<>();
-        gone.forEach((path, status) -> byId.put(status.version().id(), path));
+        // A file may have several names.
+        Map<Long, Deque<FilePath>> byId = new HashMap<>();
+        gone.forEach((path, status) -> byId.computeIfAbsent(status.version().id(), first -> new ArrayDeque<>(1))
+                .add(path));
         Map<FilePath, FilePath> renamed = new LinkedHashMap<>();
         come.forEach((path, status) -> {
-            FilePath from = byId.get(status.version().id());
-            if (from != null) {
-                renamed.put(path, from);
+            Deque<FilePath> from = byId.get(status.version().id());
+            if (from != null && !from.isEmpty()) {
+                renamed.put(path, from.remove());
             }
         });
         return renamed;

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -32,6 +34,8 @@ public final class TreeRestore {
     private final TreePair trees;
     private final List<Precondition> preconditions = new ArrayList<>();
     private final List<Operation> operations = new ArrayList<>();
+    /** Where a file is made again that has several names, by its id. */
+    private final Map<Long, FilePath> linked = new HashMap<>();
 
     private TreeRestore(TreePair trees) {
         this.trees = trees;
@@ -121,8 +125,23 @@ public final class TreeRestore {
             ExtraChange extra = TreePair.differInExtended(before, after) ? extended(before) : ExtraChange.NONE;
             add(new Operation.SetAttributes(at, attributes(before, !before.isDirectory(), extra)));
         } else {
-            add(cloned(path, before, true));
+            makeFile(path, before, true);
         }
+    }
+
+    /** Makes a file again; of the names of one file the first becomes a file, the others its names. */
+    private void makeFile(FilePath path, FileStatus before, boolean isThere) {
+        FilePath at = TreePair.below(trees.after(), path);
+        FilePath first =
+                before.extras().isLinked() ? linked.putIfAbsent(before.version().id(), at) : null;
+        if (first == null) {
+            add(cloned(path, before, isThere));
+            return;
+        }
+        if (isThere) {
+            add(new Operation.Delete(at, false));
+        }
+        add(new Operation.Link(first, at));
     }
 
     /** Makes what is not there, with all below it. */
@@ -132,7 +151,7 @@ public final class TreeRestore {
         while (!left.isEmpty()) {
             Missing next = left.remove();
             if (!next.before().isDirectory()) {
-                add(cloned(next.path(), next.before(), false));
+                makeFile(next.path(), next.before(), false);
                 continue;
             }
             FilePath at = TreePair.below(trees.after(), next.path());

@@ -42,6 +42,15 @@ class RetryTest {
     }
 
     @Test
+    void mastersOfAGroupAreAskedAgainSoonerThanASingleOneThatStarts() {
+        Retry retry = retry(Duration.ofMinutes(1), Seed.value());
+        assertThat(retry.backoffMillis(20)).isBetween(1_000L, 2_000L);
+        retry.ofGroup();
+        assertThat(retry.backoffMillis(20)).isBetween(200L, 400L);
+        assertThat(retry.backoffMillis(0)).isLessThanOrEqualTo(20);
+    }
+
+    @Test
     void theMessageSaysHowLongItTried() {
         assertThatThrownBy(() -> retry(Duration.ofMillis(300), Seed.value()).call("list", left -> {
                     throw new UnavailableException("refused");

@@ -3,8 +3,16 @@ package io.packing.bdt.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.master.MasterGroup.Standing;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +49,27 @@ class GroupStandingTest {
             Masters.Running unused = masters.start("c", THREE);
             assertThat(awaitLeader(masters, THREE, 0).members()).isEqualTo(3);
         }
+    }
+
+    @Test
+    void whatIsMeasuredOfAGroupIsDocumented() throws Exception {
+        try (Masters masters = new Masters(root).startAll(THREE)) {
+            Standing unused = awaitLeader(masters, THREE, 0);
+            HttpResponse<String> metrics = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(masters.metrics("a")).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(names(metrics.body()))
+                    .isNotEmpty()
+                    .isEqualTo(names(Files.readString(Path.of("../../docs/metrics.md"))));
+            assertThat(metrics.body()).contains("bdt_group_members 3.0");
+        }
+    }
+
+    private static Set<String> names(String text) {
+        return Pattern.compile("\\bbdt_group_[a-z_]+")
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
     }
 
     @Test

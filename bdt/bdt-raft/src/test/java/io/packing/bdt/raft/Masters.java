@@ -5,20 +5,24 @@ import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
 import io.packing.bdt.master.PermissionTerms;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Options;
+import io.packing.process.Await;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +55,13 @@ final class Masters implements AutoCloseable {
 
     /** @param options such as {@code bdt.tls.trust} */
     Masters securedBy(Map<String, String> options) {
-        access = new MasterAccess(security(options), TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty());
+        access = new MasterAccess(
+                security(options),
+                TokenTerms.USUAL,
+                PermissionTerms.USUAL,
+                false,
+                Optional.empty(),
+                KeystoreTerms.NONE);
         return this;
     }
 
@@ -111,13 +121,13 @@ final class Masters implements AutoCloseable {
                         data(id),
                         "127.0.0.1",
                         Optional.ofNullable(ports.get(id)).orElseThrow(),
-                        -1,
+                        0,
                         SortedStoreConfig.Engine.LEVELDB,
                         1 << 20,
                         0)
                 .allowing(allowed)
                 .accessible(access);
-        Stores stores = Stores.standard(() -> allowed, Optional.empty());
+        Stores stores = Stores.standard(() -> allowed, MasterAccess.OPEN);
         RaftMember member = RaftMember.start(
                 config,
                 GroupTerms.from(raw).orElseThrow(),
@@ -142,9 +152,7 @@ final class Masters implements AutoCloseable {
             Running unused = start(id, ids);
         }
         for (String id : ids) {
-            while (member(id).starts(id) < 1) {
-                Thread.sleep(20);
-            }
+            awaitKnown(id, id);
         }
         return this;
     }
@@ -161,20 +169,40 @@ final class Masters implements AutoCloseable {
         return GrpcBdts.connect(ids.stream().map(this::address).collect(Collectors.joining(",")), timeout);
     }
 
+    /** Waits until a member knows of a start of another one, or of its own. */
+    void awaitKnown(String by, String id) throws IOException, InterruptedException {
+        Await.until(
+                "%s knows of a start of %s".formatted(by, id), () -> member(by).starts(id) >= 1);
+    }
+
+    private Optional<String> leading() {
+        return running.entrySet().stream()
+                .filter(each -> each.getValue().member.refusal().isEmpty())
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
     /** The one that may answer, once there is one. */
-    String leader() throws InterruptedException {
-        while (true) {
-            for (Map.Entry<String, Running> each : running.entrySet()) {
-                if (each.getValue().member.refusal().isEmpty()) {
-                    return each.getKey();
-                }
-            }
-            Thread.sleep(20);
-        }
+    String leader() throws IOException, InterruptedException {
+        List<String> leaders = new ArrayList<>();
+        Await.until("a member may answer", () -> {
+            leading().ifPresent(leaders::add);
+            return !leaders.isEmpty();
+        });
+        return leaders.get(0);
     }
 
     RaftMember member(String id) {
         return Optional.ofNullable(running.get(id)).orElseThrow().member;
+    }
+
+    /** Where a member serves its metrics. */
+    URI metrics(String id) {
+        return URI.create("http://127.0.0.1:%d/metrics"
+                .formatted(Optional.ofNullable(running.get(id))
+                        .orElseThrow()
+                        .master
+                        .metricsPort()));
     }
 
     void stop(String id) {

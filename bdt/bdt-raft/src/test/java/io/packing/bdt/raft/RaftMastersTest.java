@@ -12,6 +12,7 @@ import io.packing.bdt.master.GroupTerms;
 import io.packing.blob.FilePath;
 import io.packing.certificates.TestAuthority;
 import io.packing.durable.DurableDirectory;
+import io.packing.process.Await;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
@@ -76,6 +77,10 @@ class RaftMastersTest {
         }
     }
 
+    private static int acknowledged(List<Load> loads) {
+        return loads.stream().mapToInt(each -> each.acknowledged.size()).sum();
+    }
+
     @Test
     void nothingThatWasAcknowledgedIsLostWhenLeadersDieUnderLoad() throws Exception {
         try (Masters masters = new Masters(root).saving(50).startAll(THREE);
@@ -89,14 +94,12 @@ class RaftMastersTest {
                 loads.add(load);
             }
             for (int kill = 0; kill < 3; kill++) {
-                int before = loads.stream()
-                        .mapToInt(each -> each.acknowledged.size())
-                        .sum();
-                while (loads.stream().mapToInt(each -> each.acknowledged.size()).sum() < before + 100) {
-                    Thread.sleep(10);
+                int before = acknowledged(loads);
+                Await.until("100 more operations are acknowledged", () -> {
                     assertThat(loads)
                             .allSatisfy(each -> assertThat(each.failures).isEmpty());
-                }
+                    return acknowledged(loads) >= before + 100;
+                });
                 String leader = masters.leader();
                 masters.stop(leader);
                 String next = masters.leader();
@@ -131,9 +134,8 @@ class RaftMastersTest {
             Masters.Running unused = masters.start(away, THREE);
             make(table, "/last");
             long end = masters.member(leader).applied();
-            while (masters.member(away).applied() < end) {
-                Thread.sleep(20);
-            }
+            Await.until(
+                    "it has applied what it missed", () -> masters.member(away).applied() >= end);
             masters.stopAll();
             Map<String, String> rows = rows(leader);
             assertThat(rows).isNotEmpty();
@@ -171,12 +173,12 @@ class RaftMastersTest {
             String leader = masters.leader();
             String follower =
                     THREE.stream().filter(id -> !id.equals(leader)).findFirst().orElseThrow();
-            while (masters.member(follower)
-                    .refusal()
-                    .flatMap(why -> why.leader())
-                    .isEmpty()) {
-                Thread.sleep(20);
-            }
+            Await.until(
+                    "the follower knows who leads",
+                    () -> masters.member(follower)
+                            .refusal()
+                            .flatMap(why -> why.leader())
+                            .isPresent());
             assertThat(masters.member(follower).refusal().orElseThrow().leader())
                     .contains(masters.address(leader));
             // It knows of nobody else, and is sent there.
@@ -195,9 +197,9 @@ class RaftMastersTest {
             make(table, "/d");
             String leader = masters.leader();
             THREE.stream().filter(id -> !id.equals(leader)).forEach(masters::stop);
-            while (masters.member(leader).refusal().isEmpty()) {
-                Thread.sleep(20);
-            }
+            Await.until(
+                    "its lease has ended",
+                    () -> masters.member(leader).refusal().isPresent());
             try (GrpcBdts impatient = masters.client(List.of(leader), Duration.ofMillis(500))) {
                 assertThatThrownBy(() -> impatient.open(masters.mount())).isInstanceOf(IOException.class);
             }
@@ -222,10 +224,8 @@ class RaftMastersTest {
     private static String refusal(Masters masters, String id) throws Exception {
         try {
             RaftMember member = masters.start(id, THREE).member();
-            while (member.problem().isEmpty()) {
-                Thread.sleep(20);
-            }
-            return member.problem().get();
+            Await.until("it has a problem", () -> member.problem().isPresent());
+            return member.problem().orElseThrow();
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());
         }
@@ -239,9 +239,7 @@ class RaftMastersTest {
             String leader = masters.leader();
             String lost =
                     THREE.stream().filter(id -> !id.equals(leader)).findFirst().orElseThrow();
-            while (masters.member(leader).starts(lost) < 1) {
-                Thread.sleep(20);
-            }
+            masters.awaitKnown(leader, lost);
             masters.stop(lost);
             Path aside = root.resolve("aside");
             Files.move(masters.data(lost), aside);
@@ -259,9 +257,7 @@ class RaftMastersTest {
                 Bdt table = client.open(masters.mount());
                 make(table, "/before");
                 Masters.Running d = masters.start("d", all, true);
-                while (masters.member(masters.leader()).starts("d") < 1) {
-                    Thread.sleep(20);
-                }
+                masters.awaitKnown(masters.leader(), "d");
                 String gone = masters.leader();
                 try (GroupMembers members =
                         GroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {

@@ -33,6 +33,11 @@ public interface Access {
      */
     String challenge(String origin, String scope);
 
+    /** Whether somebody shows a token that is for less than what he may do: with another one he may do this. */
+    default boolean isTokenForLess(Optional<String> authorization, String repository, Right right) {
+        return false;
+    }
+
     /** Whether everybody may do everything. */
     boolean isOpen();
 

@@ -110,6 +110,14 @@ public final class TokenAccess implements Access {
     }
 
     @Override
+    public boolean isTokenForLess(Optional<String> authorization, String repository, Right right) {
+        Optional<RegistryToken> token = isToken(authorization) ? token(authorization) : Optional.empty();
+        return token.isPresent()
+                && !token.get().grants(repository, right)
+                && basic.checkKnown(token.get().user(), repository, right) == Decision.ALLOWED;
+    }
+
+    @Override
     public Decision greet(Optional<String> authorization) {
         if (isToken(authorization)) {
             return token(authorization).isPresent() ? Decision.ALLOWED : Decision.UNKNOWN_USER;

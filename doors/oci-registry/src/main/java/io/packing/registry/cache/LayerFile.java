@@ -1,11 +1,11 @@
 package io.packing.registry.cache;
 
+import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.store.BlobContent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -44,11 +44,20 @@ final class LayerFile {
     /** A whole file's bytes from a position on. */
     static InputStream open(Path file, long position) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        try {
-            return Channels.newInputStream(channel.position(position));
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
+        return new BulkInputStream() {
+            private long next = position;
+
+            @Override
+            public int read(byte[] into, int offset, int count) throws IOException {
+                int n = channel.read(ByteBuffer.wrap(into, offset, count), next);
+                next += Math.max(0, n);
+                return n;
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
     }
 }

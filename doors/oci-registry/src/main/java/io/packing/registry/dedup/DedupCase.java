@@ -22,7 +22,9 @@ public enum DedupCase {
     /** It has more files than one vector can check. */
     TOO_MANY_FILES,
     /** What its recipe made had another digest. */
-    UNPROVED;
+    UNPROVED,
+    /** All replicas are whole, as the mode of the nodes has it. */
+    ALL_WHOLE;
 
     /** As in paths and metrics. */
     public String text() {

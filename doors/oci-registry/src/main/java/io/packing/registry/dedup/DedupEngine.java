@@ -40,6 +40,8 @@ public final class DedupEngine {
     private final LayerCutter cutter;
     private final Supplier<String> ids;
     private final DedupLimits limits;
+    private final Optional<LayerNodes> nodes;
+    private final NodeSplit split;
 
     /**
      * An engine over a registry's files.
@@ -54,12 +56,34 @@ public final class DedupEngine {
             ExecutorService threads,
             Supplier<String> ids,
             DedupLimits limits) {
+        this(files, layout, rebuilder, threads, ids, limits, Optional.empty());
+    }
+
+    /**
+     * An engine over a registry's files, and its nodes.
+     *
+     * @param threads that store contents
+     * @param ids gives names that nobody has
+     * @param nodes get whole blobs and contents; empty: contents stay in the mount, and so do blobs that are not split
+     */
+    public DedupEngine(
+            RegistryFiles files,
+            Layout layout,
+            Rebuilder rebuilder,
+            ExecutorService threads,
+            Supplier<String> ids,
+            DedupLimits limits,
+            Optional<LayerNodes> nodes) {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
-        this.cutter = new LayerCutter(files, layout, threads, ids);
+        this.cutter = nodes.isPresent()
+                ? new LayerCutter(files, new UnstoredContents(), threads)
+                : new LayerCutter(files, layout, threads, ids);
         this.ids = ids;
         this.limits = limits;
+        this.nodes = nodes;
+        this.split = new NodeSplit(files, layout, rebuilder);
     }
 
     /** What was found out about a blob before; empty: nobody looked. */
@@ -80,14 +104,51 @@ public final class DedupEngine {
             return Optional.empty();
         }
         try (PackingInput blob = files.open(layout.original(digest))) {
-            DedupCase found = examine(digest, original.get(), blob);
-            if (!found.isShared()) {
+            DedupCase found = nodes.isPresent()
+                    ? moveToNodes(nodes.get(), digest, original.get(), blob)
+                    : examine(digest, original.get(), blob);
+            if (!found.isShared() && nodes.isEmpty()) {
                 note(digest, found);
             }
             return Optional.of(found);
         } catch (FileNotFoundException e) {
             // Somebody was faster, or it was deleted.
             return known(digest);
+        }
+    }
+
+    /** Gives a blob to the nodes: whole as often as the mode wants, and split, or as one content where it cannot be. */
+    private DedupCase moveToNodes(LayerNodes to, Digest digest, FileStatus original, PackingInput blob)
+            throws IOException {
+        to.storeWhole(digest, blob.attributes().length(), () -> bytes(blob));
+        DedupCase found = to.splitReplicas() > 0 ? examine(digest, original, blob) : DedupCase.ALL_WHOLE;
+        if (!found.isShared()) {
+            FilePath scratch = layout.scratch(ids.get());
+            split.writeWhole(digest, blob.attributes().length(), () -> bytes(blob), scratch);
+            if (to.splitReplicas() > 0 && !isProvedAtNodes(to, digest, blob, scratch)) {
+                discard(scratch);
+                throw new IOException("blob %s came back from its nodes with other bytes".formatted(digest));
+            }
+            replace(digest, original, scratch, found, Set.of());
+        }
+        return found;
+    }
+
+    private static InputStream bytes(PackingInput blob) {
+        return new BufferedInputStream(FileBytes.leavingOpen(blob, 0), ReadAhead.PIECE);
+    }
+
+    /** Sends the contents that a recipe names to nodes, and tries it. */
+    private boolean isProvedAtNodes(LayerNodes to, Digest digest, PackingInput blob, FilePath recipe)
+            throws IOException {
+        try {
+            LayerNodes.Placing placing = to.place(rebuilder.lengths(recipe));
+            split.send(recipe, () -> bytes(blob), placing);
+            placing.finish();
+            return digestOf(digest.algorithm(), recipe).equals(digest);
+        } catch (IOException | RuntimeException e) {
+            discard(recipe);
+            throw e;
         }
     }
 
@@ -145,11 +206,25 @@ public final class DedupEngine {
             discard(scratch);
             return DedupCase.TOO_MANY_FILES;
         }
-        if (!digestOf(digest.algorithm(), scratch).equals(digest)) {
+        boolean isProved = nodes.isPresent()
+                ? isProvedAtNodes(nodes.get(), digest, blob, scratch)
+                : digestOf(digest.algorithm(), scratch).equals(digest);
+        if (!isProved) {
             discard(scratch);
             return DedupCase.UNPROVED;
         }
         DedupCase found = header.form() instanceof BlobForm.Gzip ? DedupCase.GZIP_REBUILT : DedupCase.TAR;
+        replace(digest, original, scratch, found, nodes.isPresent() ? Set.of() : contents);
+        return found;
+    }
+
+    /**
+     * Lets a recipe take the place of a blob.
+     *
+     * @param contents that must be in the mount
+     */
+    private void replace(Digest digest, FileStatus original, FilePath scratch, DedupCase found, Set<String> contents)
+            throws IOException {
         VectorBuilder vector = new VectorBuilder().unchanged(original);
         // A content that was collected meanwhile must not be missed later.
         contents.forEach(hex -> vector.present(layout.file(hex)));
@@ -161,7 +236,6 @@ public final class DedupEngine {
             throw new FileNotFoundException(
                     "blob %s was changed while it was split: %s".formatted(digest, refused.reason()));
         }
-        return found;
     }
 
     private Set<String> cut(ProvedBytes blob, long from, RecipeHeader header, FilePath scratch) throws IOException {

@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 
 /** The contents of files, each stored once under its hash. Thread-safe. */
-final class FileContents {
+final class FileContents implements ContentStore {
     private static final int BUFFER = 256 << 10;
 
     private final RegistryFiles files;
@@ -30,8 +30,8 @@ final class FileContents {
         this.ids = ids;
     }
 
-    /** Stores a content that is in memory, unless it is there. */
-    void put(String hex, byte[] bytes) throws IOException {
+    @Override
+    public void put(String hex, byte[] bytes) throws IOException {
         FilePath path = layout.file(hex);
         if (files.stat(path).isPresent()) {
             return;
@@ -49,8 +49,8 @@ final class FileContents {
         }
     }
 
-    /** Stores a large content, unless it is there, and returns its hash. */
-    String put(InputStream bytes, MessageDigest hasher) throws IOException {
+    @Override
+    public String put(InputStream bytes, MessageDigest hasher) throws IOException {
         PartedFile file = new PartedFile(files, layout, ids);
         boolean placed = false;
         try {

@@ -12,11 +12,11 @@ final class LayerCut implements TarSplitter.Sink {
     private static final int MOST_HELD = 1 << 20;
 
     private final RecipeWriter recipe;
-    private final FileContents contents;
+    private final ContentStore contents;
     private final PendingContents pending;
     private final MessageDigest hasher;
 
-    LayerCut(RecipeWriter recipe, FileContents contents, PendingContents pending, MessageDigest hasher) {
+    LayerCut(RecipeWriter recipe, ContentStore contents, PendingContents pending, MessageDigest hasher) {
         this.recipe = recipe;
         this.contents = contents;
         this.pending = pending;

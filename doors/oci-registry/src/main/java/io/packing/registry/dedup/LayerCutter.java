@@ -14,9 +14,8 @@ import java.util.function.Supplier;
 /** Writes recipes of tar streams, and stores the contents that they name. Thread-safe. */
 final class LayerCutter {
     private final RegistryFiles files;
-    private final Layout layout;
+    private final ContentStore contents;
     private final ExecutorService threads;
-    private final Supplier<String> ids;
 
     /**
      * A cutter.
@@ -25,17 +24,24 @@ final class LayerCutter {
      * @param ids gives names that nobody has
      */
     LayerCutter(RegistryFiles files, Layout layout, ExecutorService threads, Supplier<String> ids) {
+        this(files, new FileContents(files, layout, ids), threads);
+    }
+
+    /**
+     * A cutter that gives contents to somebody.
+     *
+     * @param threads that store contents
+     */
+    LayerCutter(RegistryFiles files, ContentStore contents, ExecutorService threads) {
         this.files = files;
-        this.layout = layout;
+        this.contents = contents;
         this.threads = threads;
-        this.ids = ids;
     }
 
     /** Cuts a whole stream; returns the hashes of its contents. {@link NotATarException} when it is no tar. */
     Set<String> cut(InputStream tar, RecipeHeader header, FilePath recipePath) throws IOException {
         PackingOutput out = files.create(recipePath);
         RecipeWriter recipe = new RecipeWriter(out);
-        FileContents contents = new FileContents(files, layout, ids);
         PendingContents pending = new PendingContents(contents, threads);
         LayerCut cut = new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher());
         try {

@@ -15,12 +15,12 @@ final class PendingContents {
     /** Contents under way. */
     private static final int MOST_PENDING = 32;
 
-    private final FileContents contents;
+    private final ContentStore contents;
     private final ExecutorService threads;
     private final Deque<Future<?>> pending = new ArrayDeque<>();
     private final Set<String> distinct = new LinkedHashSet<>();
 
-    PendingContents(FileContents contents, ExecutorService threads) {
+    PendingContents(ContentStore contents, ExecutorService threads) {
         this.contents = contents;
         this.threads = threads;
     }

@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.Deflater;
@@ -22,15 +23,30 @@ public final class Rebuilder {
     private static final int BUFFER = 64 << 10;
 
     private final RegistryFiles files;
-    private final Layout layout;
+    private final ContentSource contents;
     private final ReadAhead readAhead;
     private final int fingerprint = BlobForm.fingerprint();
 
     /** @param readAhead restores slices */
     public Rebuilder(RegistryFiles files, Layout layout, ReadAhead readAhead) {
+        this(files, new MountContents(files, layout), readAhead);
+    }
+
+    /**
+     * Blobs whose recipes are in a mount.
+     *
+     * @param contents where the files of layers are
+     * @param readAhead restores slices
+     */
+    public Rebuilder(RegistryFiles files, ContentSource contents, ReadAhead readAhead) {
         this.files = files;
-        this.layout = layout;
+        this.contents = contents;
         this.readAhead = readAhead;
+    }
+
+    /** Where the files of layers are. */
+    public ContentSource contents() {
+        return contents;
     }
 
     /** The length of the blob that a recipe makes; {@link java.io.FileNotFoundException} when there is no recipe. */
@@ -42,12 +58,15 @@ public final class Rebuilder {
 
     /** The blob that a recipe makes, from a position on. */
     public InputStream open(FilePath recipe, long position) throws IOException {
+        if (contents.isTold()) {
+            contents.expect(lengths(recipe));
+        }
         RecipeReader reader = read(recipe);
         try {
             if (reader.header().form() instanceof BlobForm.Gzip gzip) {
-                return gzip(gzip, new RestoredTar(files, layout, reader, readAhead, 0), position);
+                return gzip(gzip, new RestoredTar(contents, reader, readAhead, 0), position);
             }
-            return new RestoredTar(files, layout, reader, readAhead, position);
+            return new RestoredTar(contents, reader, readAhead, position);
         } catch (IOException | RuntimeException e) {
             reader.close();
             throw e;
@@ -56,15 +75,20 @@ public final class Rebuilder {
 
     /** The hashes of the contents that a recipe names. */
     public Set<String> contents(FilePath recipe) throws IOException {
-        Set<String> contents = new HashSet<>();
+        return lengths(recipe).keySet();
+    }
+
+    /** The lengths of the contents that a recipe names, by hash. */
+    Map<String, Long> lengths(FilePath recipe) throws IOException {
+        Map<String, Long> lengths = new LinkedHashMap<>();
         try (RecipeReader reader = read(recipe)) {
             for (Optional<Step> step = reader.next(); step.isPresent(); step = reader.next()) {
                 if (step.get() instanceof Step.Content content) {
-                    contents.add(content.hex());
+                    lengths.put(content.hex(), content.length());
                 }
             }
         }
-        return contents;
+        return lengths;
     }
 
     private RecipeReader read(FilePath recipe) throws IOException {

@@ -10,7 +10,7 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /** Reads a recipe, step by step. Confined to one thread. */
-final class RecipeReader implements AutoCloseable {
+final class RecipeReader implements Steps {
     private static final int SHA256_BYTES = 32;
 
     private final InputStream source;
@@ -36,8 +36,8 @@ final class RecipeReader implements AutoCloseable {
         return header;
     }
 
-    /** The next step; empty: there is none. */
-    Optional<Step> next() throws IOException {
+    @Override
+    public Optional<Step> next() throws IOException {
         int tag = steps.readUnsignedByte();
         if (tag == RecipeWriter.END) {
             return Optional.empty();

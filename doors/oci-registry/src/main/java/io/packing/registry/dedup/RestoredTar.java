@@ -1,12 +1,8 @@
 package io.packing.registry.dedup;
 
 import io.packing.registry.files.BulkInputStream;
-import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Interruptions;
-import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
-import io.packing.registry.files.RegistryFiles;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
@@ -41,9 +37,8 @@ final class RestoredTar extends BulkInputStream {
 
     private record Slice(int length, FutureTask<byte[]> task) {}
 
-    private final RegistryFiles files;
-    private final Layout layout;
-    private final RecipeReader recipe;
+    private final ContentSource contents;
+    private final Steps recipe;
     private final ReadAhead readAhead;
     private final boolean ahead;
     private final Deque<Slice> slices = new ArrayDeque<>();
@@ -59,10 +54,8 @@ final class RestoredTar extends BulkInputStream {
      *
      * @param recipe is closed with this
      */
-    RestoredTar(RegistryFiles files, Layout layout, RecipeReader recipe, ReadAhead readAhead, long position)
-            throws IOException {
-        this.files = files;
-        this.layout = layout;
+    RestoredTar(ContentSource contents, Steps recipe, ReadAhead readAhead, long position) throws IOException {
+        this.contents = contents;
         this.recipe = recipe;
         this.readAhead = readAhead;
         this.step = recipe.next();
@@ -170,20 +163,18 @@ final class RestoredTar extends BulkInputStream {
 
     private byte[] restore(List<Part> parts, int length) throws IOException {
         byte[] bytes = new byte[length];
+        List<ContentSource.Wanted> wanted = new ArrayList<>();
         int at = 0;
         for (Part part : parts) {
             if (part.step() instanceof Step.Literal literal) {
                 literal.copy(part.from(), bytes, at, part.count());
             } else if (part.step() instanceof Step.Content content) {
-                try (FileBytes file = new FileBytes(files.open(layout.file(content.hex())), part.from())) {
-                    int n = file.readNBytes(bytes, at, part.count());
-                    if (n < part.count()) {
-                        throw new EOFException(
-                                "the content %s ends %d bytes early".formatted(content.hex(), part.count() - n));
-                    }
-                }
+                wanted.add(new ContentSource.Wanted(content.hex(), content.length(), part.from(), part.count(), at));
             }
             at += part.count();
+        }
+        if (!wanted.isEmpty()) {
+            contents.read(wanted, bytes);
         }
         return bytes;
     }

@@ -5,37 +5,43 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The bytes of an open file, a piece at a time, of which the next may be read ahead. Confined to one thread. */
+/** The bytes of an open file, a piece at a time, of which the next ones may be read ahead. Confined to one thread. */
 final class PieceBytes extends BulkInputStream {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
+    /** A piece under way, which begins at a position. */
+    private record Coming(long from, int count, FutureTask<ByteBuffer> bytes) {}
+
     private final PackingInput file;
     private final long end;
-    private final boolean ahead;
+    /** Pieces under way while one is sent. */
+    private final int mostAhead;
+
     private final Executor threads;
     private final Runnable closed;
+    private final Deque<Coming> coming = new ArrayDeque<>();
+    /** Memory that no piece is in. */
+    private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+
+    private ByteBuffer piece = NONE;
     /** Where the next piece begins. */
     private long position;
-
-    private Optional<FutureTask<ByteBuffer>> next = Optional.empty();
-    private ByteBuffer piece = NONE;
-    /** The memory of the piece before, never that of the piece. */
-    private ByteBuffer spare = NONE;
 
     private boolean isClosed;
 
     /** @param closed told once when this is closed */
-    PieceBytes(PackingInput file, long from, boolean ahead, Executor threads, Runnable closed) {
+    PieceBytes(PackingInput file, long from, int mostAhead, Executor threads, Runnable closed) {
         this.file = file;
         this.position = from;
         this.end = file.attributes().length();
-        this.ahead = ahead;
+        this.mostAhead = mostAhead;
         this.threads = threads;
         this.closed = closed;
     }
@@ -71,38 +77,55 @@ final class PieceBytes extends BulkInputStream {
         if (position >= end) {
             return false;
         }
-        // The memory of the piece that was read is filled anew. The next piece may fail to come.
-        spare = piece;
-        piece = NONE;
-        FutureTask<ByteBuffer> task = next.orElseGet(this::nextPiece);
-        next = Optional.empty();
-        piece = Interruptions.runOrGet(task);
-        position += piece.remaining();
-        if (ahead && position < end) {
-            FutureTask<ByteBuffer> following = nextPiece();
-            try {
-                threads.execute(following);
-            } catch (RejectedExecutionException e) {
-                // The registry stops; what is under way may still end.
-                following.run();
-            }
-            next = Optional.of(following);
+        // The memory of the piece that was read is filled anew. The next piece may fail to come, and is read again
+        // then.
+        if (piece.capacity() > 0) {
+            spare.add(piece);
         }
+        piece = NONE;
+        boolean isComing = !coming.isEmpty() && coming.element().from() == position;
+        Coming next = isComing ? coming.remove() : begin(position);
+        readAhead(position + next.count());
+        piece = Interruptions.runOrGet(next.bytes());
+        position += next.count();
         return true;
     }
 
-    private FutureTask<ByteBuffer> nextPiece() {
-        long from = position;
-        int count = (int) Math.min(ReadAhead.PIECE, end - from);
-        ByteBuffer memory = spare.capacity() >= count ? spare : ByteBuffer.allocate(count);
-        return new FutureTask<>(() -> {
-            int n = file.read(from, memory.clear().limit(count));
-            if (n <= 0) {
-                // A file version never changes: fewer bytes than it has are a failure, not its end.
-                throw new EOFException("a file of %d bytes ended at %d".formatted(end, from));
+    /** Begins pieces behind those under way, which begin at a position. */
+    private void readAhead(long from) {
+        long at = coming.isEmpty()
+                ? from
+                : coming.getLast().from() + coming.getLast().count();
+        while (coming.size() < mostAhead && at < end) {
+            Coming next = begin(at);
+            coming.add(next);
+            at += next.count();
+            try {
+                threads.execute(next.bytes());
+            } catch (RejectedExecutionException e) {
+                // The registry stops: this thread does it when its turn has come.
+                return;
+            }
+        }
+    }
+
+    /** A piece is what the file checks as a whole. */
+    private Coming begin(long from) {
+        long to = Math.min(Math.min(end, Math.max(from + 1, file.checkedEnd(from))), from + ReadAhead.PIECE);
+        int count = (int) (to - from);
+        ByteBuffer free = spare.isEmpty() ? NONE : spare.remove();
+        ByteBuffer memory = free.capacity() >= count ? free : ByteBuffer.allocate(count);
+        return new Coming(from, count, new FutureTask<>(() -> {
+            memory.clear().limit(count);
+            while (memory.hasRemaining()) {
+                int n = file.read(from + memory.position(), memory);
+                if (n <= 0) {
+                    // A file version never changes: fewer bytes than it has are a failure, not its end.
+                    throw new EOFException("a file of %d bytes ended at %d".formatted(end, from + memory.position()));
+                }
             }
             return memory.flip();
-        });
+        }));
     }
 
     @Override
@@ -111,7 +134,7 @@ final class PieceBytes extends BulkInputStream {
             return;
         }
         isClosed = true;
-        next.ifPresent(task -> task.cancel(false));
+        coming.forEach(each -> each.bytes().cancel(false));
         file.close();
         closed.run();
     }

@@ -7,12 +7,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
 /**
- * Streams of open files that hold the piece that is sent, and read the next one meanwhile. A mount checks whole extents: a
+ * Streams of open files that hold the piece that is sent, and read the next ones meanwhile. A mount checks whole extents: a
  * stream that reads fewer bytes at a time has the same extent checked again and again. Thread-safe.
  */
 public final class ReadAhead {
     /** The most that one read of a mount gives. */
     public static final int PIECE = Extent.MAX_LENGTH;
+    /** Pieces of one stream: the one that is sent, and those that come meanwhile. */
+    private static final int MOST_HELD = 4;
     /** What needs no piece: a reader takes it with one read. */
     private static final int SMALL = 256 << 10;
 
@@ -41,10 +43,13 @@ public final class ReadAhead {
         if (left <= SMALL) {
             return new FileBytes(file, from);
         }
-        if (left > PIECE && reserve(2)) {
-            return new PieceBytes(file, from, true, threads, () -> release(2));
+        for (int held = (int) Math.min(MOST_HELD, (left + PIECE - 1) / PIECE); held > 0; held--) {
+            if (reserve(held)) {
+                int memory = held;
+                return new PieceBytes(file, from, held - 1, threads, () -> release(memory));
+            }
         }
-        return reserve(1) ? new PieceBytes(file, from, false, threads, () -> release(1)) : new FileBytes(file, from);
+        return new FileBytes(file, from);
     }
 
     /** Takes memory for so many pieces, which whoever took it releases; false: there is not enough. */

@@ -54,6 +54,11 @@ final class BlobEndpoint {
             out.close();
         } catch (VerifiedCopy.WrongBytesException e) {
             pulls.ifPresent(each -> each.wrongBytes(digest));
+            try {
+                blobs.doubt(digest);
+            } catch (IOException unknown) {
+                e.addSuppressed(unknown);
+            }
             throw e;
         }
     }

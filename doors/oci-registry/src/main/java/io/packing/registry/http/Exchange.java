@@ -147,6 +147,13 @@ final class Exchange {
         return sink();
     }
 
+    /** Begins an answer that ends where its bytes end. */
+    OutputStream begin(int status, String contentType) {
+        response.setStatus(status);
+        response.getHeaders().put("Content-Type", contentType);
+        return sink();
+    }
+
     private OutputStream sink() {
         CountingOutputStream out = new CountingOutputStream(Content.Sink.asOutputStream(response));
         sent = Optional.of(out);

@@ -15,7 +15,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The HTTP server of a registry. */
 public final class HttpFront implements AutoCloseable {
-    private static final int MOST_THREADS = 64;
+    /** That serve requests. */
+    static final int MOST_THREADS = 64;
+
     private static final int BUFFER = 64 << 10;
     /** A client that neither sends nor takes for so long is cut off. */
     private static final long IDLE_MILLIS = 60_000;

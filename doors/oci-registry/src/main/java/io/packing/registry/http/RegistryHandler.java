@@ -6,6 +6,8 @@ import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
 import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.dedup.LeanLayers;
+import io.packing.registry.nodes.NodeService;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
@@ -18,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -30,54 +33,86 @@ public final class RegistryHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryHandler.class);
     private static final Set<String> READS = Set.of("GET", "HEAD");
     private static final String RETRY_SECONDS = "5";
+    /** Of a node, at once. */
+    private static final int MOST_CLIENTS = HttpFront.MOST_THREADS * 3 / 4;
 
     private final Access access;
     private final boolean readOnly;
     private final RequestListener listener;
     private final BlobEndpoint blobEndpoint;
+    private final LeanEndpoint leanEndpoint;
     private final UploadEndpoint uploadEndpoint;
     private final ManifestEndpoint manifestEndpoint;
     private final ListEndpoint listEndpoint;
     private final Optional<TokenEndpoint> tokenEndpoint;
+    private final Optional<NodeEndpoint> nodeEndpoint;
+    /** Requests of clients wait for other nodes; those of other nodes must find a thread meanwhile. */
+    private final Semaphore clients;
 
     /**
      * A handler over a registry.
      *
+     * @param lean layers for clients that say what they have
      * @param readOnly whether every change is refused
      * @param pushed learns of what is pushed
      * @param translated the form in which layers are given to whoever asks for a tag, where there is one; empty: as pushed
      * @param prefetch is told of pulls; empty: there is no cache
+     * @param node what this one does for other nodes; empty: it is none
      */
     public RegistryHandler(
             Blobs blobs,
             Uploads uploads,
             Manifests manifests,
+            LeanLayers lean,
             Access access,
             boolean readOnly,
             PushListener pushed,
             Optional<LayerForm> translated,
             Optional<Prefetch> prefetch,
+            Optional<NodeService> node,
             RequestListener listener) {
         this.access = access;
         this.readOnly = readOnly;
         this.listener = listener;
         Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
         this.blobEndpoint = new BlobEndpoint(blobs, pulls);
+        this.leanEndpoint = new LeanEndpoint(blobs, lean, access, listener);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
         this.manifestEndpoint = new ManifestEndpoint(manifests, pushed, translated, pulls);
         this.listEndpoint = new ListEndpoint(manifests);
+        this.nodeEndpoint = node.map(NodeEndpoint::new);
+        this.clients = new Semaphore(node.isPresent() ? MOST_CLIENTS : Integer.MAX_VALUE);
         this.tokenEndpoint = access.tokens().map(TokenEndpoint::new);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        boolean isNode = nodeEndpoint.isPresent() && NodeEndpoint.isFor(Request.getPathInContext(request));
+        boolean isClient = !isNode && clients.tryAcquire();
+        try {
+            return handle(request, response, callback, isNode, isClient);
+        } finally {
+            if (isClient) {
+                clients.release();
+            }
+        }
+    }
+
+    private boolean handle(Request request, Response response, Callback callback, boolean isNode, boolean isClient) {
         RequestListener.Running running = listener.began();
         Exchange exchange = new Exchange(request, response);
         String endpoint = "none";
         try {
             try {
-                Optional<Route> route = Route.of(Request.getPathInContext(request));
-                if (route.isPresent() && (route.get().kind() != Route.Kind.TOKEN || tokenEndpoint.isPresent())) {
+                String path = Request.getPathInContext(request);
+                Optional<Route> route = isNode ? Optional.empty() : Route.of(path);
+                if (isNode) {
+                    endpoint = "node";
+                    nodeEndpoint.orElseThrow().serve(exchange, path);
+                } else if (!isClient) {
+                    exchange.with("Retry-After", RETRY_SECONDS);
+                    exchange.refuse(503, "UNAVAILABLE", "this node serves as many clients as it can; try again");
+                } else if (route.isPresent() && (route.get().kind() != Route.Kind.TOKEN || tokenEndpoint.isPresent())) {
                     endpoint = route.get().kind().name().toLowerCase(Locale.ROOT);
                     exchange.with("Docker-Distribution-API-Version", "registry/2.0");
                     serve(exchange, route.get());
@@ -126,7 +161,8 @@ public final class RegistryHandler extends Handler.Abstract {
 
     private void serve(Exchange exchange, Route route) throws IOException, OciException {
         String method = exchange.method();
-        boolean reads = READS.contains(method);
+        // What a client has is in the body.
+        boolean reads = READS.contains(method) || (route.kind() == Route.Kind.LEAN && method.equals("POST"));
         if (route.kind() == Route.Kind.TOKEN && reads) {
             tokenEndpoint.orElseThrow().get(exchange);
             return;
@@ -143,6 +179,7 @@ public final class RegistryHandler extends Handler.Abstract {
         switch (route.kind() + " " + what) {
             case "BASE GET" -> exchange.sendJson(200, Map.of());
             case "BLOB GET" -> blobEndpoint.get(exchange, name, reference);
+            case "LEAN GET" -> leanEndpoint.get(exchange, name, reference);
             case "BLOB DELETE" -> blobEndpoint.delete(exchange, name, reference);
             case "BEGIN_UPLOAD POST" -> uploadEndpoint.begin(exchange, name);
             case "UPLOAD GET" -> uploadEndpoint.status(exchange, name, reference);

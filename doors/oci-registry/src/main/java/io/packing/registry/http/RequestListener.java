@@ -11,6 +11,9 @@ public interface RequestListener {
     /** A blob read as other bytes than its digest says, and was not given out whole. */
     void wrongBytes();
 
+    /** A file of a lean layer, of so many bytes, was not sent since the client has it. */
+    void omitted(long bytes);
+
     /** A request under way. */
     interface Running {
         /** It was answered, or its connection was cut. Told once. */

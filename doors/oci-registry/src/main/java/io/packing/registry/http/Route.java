@@ -15,11 +15,12 @@ import java.util.regex.Pattern;
  * @param reference a digest, tag or upload; may be empty
  */
 record Route(Kind kind, String repository, String reference) {
-    /** The endpoints of the specification. */
+    /** The endpoints of the specification, and one of ours, where it has room for extensions. */
     enum Kind {
         BASE,
         TOKEN,
         BLOB,
+        LEAN,
         BEGIN_UPLOAD,
         UPLOAD,
         MANIFEST,
@@ -29,7 +30,7 @@ record Route(Kind kind, String repository, String reference) {
 
     private static final Pattern PATH = Pattern.compile(
             "/v2/(?<name>.+)/(?:(?<begin>blobs/uploads/?)|blobs/uploads/(?<upload>[^/]+)|blobs/(?<blob>[^/]+)"
-                    + "|manifests/(?<manifest>[^/]+)|(?<tags>tags/list)|referrers/(?<referrers>[^/]+))");
+                    + "|_packing/lean/(?<lean>[^/]+)|manifests/(?<manifest>[^/]+)|(?<tags>tags/list)|referrers/(?<referrers>[^/]+))");
 
     /** Empty when the path is no endpoint; an exception when it names no possible repository. */
     static Optional<Route> of(String path) throws OciException {
@@ -59,6 +60,7 @@ record Route(Kind kind, String repository, String reference) {
         return Optional.ofNullable(matcher.group("upload"))
                 .map(upload -> new Route(Kind.UPLOAD, name, upload))
                 .or(() -> Optional.ofNullable(matcher.group("blob")).map(blob -> new Route(Kind.BLOB, name, blob)))
+                .or(() -> Optional.ofNullable(matcher.group("lean")).map(layer -> new Route(Kind.LEAN, name, layer)))
                 .or(() -> Optional.ofNullable(matcher.group("manifest"))
                         .map(manifest -> new Route(Kind.MANIFEST, name, manifest)))
                 .or(() -> Optional.ofNullable(matcher.group("referrers"))

@@ -30,6 +30,9 @@ final class UploadEndpoint {
         Optional<String> mount = exchange.query("mount");
         if (mount.isPresent()) {
             Digest digest = Digest.parse(mount.get());
+            if (wantsAnotherToken(exchange, repository)) {
+                return;
+            }
             if (mounted(exchange, repository, digest)) {
                 created(exchange, repository, digest);
                 return;
@@ -56,6 +59,22 @@ final class UploadEndpoint {
         } catch (IOException | OciException e) {
             failure.addSuppressed(e);
         }
+    }
+
+    /**
+     * Asks a client for a token that is for the source as well, when its user may read that. One whose user may not is not asked: an
+     * upload is begun for it, as the specification has it for a blob that cannot be mounted.
+     */
+    private boolean wantsAnotherToken(Exchange exchange, String repository) throws IOException {
+        Optional<String> from = exchange.query("from").filter(Names::isRepository);
+        if (from.isEmpty() || !access.isTokenForLess(exchange.header("Authorization"), from.get(), Right.PULL)) {
+            return false;
+        }
+        String scope = "repository:%s:pull,push repository:%s:pull".formatted(repository, from.get());
+        exchange.with("WWW-Authenticate", access.challenge(exchange.origin(), scope) + ",error=\"insufficient_scope\"");
+        exchange.refuse(
+                401, OciCode.UNAUTHORIZED.name(), "the token is not for the repository to mount from: " + from.get());
+        return true;
     }
 
     private boolean mounted(Exchange exchange, String repository, Digest digest) throws IOException {

@@ -8,6 +8,8 @@ public enum BlobSource {
     INTACT,
     /** It was split, and is put together from its files. */
     RESTORED,
+    /** It was split, and its recipe and some of its files were sent to a client that has the others. */
+    LEAN,
     /** It was in the cache of this process. */
     CACHED,
     /** It was on its way into the cache of this process. */

@@ -26,8 +26,20 @@ public final class Blobs {
     private final Layout layout;
     private final Rebuilder rebuilder;
     private final ReadAhead readAhead;
+    private final Optional<WholeCopies> copies;
 
     public Blobs(RegistryFiles files, Layout layout, Rebuilder rebuilder, ReadAhead readAhead) {
+        this(files, layout, rebuilder, readAhead, Optional.empty());
+    }
+
+    /** @param copies blobs that nodes have whole; empty: there are no nodes */
+    public Blobs(
+            RegistryFiles files,
+            Layout layout,
+            Rebuilder rebuilder,
+            ReadAhead readAhead,
+            Optional<WholeCopies> copies) {
+        this.copies = copies;
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
@@ -58,7 +70,12 @@ public final class Blobs {
                 return Optional.empty();
             }
         }
+        Optional<Whole> whole = original.isPresent()
+                ? Optional.of(position -> readAhead.open(files.open(layout.original(digest)), position))
+                : copies.map(all -> position -> all.open(digest, length, position));
         return Optional.of(new BlobContent() {
+            private volatile BlobSource source = whole.isPresent() ? BlobSource.INTACT : BlobSource.RESTORED;
+
             @Override
             public long length() {
                 return length;
@@ -66,14 +83,28 @@ public final class Blobs {
 
             @Override
             public BlobSource source() {
-                return original.isPresent() ? BlobSource.INTACT : BlobSource.RESTORED;
+                return source;
             }
 
             @Override
             public InputStream open(long position) throws IOException {
-                return new BlobStream(original.isPresent(), digest, position);
+                BlobStream stream = new BlobStream(whole, digest, position);
+                source = stream.whole.isPresent() ? BlobSource.INTACT : BlobSource.RESTORED;
+                return stream;
             }
         });
+    }
+
+    /** A blob was read with other bytes than its digest says. */
+    public void doubt(Digest digest) throws IOException {
+        if (copies.isPresent()) {
+            copies.get().doubt(digest, rebuilder.contents(layout.recipe(digest)));
+        }
+    }
+
+    /** A blob as it was pushed. */
+    private interface Whole {
+        InputStream open(long position) throws IOException;
     }
 
     /** All bytes of a blob, whichever repository has it; {@link FileNotFoundException} when it is not stored. */
@@ -81,12 +112,6 @@ public final class Blobs {
         return find(digest)
                 .orElseThrow(() -> new FileNotFoundException("there is no blob " + digest))
                 .open(0);
-    }
-
-    private InputStream open(boolean original, Digest digest, long position) throws IOException {
-        return original
-                ? readAhead.open(files.open(layout.original(digest)), position)
-                : rebuilder.open(layout.recipe(digest), position);
     }
 
     /** Whether the blob is stored, in whatever form. */
@@ -163,30 +188,29 @@ public final class Blobs {
                 instanceof VectorResult.Applied;
     }
 
-    /** A stream that goes on from the recipe when the original goes while it is read. */
+    /** A stream that goes on from the recipe when the whole blob goes while it is read. */
     private final class BlobStream extends BulkInputStream {
         private final Digest digest;
-        private boolean original;
+        private Optional<Whole> whole;
         private long position;
         private InputStream now;
 
-        BlobStream(boolean original, Digest digest, long position) throws IOException {
-            this.original = original;
+        BlobStream(Optional<Whole> whole, Digest digest, long position) throws IOException {
+            this.whole = whole;
             this.digest = digest;
             this.position = position;
             this.now = start();
         }
 
         private InputStream start() throws IOException {
-            try {
-                return Blobs.this.open(original, digest, position);
-            } catch (FileNotFoundException e) {
-                if (!original) {
-                    throw e;
+            if (whole.isPresent()) {
+                try {
+                    return whole.get().open(position);
+                } catch (FileNotFoundException e) {
+                    whole = Optional.empty();
                 }
-                original = false;
-                return Blobs.this.open(false, digest, position);
             }
+            return rebuilder.open(layout.recipe(digest), position);
         }
 
         @Override
@@ -218,11 +242,11 @@ public final class Blobs {
         }
 
         private void goOnFromRecipe(FileNotFoundException gone) throws IOException {
-            if (!original) {
+            if (whole.isEmpty()) {
                 throw gone;
             }
             now.close();
-            original = false;
+            whole = Optional.empty();
             now = start();
         }
 

@@ -36,8 +36,8 @@ class ReadAheadTest {
     }
 
     /** A file whose extents have the most bytes that one may have, as a mount's large files do. */
-    private static final class ExtentFile implements PackingInput {
-        private final byte[] bytes;
+    private static class ExtentFile implements PackingInput {
+        final byte[] bytes;
         private final AtomicInteger reads = new AtomicInteger();
         private final AtomicInteger closes = new AtomicInteger();
         private volatile long goneFrom = Long.MAX_VALUE;
@@ -121,6 +121,53 @@ class ReadAheadTest {
         }
         assertThat(file.reads).hasValue(2);
         assertThat(begun).isEmpty();
+    }
+
+    @Test
+    void severalPiecesComeWhileOneIsSentWhereThereIsMemory() throws Exception {
+        Queue<Runnable> begun = new ArrayDeque<>();
+        ExtentFile file = new ExtentFile(6 * PIECE, 8);
+        ReadAhead readAhead = new ReadAhead(begun::add, 10L * PIECE);
+        try (InputStream in = readAhead.open(file, 0)) {
+            assertThat(in.read()).isEqualTo(file.bytes[0] & 0xff);
+            assertThat(begun).hasSize(3);
+            assertThat(readAhead.free()).isEqualTo(6);
+            in.skipNBytes(PIECE - 1L);
+            assertThat(in.read()).isEqualTo(file.bytes[PIECE] & 0xff);
+            assertThat(begun).as("one more than before").hasSize(4);
+            assertThat(Arrays.mismatch(in.readAllBytes(), Arrays.copyOfRange(file.bytes, PIECE + 1, 6 * PIECE)))
+                    .isNegative();
+        }
+        assertThat(file.reads).hasValue(6);
+        assertThat(readAhead.free()).isEqualTo(10);
+    }
+
+    /** Extents of a file that came in chunks do not end where pieces would. */
+    @Test
+    void aPieceEndsWhereTheFileEndsWhatItChecks() throws Exception {
+        int extent = PIECE - 1_000;
+        ExtentFile file = new ExtentFile(4 * extent, 9) {
+            @Override
+            public long checkedEnd(long position) {
+                return (position / extent + 1) * extent;
+            }
+        };
+        try (InputStream in = new ReadAhead(threads, 10L * PIECE).open(file, extent / 2)) {
+            assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(file.bytes, extent / 2, file.bytes.length));
+        }
+        // Where the fake ends a read within such an extent, the rest is read with another one.
+        assertThat(file.reads).hasValue(7);
+    }
+
+    @Test
+    void bytesWithoutAPieceAreReadManyAtATime() throws Exception {
+        ExtentFile file = new ExtentFile(PIECE, 10);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (InputStream in = new ReadAhead(threads, 0).open(file, 0)) {
+            assertThat(in.transferTo(out)).isEqualTo(PIECE);
+        }
+        assertThat(out.toByteArray()).isEqualTo(file.bytes);
+        assertThat(file.reads.get()).isLessThanOrEqualTo(PIECE / SENT_AT_ONCE);
     }
 
     @Test

@@ -212,6 +212,12 @@ public final class TracedFiles extends ForwardingFiles {
     }
 
     @Override
+    public Entry link(Caller caller, long node, long newParent, String newName) throws FuseException, IOException {
+        TraceEventBuilder event = on(Call.SYS_LINKAT, node).target(child(newParent, newName));
+        return traced(caller, event, () -> super.link(caller, node, newParent, newName));
+    }
+
+    @Override
     public Opened open(Caller caller, long node, int flags) throws FuseException, IOException {
         TraceEventBuilder event = on(Call.SYS_OPENAT, node).stream(node).hint(flags(flags));
         return traced(caller, event, () -> {

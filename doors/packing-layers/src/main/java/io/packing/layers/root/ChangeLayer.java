@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,8 @@ final class ChangeLayer {
     private final TarArchiveOutputStream tar;
     private final Set<FilePath> written = new TreeSet<>();
     private final Set<FilePath> gone = new TreeSet<>();
+    /** The name in the layer of a file that has several, by its id. */
+    private final Map<Long, String> linked = new HashMap<>();
 
     /** @param now the later tree */
     ChangeLayer(Bdt bdt, RegistryFiles files, Tree trees, FilePath now, OutputStream to) throws IOException {
@@ -139,6 +142,12 @@ final class ChangeLayer {
         FileAttributes has = status.attributes();
         int type = status.isDirectory() ? Mode.DIRECTORY : has.mode() & FileAttributes.TYPE;
         String name = path.value().substring(1) + (status.isDirectory() ? "/" : "");
+        String first =
+                status.extras().isLinked() ? linked.putIfAbsent(status.version().id(), name) : null;
+        if (first != null) {
+            link(name, first);
+            return;
+        }
         TarArchiveEntry entry = new TarArchiveEntry(name.isEmpty() ? "./" : name, flag(type));
         entry.setMode(has.permissions());
         entry.setUserId(Integer.toUnsignedLong(users.number(has.owner())));
@@ -164,6 +173,14 @@ final class ChangeLayer {
                 bytes.transferTo(tar);
             }
         }
+        tar.closeArchiveEntry();
+    }
+
+    /** Another name of a file that is in the layer already. */
+    private void link(String name, String first) throws IOException {
+        TarArchiveEntry entry = new TarArchiveEntry(name, TarConstants.LF_LINK);
+        entry.setLinkName(first);
+        tar.putArchiveEntry(entry);
         tar.closeArchiveEntry();
     }
 

@@ -37,6 +37,8 @@ final class TreeMerge {
     private final Tree trees;
     private final ExtendedAttributes extended;
     private final List<Operation> operations = new ArrayList<>();
+    /** Where a file of the layer is that has several names, by its id. */
+    private final Map<Long, FilePath> linked = new HashMap<>();
 
     private TreeMerge(RegistryFiles files, Tree trees, ExtendedAttributes extended) {
         this.files = files;
@@ -113,6 +115,15 @@ final class TreeMerge {
             return;
         }
         FileAttributes has = entry.attributes();
+        FilePath first =
+                entry.extras().isLinked() ? linked.putIfAbsent(entry.version().id(), at) : null;
+        if (first != null) {
+            if (stays) {
+                operations.add(new Operation.Delete(at, false));
+            }
+            operations.add(new Operation.Link(first, at));
+            return;
+        }
         if (!entry.isDirectory()) {
             AttributeChange change = AttributeChange.ofMtime(has.mtimeMillis())
                     .with(own(path, entry, entry.extras().hasExtended()));

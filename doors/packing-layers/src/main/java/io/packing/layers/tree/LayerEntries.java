@@ -4,8 +4,10 @@ import io.packing.bdt.ExtendedValue;
 import io.packing.fuse.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,6 +31,8 @@ final class LayerEntries {
 
     private final NavigableMap<String, LayerEntry> entries = new TreeMap<>();
     private final Set<String> opaque = new HashSet<>();
+    /** Those that may have several names, as objects: another entry that says the same is another file. */
+    private final Set<LayerEntry> linked = Collections.newSetFromMap(new IdentityHashMap<>());
 
     LayerEntries() {
         entries.put("", LayerEntry.DIRECTORY);
@@ -128,14 +132,22 @@ final class LayerEntries {
         }
     }
 
-    /** Takes another name of a file that is there already. A link of the tar is another file with these bytes. */
+    /** Takes another name of a file that is there already: both have one entry, which is the same object. */
     void link(String path, String target) throws LayerException {
         LayerEntry of = entries.get(target);
         if (of == null || of.isDirectory()) {
             throw new LayerException(
                     "'%.200s' is a link to '%.200s', which is no file of this layer".formatted(path, target));
         }
+        if (!of.equals(LayerEntry.WHITEOUT)) {
+            linked.add(of);
+        }
         add(path, of);
+    }
+
+    /** Whether an entry may have several names. */
+    boolean isLinked(LayerEntry entry) {
+        return linked.contains(entry);
     }
 
     /** All entries, each after the directory that it is in. */

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -41,6 +42,9 @@ final class TreeWriter {
      */
     private record Member(FilePath path, int end, Instant modified) {}
 
+    /** Where an entry is that may have more names. */
+    private final IdentityHashMap<LayerEntry, FilePath> linked = new IdentityHashMap<>();
+
     private final List<Member> members = new ArrayList<>();
     private final ByteArrayOutputStream group = new ByteArrayOutputStream();
 
@@ -55,7 +59,7 @@ final class TreeWriter {
     /** Makes the directory. What was made when this fails is left to whoever owns the directory above. */
     void write(LayerEntries entries) throws IOException {
         for (Map.Entry<String, LayerEntry> each : entries.all().entrySet()) {
-            add(each.getKey(), each.getValue());
+            add(each.getKey(), each.getValue(), entries.isLinked(each.getValue()));
         }
         endGroup();
         apply();
@@ -65,7 +69,7 @@ final class TreeWriter {
         return path.isEmpty() ? root : new FilePath(root.value() + "/" + path);
     }
 
-    private void add(String path, LayerEntry entry) throws IOException {
+    private void add(String path, LayerEntry entry, boolean isLinked) throws IOException {
         FilePath at = at(path);
         at.checkCreatable();
         if (entry.isDirectory()) {
@@ -73,6 +77,19 @@ final class TreeWriter {
             AttributeChange change =
                     AttributeChange.ofMtime(entry.modified().toEpochMilli()).with(entry.ownAttributes());
             operations.add(new Operation.SetAttributes(at, change));
+        } else {
+            addFile(at, entry, isLinked);
+        }
+        if (operations.size() >= OPERATIONS) {
+            endGroup();
+            apply();
+        }
+    }
+
+    private void addFile(FilePath at, LayerEntry entry, boolean isLinked) throws IOException {
+        FilePath first = isLinked ? linked.putIfAbsent(entry, at) : null;
+        if (first != null) {
+            operations.add(new Operation.Link(first, at));
         } else if (entry.body() instanceof EntryBody.Shared shared) {
             operations.add(new Operation.CloneFile(layout.file(shared.hex()), at, false, entry.attributes()));
         } else if (entry.body() instanceof EntryBody.Inline inline) {
@@ -80,10 +97,6 @@ final class TreeWriter {
             if (inline.bytes().length > 0) {
                 addToGroup(at, entry, inline.bytes());
             }
-        }
-        if (operations.size() >= OPERATIONS) {
-            endGroup();
-            apply();
         }
     }
 

@@ -147,6 +147,42 @@ class ContainersTest {
         assertThat(look("three")).containsKeys("bin/sh", "hidden/z", "file/now/a/directory");
     }
 
+    @Test
+    void hardLinksGoIntoThePushedLayerAndComeOutOfIt() throws Exception {
+        FilePath one = containers.create("one", image());
+        FuseMount mount = rig.mount("one", one);
+        try {
+            Commands.run(
+                    mount.directory(),
+                    "sh",
+                    "-c",
+                    "echo x > etc/x; ln etc/x etc/y; ln etc/x bin/x; ln -P sh sh2; ln etc/b c");
+        } finally {
+            mount.close();
+        }
+        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        FilePath layer =
+                registry.trees().directory(Image.digest(pushed.layer())).child(LayerTrees.DIFF);
+        FilePath two = containers.create("two", ImageName.parse("app:v2").orElseThrow());
+        for (FilePath root : List.of(layer, two)) {
+            FileStatus x = stat(root, "etc", "x");
+            assertThat(x.extras().links()).as("%s", root).isEqualTo(3);
+            assertThat(stat(root, "etc", "y").version()).isEqualTo(x.version());
+            assertThat(stat(root, "bin", "x").version()).isEqualTo(x.version());
+        }
+        assertThat(stat(two, "c").attributes().length()).isEqualTo(2_000);
+        assertThat(stat(two, "sh2").attributes().mode())
+                .isEqualTo(stat(two, "sh").attributes().mode());
+    }
+
+    private FileStatus stat(FilePath root, String... names) throws IOException {
+        FilePath at = root;
+        for (String name : names) {
+            at = at.child(name);
+        }
+        return rig.mount().bdt().stat(at).orElseThrow();
+    }
+
     private void give(FilePath path, ExtendedChange step) throws IOException {
         assertThat(rig.mount().bdt().setAttributes(path, AttributeChange.ofExtended(step)))
                 .isEqualTo(Outcome.DONE);

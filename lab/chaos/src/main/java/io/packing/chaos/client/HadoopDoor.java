@@ -89,7 +89,8 @@ final class HadoopDoor implements Door {
             entries.add(new Reply.Entry(
                     status.getPath().toUri().getPath(),
                     status.isDirectory(),
-                    status.getPermission().toShort()));
+                    status.getPermission().toShort(),
+                    status.getLen()));
         }
         return entries;
     }

@@ -34,8 +34,8 @@ public record Reply(Outcome outcome, String text, int match, int mode, List<Entr
         UNKNOWN
     }
 
-    /** One name of a listing. */
-    public record Entry(String path, boolean directory, int mode) {}
+    /** One name of a listing. A directory's length is 0. */
+    public record Entry(String path, boolean directory, int mode, long length) {}
 
     public Reply {
         entries = List.copyOf(entries);

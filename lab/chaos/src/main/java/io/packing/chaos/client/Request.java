@@ -38,6 +38,7 @@ public record Request(
         CREATE,
         DELETE,
         RENAME,
+        REPLACE,
         MKDIR,
         CHMOD,
         VECTOR,
@@ -47,6 +48,7 @@ public record Request(
         READ_RANGE,
         LOOK,
         LIST,
+        PAGE,
         WORKERS,
         FLUSH,
         SEAL,
@@ -72,6 +74,12 @@ public record Request(
     /** Moves a file or a tree to a path where nothing is. */
     public static Request rename(DoorKind door, String path, String target) {
         return new Request(Action.RENAME, door, path, target, false, 0, List.of(), 0, 0, List.of(), Map.of());
+    }
+
+    /** Moves a file to a path where another one may be. */
+    public static Request replace(String path, String target) {
+        return new Request(
+                Action.REPLACE, DoorKind.WORKER, path, target, false, 0, List.of(), 0, 0, List.of(), Map.of());
     }
 
     /** Changes the mode of a file. */

@@ -63,6 +63,12 @@ final class Session {
             case RENAME -> {
                 return verdict(door.rename(path, request.target()));
             }
+            case REPLACE -> {
+                return doors.worker.replace(path, request.target());
+            }
+            case PAGE -> {
+                return Reply.listed(doors.worker.page(path));
+            }
             case MKDIR -> {
                 return verdict(door.mkdir(path));
             }
@@ -110,8 +116,7 @@ final class Session {
             return Reply.of(Reply.Outcome.ABSENT, "");
         }
         FileStatus found = status.get();
-        Reply.Entry entry = new Reply.Entry(
-                found.path().value(), found.isDirectory(), found.attributes().mode());
+        Reply.Entry entry = WorkerDoor.entry(found);
         Reply.Outcome outcome = found.state() == FileStatus.State.LOST ? Reply.Outcome.LOST : Reply.Outcome.DONE;
         return new Reply(outcome, "", -1, found.attributes().mode(), List.of(entry), 0, "");
     }

@@ -119,12 +119,32 @@ final class WorkerDoor implements Door {
             if (page.isEmpty()) {
                 return entries;
             }
-            page.forEach(status -> entries.add(new Reply.Entry(
-                    status.path().value(),
-                    status.isDirectory(),
-                    status.attributes().mode())));
+            page.forEach(status -> entries.add(entry(status)));
             after = page.get(page.size() - 1).path().name();
         }
+    }
+
+    static Reply.Entry entry(FileStatus status) {
+        return new Reply.Entry(
+                status.path().value(),
+                status.isDirectory(),
+                status.attributes().mode(),
+                status.attributes().length());
+    }
+
+    /** The first entries of a directory, as they are at one moment. */
+    List<Reply.Entry> page(String path) throws IOException {
+        return bdt()
+                .list(new FilePath(path), "", PAGE)
+                .orElseThrow(() -> new FileNotFoundException(path + ": no such directory"))
+                .stream()
+                .map(WorkerDoor::entry)
+                .toList();
+    }
+
+    /** Moves a file to a path where another one may be. */
+    Reply replace(String from, String to) throws IOException {
+        return apply(OperationVector.of(new Operation.Rename(new FilePath(from), new FilePath(to), true)));
     }
 
     /** Does several things at once. */

@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param logs where each process leaves what it prints and what it logs
  * @param archive loaded classes that they share, when there are some
+ * @param options further options of each JVM
  * @param started counts the processes: each has log files of its own
  */
-record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
+record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInteger started) {
     private static final Logger LOG = LoggerFactory.getLogger(Launch.class);
     /** Archives classes, and objects too, which one collector can write and all can read. */
     private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
@@ -39,12 +40,17 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
 
     /** With logs in a directory. */
     static Launch below(Path logs) throws IOException {
-        return new Launch(Files.createDirectories(logs), Optional.empty(), new AtomicInteger());
+        return new Launch(Files.createDirectories(logs), Optional.empty(), List.of(), new AtomicInteger());
     }
 
     /** The same with logs elsewhere. */
     Launch withLogs(Path directory) throws IOException {
-        return new Launch(Files.createDirectories(directory), archive, started);
+        return new Launch(Files.createDirectories(directory), archive, options, started);
+    }
+
+    /** The same for processes that look up the names of hosts in a file, and nowhere else. */
+    Launch withHosts(Path file) {
+        return new Launch(logs, archive, List.of("-Djdk.net.hosts.file=" + file), started);
     }
 
     /**
@@ -76,7 +82,7 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
         } finally {
             Trees.delete(home.resolve("training"));
         }
-        return new Launch(logs, Optional.of(file), started);
+        return new Launch(logs, Optional.of(file), options, started);
     }
 
     private static void withoutLambdas(Path names) throws IOException {
@@ -96,13 +102,9 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
     /** Starts a program. */
     JavaProcess start(String name, String main, int megabytes, List<String> words, Map<String, String> environment)
             throws IOException {
-        return start(
-                name,
-                main,
-                megabytes,
-                words,
-                environment,
-                archive.map(file -> List.of("-XX:SharedArchiveFile=" + file)).orElse(List.of()));
+        List<String> all = new ArrayList<>(options);
+        archive.ifPresent(file -> all.add("-XX:SharedArchiveFile=" + file));
+        return start(name, main, megabytes, words, environment, all);
     }
 
     private JavaProcess start(
@@ -119,14 +121,17 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
                         main,
                         classPath(),
                         megabytes,
-                        Map.of(
-                                "packing.log",
-                                logs.resolve(unique + "-inside.log").toString()),
+                        Map.of("packing.log", inside(unique).toString()),
                         words,
                         environment)
                 .withJvmOptions(more)
                 .brief();
         return JavaProcess.start(command, logs);
+    }
+
+    /** What a process logs, by its {@link JavaProcess#name}. */
+    Path inside(String process) {
+        return logs.resolve(process + "-inside.log");
     }
 
     /** Ours without the classes of tests. */

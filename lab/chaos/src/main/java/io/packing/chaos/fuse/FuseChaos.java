@@ -2,8 +2,8 @@ package io.packing.chaos.fuse;
 
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
-import io.packing.chaos.Counts;
-import io.packing.chaos.Seeds;
+import io.packing.chaos.run.Counts;
+import io.packing.chaos.run.Seeds;
 import io.packing.cli.rig.EngineRig;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;

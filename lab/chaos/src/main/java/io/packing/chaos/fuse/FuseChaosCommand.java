@@ -1,21 +1,15 @@
 package io.packing.chaos.fuse;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.packing.chaos.Seeds;
+import io.packing.chaos.run.RoundOptions;
 import io.packing.fuse.mount.FuseMount;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code bin/bench fuse-chaos}. */
@@ -30,30 +24,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:nothing was lost, hung or left", " 1:something was", " 2:wrong use"})
 public final class FuseChaosCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "How many (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Of which the seeds of the rounds are made.")
-    private long seed;
-
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where the processes keep what they have; a new folder if not given.")
-    private Optional<Path> directory = Optional.empty();
-
-    @Option(names = "--json", description = "Print one JSON object instead of a table.")
-    private boolean json;
+    @Mixin
+    private RoundOptions options = new RoundOptions();
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -65,25 +37,14 @@ public final class FuseChaosCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         CommandLine line = Objects.requireNonNull(spec).commandLine();
-        if (rounds < 1) {
-            throw new CommandLine.ParameterException(line, "--rounds: at least 1");
-        }
+        int rounds = options.rounds(line);
         if (!FuseMount.isPossible()) {
             throw new CommandLine.ParameterException(
                     line, "/dev/fuse cannot be opened: load the fuse module, and run as root");
         }
-        Path home = directory.isPresent()
-                ? Files.createDirectories(directory.get())
-                : Files.createTempDirectory("packing-fuse-chaos");
         FuseChaos.Result result =
-                FuseChaos.run(home.toAbsolutePath(), rounds, Seeds.from(seed), line.getErr()::println);
-        PrintWriter out = line.getOut();
-        if (json) {
-            out.println(JSON.writeValueAsString(result.fields()));
-        } else {
-            result.fields().forEach((name, value) -> out.printf("%-28s %s%n", name, value));
-        }
-        out.flush();
+                FuseChaos.run(options.home("packing-fuse-chaos"), rounds, options.seeds(), line.getErr()::println);
+        options.print(line, result.fields());
         return result.isClean() ? 0 : 1;
     }
 }

@@ -2,7 +2,7 @@ package io.packing.chaos.fuse;
 
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
-import io.packing.chaos.Counts;
+import io.packing.chaos.run.Counts;
 import io.packing.cli.rig.EngineRig;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;

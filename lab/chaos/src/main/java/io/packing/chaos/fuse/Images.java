@@ -2,7 +2,7 @@ package io.packing.chaos.fuse;
 
 import com.google.common.hash.Hashing;
 import io.packing.blob.FilePath;
-import io.packing.chaos.Counts;
+import io.packing.chaos.run.Counts;
 import io.packing.cli.rig.EngineRig;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;

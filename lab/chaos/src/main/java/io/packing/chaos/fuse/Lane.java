@@ -1,6 +1,6 @@
 package io.packing.chaos.fuse;
 
-import io.packing.chaos.Counts;
+import io.packing.chaos.run.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -61,6 +61,8 @@ final class Lane {
                 rename(directory, random);
             } else if (draw < 45 && files.size() > MOST_FILES / 2) {
                 delete(directory, random);
+            } else if (draw < 53 && files.size() < MOST_FILES) {
+                link(directory, random);
             } else {
                 write(directory, random);
             }
@@ -131,6 +133,18 @@ final class Lane {
         }
         deleted.add(from);
         counts.add("renames_acknowledged");
+    }
+
+    /** Both names have one file from then on, whatever is written by either. */
+    private void link(Path directory, Random random) throws IOException {
+        String from = any(random);
+        String to = newName();
+        Path unused = Files.createLink(directory.resolve(to), directory.resolve(from));
+        SlotFile file = files.get(from);
+        if (file != null) {
+            files.put(to, file);
+        }
+        counts.add("links_acknowledged");
     }
 
     private void delete(Path directory, Random random) throws IOException {

@@ -1,4 +1,4 @@
-package io.packing.chaos;
+package io.packing.chaos.run;
 
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;

@@ -1,28 +1,31 @@
-package io.packing.chaos;
+package io.packing.chaos.cluster;
 
 import io.packing.chaos.client.Connection;
 import io.packing.chaos.client.Reply;
 import io.packing.chaos.client.Request;
-import io.packing.chaos.cluster.ClientSide;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A thread of a client: asks one thing after the other, and goes on when the client was started again. */
-final class Caller implements AutoCloseable {
+public final class Caller implements AutoCloseable {
     private static final int TRIES = 600;
     private static final long PAUSE_MILLIS = 100;
 
     private final ClientSide client;
-    private final Stage stage;
+    private final Consumer<String> journal;
     private Optional<Connection> connection = Optional.empty();
 
-    Caller(ClientSide client, Stage stage) {
+    /** @param journal is told of each request and its answer */
+    public Caller(ClientSide client, Consumer<String> journal) {
         this.client = client;
-        this.stage = stage;
+        this.journal = journal;
     }
 
     /** The answer, or that there is none: then it may have been done or not. */
-    Reply ask(Request request) throws IOException, InterruptedException {
+    public Reply ask(Request request) throws IOException, InterruptedException {
         Connection to = connected();
         Reply reply;
         try {
@@ -31,10 +34,8 @@ final class Caller implements AutoCloseable {
             drop();
             reply = Reply.unknown("no answer: " + e);
         }
-        stage.journal()
-                .note("%s: %s %s %s"
-                        .formatted(
-                                request, reply.outcome(), reply.match() >= 0 ? "#" + reply.match() : "", reply.text()));
+        journal.accept("%s: %s %s %s"
+                .formatted(request, reply.outcome(), reply.match() >= 0 ? "#" + reply.match() : "", reply.text()));
         return reply;
     }
 
@@ -46,7 +47,9 @@ final class Caller implements AutoCloseable {
                 if (i == TRIES) {
                     throw e;
                 }
-                Stage.pause(PAUSE_MILLIS);
+                if (new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    throw new IllegalStateException("nobody counts it down", e);
+                }
             }
         }
         return connection.get();

@@ -1,0 +1,200 @@
+package io.packing.encryption;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Encrypts and decrypts the parts of one object with a key of its own: HMAC-SHA-256 of what the object is and of a salt, by the
+ * data key. A nonce is the kind of a part and its place, so a writer must encrypt each place once. Thread-safe.
+ */
+public final class ObjectCipher {
+    /** Bytes by which each part gets longer. */
+    public static final int TAG_BYTES = Gcm.TAG_BYTES;
+
+    /** The most bytes of a {@link #record}. */
+    public static final int MAX_RECORD = KeyRecord.MAX_BYTES;
+
+    /** The fewest. */
+    public static final int LEAST_RECORD = KeyRecord.LEAST_BYTES;
+
+    private static final int NONCE_BYTES = 12;
+    private static final byte[] NOTHING = new byte[0];
+
+    private final SecretKey key;
+    private final WrappedKey wrapped;
+    private final byte[] record;
+    /** Making one takes as long as encrypting a small file. */
+    private final ConcurrentLinkedQueue<Cipher> ciphers = new ConcurrentLinkedQueue<>();
+
+    /** What an object is. */
+    public enum Purpose {
+        BLOB("packing blob 1"),
+        ROWS("packing rows 1");
+
+        private final String label;
+
+        Purpose(String label) {
+            this.label = label;
+        }
+    }
+
+    /** What of an object is encrypted; the number is the first half of the nonce. */
+    public enum Part {
+        CHECK(0),
+        EXTENT(1),
+        FOOTER(2),
+        DICTIONARY(3),
+        PIECE(4);
+
+        private final int number;
+
+        Part(int number) {
+            this.number = number;
+        }
+    }
+
+    private ObjectCipher(SecretKey key, WrappedKey wrapped, byte[] record) {
+        this.key = key;
+        this.wrapped = wrapped;
+        this.record = record;
+    }
+
+    /** Of a new object, which has a key that no other object has, and that no other attempt to make it has. */
+    static ObjectCipher begin(DataKey data, Purpose purpose) {
+        byte[] salt = Randomness.bytes(KeyRecord.SALT_BYTES);
+        SecretKey key = derive(data.secret(), purpose, salt);
+        byte[] unchecked = KeyRecord.unchecked(salt, data.wrapped());
+        byte[] check = check(key, unchecked);
+        byte[] record = Arrays.copyOf(unchecked, unchecked.length + check.length);
+        System.arraycopy(check, 0, record, unchecked.length, check.length);
+        return new ObjectCipher(key, data.wrapped(), record);
+    }
+
+    /**
+     * Of an object that is there.
+     *
+     * @param record as {@link #record} gave it
+     * @return empty when these bytes are no record, or are not as they were written
+     * @throws KeyUnavailableException when the key is not there, or is another one
+     */
+    public static Optional<ObjectCipher> open(Keystore keystore, Purpose purpose, byte[] record) throws IOException {
+        Optional<KeyRecord> decoded = KeyRecord.decode(record);
+        if (decoded.isEmpty()) {
+            return Optional.empty();
+        }
+        SecretKey data = keystore.unwrap(decoded.get().wrapped());
+        SecretKey key = derive(data, purpose, decoded.get().salt());
+        byte[] unchecked = Arrays.copyOf(record, record.length - TAG_BYTES);
+        return isChecked(key, unchecked, decoded.get().check())
+                ? Optional.of(new ObjectCipher(key, decoded.get().wrapped(), record.clone()))
+                : Optional.empty();
+    }
+
+    /** Decrypts: who reads encrypts nothing, not even the same once more. */
+    private static boolean isChecked(SecretKey key, byte[] unchecked, byte[] check) {
+        try {
+            return Gcm.decrypt(key, nonce(Part.CHECK, 0), unchecked, check).length == 0;
+        } catch (AEADBadTagException e) {
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a record cannot be checked", e);
+        }
+    }
+
+    private static SecretKey derive(SecretKey data, Purpose purpose, byte[] salt) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(data.getEncoded(), "HmacSHA256"));
+            mac.update(purpose.label.getBytes(StandardCharsets.US_ASCII));
+            return new SecretKeySpec(mac.doFinal(salt), "AES");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM has no HMAC-SHA-256", e);
+        }
+    }
+
+    private static byte[] check(SecretKey key, byte[] unchecked) {
+        try {
+            return Gcm.encrypt(key, nonce(Part.CHECK, 0), unchecked, NOTHING);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a record cannot be checked", e);
+        }
+    }
+
+    private static byte[] nonce(Part part, long place) {
+        return ByteBuffer.allocate(NONCE_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(part.number)
+                .putLong(place)
+                .array();
+    }
+
+    /** What the object has to tell of its key. */
+    public byte[] record() {
+        return record.clone();
+    }
+
+    /** The wrapped data key. */
+    public WrappedKey wrapped() {
+        return wrapped;
+    }
+
+    /**
+     * Encrypts all remaining bytes, without moving the buffer.
+     *
+     * @param place that was not encrypted before
+     * @param associated what the reader has to know, too
+     */
+    public ByteBuffer encrypt(Part part, long place, byte[] associated, ByteBuffer plain) {
+        ByteBuffer encrypted = ByteBuffer.allocate(plain.remaining() + TAG_BYTES);
+        try {
+            run(Cipher.ENCRYPT_MODE, nonce(part, place), associated, plain, encrypted);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("%d bytes cannot be encrypted".formatted(plain.remaining()), e);
+        }
+        return encrypted;
+    }
+
+    /**
+     * Decrypts all remaining bytes, without moving the buffer.
+     *
+     * @throws AEADBadTagException when they are not what was encrypted as this part, at this place, with this associated data
+     */
+    public ByteBuffer decrypt(Part part, long place, byte[] associated, ByteBuffer encrypted)
+            throws AEADBadTagException {
+        if (encrypted.remaining() < TAG_BYTES) {
+            throw new AEADBadTagException("%d bytes are too few".formatted(encrypted.remaining()));
+        }
+        ByteBuffer plain = ByteBuffer.allocate(encrypted.remaining() - TAG_BYTES);
+        try {
+            run(Cipher.DECRYPT_MODE, nonce(part, place), associated, encrypted, plain);
+        } catch (AEADBadTagException e) {
+            throw e;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("%d bytes cannot be decrypted".formatted(encrypted.remaining()), e);
+        }
+        return plain;
+    }
+
+    private void run(int mode, byte[] nonce, byte[] associated, ByteBuffer from, ByteBuffer to)
+            throws GeneralSecurityException {
+        Cipher idle = ciphers.poll();
+        Cipher cipher = idle == null ? Gcm.cipher() : idle;
+        cipher.init(mode, key, Gcm.parameters(nonce));
+        cipher.updateAAD(associated);
+        cipher.doFinal(from.duplicate(), to);
+        to.flip();
+        // One that failed is not used again.
+        ciphers.add(cipher);
+    }
+}

@@ -1,0 +1,5 @@
+/** Encryption of what goes into a store: named keys that wrap data keys, and a key of its own for each object. */
+@NullMarked
+package io.packing.encryption;
+
+import org.jspecify.annotations.NullMarked;

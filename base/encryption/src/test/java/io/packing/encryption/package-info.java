@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.encryption;
+
+import org.jspecify.annotations.NullMarked;

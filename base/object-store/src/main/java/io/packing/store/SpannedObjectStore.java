@@ -1,0 +1,34 @@
+package io.packing.store;
+
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
+import io.packing.spans.Spans;
+import java.io.IOException;
+import java.util.Locale;
+
+/** A store each of whose operations is a part of the span that it is for. */
+public final class SpannedObjectStore extends DecoratedObjectStore {
+    private SpannedObjectStore(ObjectStore store) {
+        super(store);
+    }
+
+    /** The store as it is when there are no spans. */
+    public static ObjectStore of(ObjectStore store, Spans spans) {
+        return spans.isOn() ? new SpannedObjectStore(store) : store;
+    }
+
+    @Override
+    <T> T around(RequestKind kind, Call<T> call, Moved<T> moved) throws IOException {
+        String name = "store " + kind.name().toLowerCase(Locale.ROOT);
+        try (Span span = CurrentSpan.get().child(name, Span.Kind.CLIENT)) {
+            try {
+                T result = call.run();
+                span.with("packing.bytes", moved.bytes(result));
+                return result;
+            } catch (IOException | RuntimeException e) {
+                span.failed(e.toString());
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.packing.transport;
+
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import io.packing.spans.SpanSettings;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The options of {@link SpanSettings}: of mounts and of masters, each below their own prefix. */
+public final class SpanOptions {
+    /** Of workers and clients: {@code packing.spans.otlp} and so on. */
+    public static final SpanOptions OF_MOUNTS = new SpanOptions("packing.");
+
+    /** Of BDT masters, which serve those that others sample. */
+    public static final SpanOptions OF_MASTERS = new SpanOptions("bdt.");
+
+    private final Option<Optional<URI>> collector;
+    private final Option<Double> sample;
+    private final Option<Boolean> paths;
+
+    private SpanOptions(String prefix) {
+        collector = new Option<>(
+                prefix + "spans.otlp",
+                "",
+                "Where spans go by OTLP over HTTP, such as http://127.0.0.1:4318; empty: none are made.",
+                SpanOptions::address);
+        sample = new Option<>(
+                prefix + "spans.sample",
+                "0.01",
+                "Share of the calls whose spans are sent, 0 to 1. Whoever brings a context has decided already.",
+                SpanOptions::share);
+        paths = new Option<>(
+                prefix + "spans.paths",
+                "false",
+                "Whether spans say which file they are about. Paths may be users' data.",
+                Parsers::flag);
+    }
+
+    /** Of those who begin spans for calls of their own users. */
+    public List<Option<?>> ofMounts() {
+        return List.of(collector, sample, paths);
+    }
+
+    /** Of those who only serve. */
+    public List<Option<?>> ofServers() {
+        return List.of(collector);
+    }
+
+    private static Optional<URI> address(String text) {
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            URI address = URI.create(text.strip());
+            if (address.getHost() != null
+                    && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()))) {
+                return Optional.of(address);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("expected an address such as http://127.0.0.1:4318", e);
+        }
+        throw new IllegalArgumentException("expected an address such as http://127.0.0.1:4318");
+    }
+
+    private static double share(String text) {
+        double share;
+        try {
+            share = Double.parseDouble(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a number from 0 to 1", e);
+        }
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("expected a number from 0 to 1");
+        }
+        return share;
+    }
+
+    /** What the options of a mount say together. */
+    public SpanSettings ofMount(Options options) {
+        return new SpanSettings(options.get(collector), options.get(sample), options.get(paths));
+    }
+
+    /** What the options of a server say. */
+    public SpanSettings ofServer(Options options) {
+        return new SpanSettings(options.get(collector), 0, false);
+    }
+
+    /** Options without these, which are nobody's but this process's. */
+    public Map<String, String> without(Map<String, String> raw) {
+        Map<String, String> left = new HashMap<>(raw);
+        ofMounts().forEach(option -> left.remove(option.key()));
+        return left;
+    }
+}

@@ -1,0 +1,101 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
+import io.packing.blob.BlobKey;
+import io.packing.encryption.DataKeys;
+import io.packing.encryption.Keystore;
+import io.packing.encryption.ObjectCipher;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** By what the objects of a mount are encrypted and decrypted. Thread-safe. */
+public final class MountKeys {
+    /** The row with the name of the mount's key. A mount that has one is never written in plain again. */
+    public static final byte[] KEY = Keys.named(Keys.META, "encryption");
+
+    private static final Logger LOG = LoggerFactory.getLogger(MountKeys.class);
+
+    private final Keystore keystore;
+    private final LongSupplier nanos;
+    private volatile Optional<DataKeys> keys = Optional.empty();
+
+    /** Of a mount that is not encrypted yet. */
+    public MountKeys(Keystore keystore, LongSupplier nanos) {
+        this.keystore = keystore;
+        this.nanos = nanos;
+    }
+
+    /** Of a mount that is not encrypted, at a master without keys. */
+    public static MountKeys none() {
+        return new MountKeys(Keystore.NONE, () -> 0);
+    }
+
+    /** What decrypts. */
+    public Keystore keystore() {
+        return keystore;
+    }
+
+    /** The name of the key by which new objects are encrypted; empty: they are not. */
+    public String name() {
+        return keys.map(DataKeys::name).orElse("");
+    }
+
+    /**
+     * New objects are encrypted from now on.
+     *
+     * @throws io.packing.encryption.KeyUnavailableException when there is no such key
+     */
+    public void use(String name) throws IOException {
+        if (!name().equals(name)) {
+            DataKeys next = new DataKeys(keystore, name, nanos);
+            next.check();
+            keys = Optional.of(next);
+        }
+    }
+
+    /**
+     * Encrypts from now on, if somebody wants that, and never stops to: who opens the mount without naming a key does not take it
+     * away.
+     *
+     * @param name of the key; empty: whatever it was
+     */
+    public void adopt(String name, Table table) throws IOException {
+        if (name.isEmpty() || name.equals(name())) {
+            return;
+        }
+        use(name);
+        long position = Waiting.on(table.writer().submit(t -> {
+            t.rows().put(KEY, row(name));
+            return t.nextPosition();
+        }));
+        LOG.info("objects are encrypted with key {} from position {} on", name, position);
+    }
+
+    /** Of a new backup or journal; empty: it is not encrypted. */
+    Optional<ObjectCipher> rows() throws IOException {
+        Optional<DataKeys> now = keys;
+        return now.isPresent() ? Optional.of(now.get().begin(ObjectCipher.Purpose.ROWS)) : Optional.empty();
+    }
+
+    /** Of a new blob; empty: it is not encrypted. */
+    public Optional<BlobKey> blob() throws IOException {
+        Optional<DataKeys> now = keys;
+        return now.isPresent() ? Optional.of(BlobKey.begin(now.get())) : Optional.empty();
+    }
+
+    /** The row of a name. */
+    public static byte[] row(String name) {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The name in a row. */
+    public static String name(byte[] row) {
+        return new String(row, StandardCharsets.UTF_8);
+    }
+}

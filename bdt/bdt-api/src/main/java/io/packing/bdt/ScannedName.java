@@ -1,0 +1,18 @@
+package io.packing.bdt;
+
+import io.packing.blob.FilePath;
+import java.util.Optional;
+
+/**
+ * A name of a file that has, or had, several.
+ *
+ * @param directory empty: it was removed and is being cleaned up; the name counts until then
+ * @param name in the directory
+ * @param file id of the file
+ */
+public record ScannedName(Optional<FilePath> directory, String name, long file) {
+    /** Where it is; empty: in no directory. */
+    public Optional<FilePath> path() {
+        return directory.map(parent -> parent.child(name));
+    }
+}

@@ -1,0 +1,175 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.Placement;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that read blobs by themselves, on an encrypted mount. */
+@Timeout(120)
+class EncryptedMountCommandsTest {
+    private static final int FILES = 200;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final Random random = Seed.random();
+    private final Map<String, byte[]> contents = new LinkedHashMap<>();
+    private String keystore = "";
+    private CommandMount mount;
+
+    @BeforeEach
+    void start() throws IOException {
+        keystore = Files.writeString(directory.resolve("keys"), "small@0 " + "7e".repeat(32) + "\n")
+                .toUri()
+                .toString();
+        mount = CommandMount.start(
+                Files.createDirectory(directory.resolve("one")),
+                Map.of(
+                        "packing.compression", "zstd",
+                        "packing.encryption.key", "small",
+                        "packing.encryption.keystore", keystore));
+        for (int i = 0; i < FILES; i++) {
+            write("/d/f%03d".formatted(i), text());
+        }
+        // Twice, for packing dedup.
+        write("/d/again", content("/d/f007"));
+        mount.flush();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        mount.close();
+    }
+
+    private void write(String path, byte[] bytes) throws IOException {
+        mount.write(path, bytes);
+        contents.put(path, bytes);
+    }
+
+    private byte[] content(String path) {
+        byte[] known = contents.get(path);
+        if (known == null) {
+            throw new AssertionError(path + " was not written");
+        }
+        return known;
+    }
+
+    private byte[] text() {
+        StringBuilder text = new StringBuilder();
+        while (text.length() < 2_000) {
+            text.append("{\"user\":\"%x\",\"event\":\"packed\",\"worker\":\"worker-%d\"}\n"
+                    .formatted(random.nextInt(), random.nextInt(9)));
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private Placement.Packed packed(String path) throws IOException {
+        return (Placement.Packed)
+                mount.bdt().locate(new FilePath(path)).orElseThrow().placement();
+    }
+
+    private Path blob() throws IOException {
+        BlobName name = packed("/d/f000").extents().get(0).blob();
+        return directory.resolve("one/store").resolve(BlobName.FOLDER + name.key());
+    }
+
+    private void assertOk(CommandRun run) {
+        assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+
+    @Test
+    void fsckDedupClonesSnapshotsAndDumpsHaveTheKey() throws IOException {
+        assertThat(packed("/d/f000").extents().get(0).extent().codec()).isEqualTo(Codec.AES_ZSTD_DICTIONARY);
+        assertOk(mount.run("snapshot create", "/d", "before"));
+        assertOk(mount.run("clone", "/d/f001", "/d/copy"));
+        assertOk(mount.run("punch", "/d/copy", "--offset", "10", "--length", "500"));
+        byte[] punched = content("/d/f001").clone();
+        Arrays.fill(punched, 10, 510, (byte) 0);
+        contents.put("/d/copy", punched);
+        assertOk(mount.run("dedup", "/d"));
+        assertThat(mount.bdt().locate(new FilePath("/d/again")).orElseThrow().placement())
+                .isInstanceOf(Placement.Mapped.class);
+        for (Map.Entry<String, byte[]> each : contents.entrySet()) {
+            assertThat(mount.read(each.getKey())).as(each.getKey()).isEqualTo(each.getValue());
+        }
+        assertOk(mount.run("clone", "/d", "/tree"));
+        assertThat(mount.read("/tree/f003")).isEqualTo(content("/d/f003"));
+        mount.write("/d/f003", text());
+        mount.flush();
+        assertThat(mount.read("/tree/f003")).isEqualTo(content("/d/f003"));
+        assertThat(mount.read("/d/.snapshot/before/f003")).isEqualTo(content("/d/f003"));
+        contents.remove("/d/f003");
+        assertOk(mount.run("fsck", "--verify"));
+        assertOk(mount.run("gc", "--dry-run"));
+
+        Path dump = directory.resolve("dump");
+        assertOk(mount.run("dump", dump.toString()));
+        try (CommandMount other = CommandMount.start(Files.createDirectory(directory.resolve("two")))) {
+            String from = "packing.encryption.keystore=" + keystore;
+            assertOk(other.run("load", dump.toString(), "--into", "/loaded", "--bytes", "--from", from));
+            for (Map.Entry<String, byte[]> each : contents.entrySet()) {
+                String path = "/loaded" + each.getKey();
+                assertThat(other.read(path)).as(path).isEqualTo(each.getValue());
+            }
+            CommandRun without = other.run("load", dump.toString(), "--into", "/again", "--bytes");
+            assertThat(without.exitCode()).isNotZero();
+            assertThat(without.err()).contains("small@0", "packing.encryption.keystore");
+        }
+    }
+
+    @Test
+    void fsckTellsOfADamagedExtentOfAnEncryptedBlob() throws IOException {
+        Extent extent = packed("/d/f000").extents().get(0).extent();
+        Path blob = blob();
+        byte[] bytes = Files.readAllBytes(blob);
+        bytes[(int) extent.blobOffset()] ^= 1;
+        Files.write(blob, bytes);
+        CommandRun run = mount.run("fsck --json", "--verify");
+        assertThat(run.exitCode()).isNotZero();
+        JsonNode damage = new ObjectMapper().readTree(run.out()).get("damage");
+        assertThat(damage.size()).isEqualTo(1);
+        assertThat(damage.get(0).get("kind").asText()).isEqualTo("checksum");
+        assertThat(damage.get(0).get("path").asText()).isEqualTo("/d/f000");
+    }
+
+    @Test
+    void commandsOnASingleBlobReadItsFilesWithTheKeystoreAndSayWhatTheyNeedWithout() throws IOException {
+        String blob = blob().toString();
+        String option = "packing.encryption.keystore=" + keystore;
+        assertOk(CommandRun.of("blob", "verify", blob, "--option", option));
+        CommandRun ls = CommandRun.of("blob", "ls", blob, "--option", option);
+        assertOk(ls);
+        assertThat(ls.out()).hasLineCount(contents.size());
+        Path to = directory.resolve("extracted");
+        assertOk(CommandRun.of("blob", "extract", blob, "--to", to.toString(), "--option", option));
+        for (Map.Entry<String, byte[]> each : contents.entrySet()) {
+            assertThat(Files.readAllBytes(to.resolve(each.getKey().substring(1))))
+                    .isEqualTo(each.getValue());
+        }
+        for (String command : new String[] {"ls", "verify"}) {
+            CommandRun without = CommandRun.of("blob", command, blob);
+            assertThat(without.exitCode()).isNotZero();
+            assertThat(without.err()).contains("key small, version small@0, is needed");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.cli.fsck;
+
+import org.jspecify.annotations.NullMarked;

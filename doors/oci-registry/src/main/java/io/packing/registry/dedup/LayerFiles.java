@@ -1,0 +1,54 @@
+package io.packing.registry.dedup;
+
+import io.packing.registry.files.Layout;
+import io.packing.registry.oci.Digest;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Which files are in which layer (DupHunter's LFmap, §4.3.1), as recipes say; those of layers that were asked for last are held. Thread-safe. */
+final class LayerFiles {
+    /** Hashes of all layers that are held, at most; each takes some 150 bytes. */
+    private static final int MOST_HELD = 200_000;
+
+    private final Rebuilder rebuilder;
+    private final Layout layout;
+    private final Map<Digest, Set<String>> held = new LinkedHashMap<>(16, 0.75f, true);
+    private long hashes;
+
+    LayerFiles(Rebuilder rebuilder, Layout layout) {
+        this.rebuilder = rebuilder;
+        this.layout = layout;
+    }
+
+    /** The hashes of a layer's files; none when the layer is not split. */
+    Set<String> of(Digest layer) throws IOException {
+        synchronized (this) {
+            Set<String> known = held.get(layer);
+            if (known != null) {
+                return known;
+            }
+        }
+        Set<String> files;
+        try {
+            files = Set.copyOf(rebuilder.contents(layout.recipe(layer)));
+        } catch (FileNotFoundException e) {
+            return Set.of();
+        }
+        hold(layer, files);
+        return files;
+    }
+
+    private synchronized void hold(Digest layer, Set<String> files) {
+        if (files.size() <= MOST_HELD && held.put(layer, files) == null) {
+            hashes += files.size();
+        }
+        while (hashes > MOST_HELD) {
+            Digest oldest = held.keySet().iterator().next();
+            hashes -= held.getOrDefault(oldest, Set.of()).size();
+            held.remove(oldest);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.packing.registry.dedup;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Steps that make a stream, one after the other. Confined to one thread. */
+interface Steps extends Closeable {
+    /** The next step; empty: there is none. */
+    Optional<Step> next() throws IOException;
+}

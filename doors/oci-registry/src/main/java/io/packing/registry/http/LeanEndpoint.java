@@ -1,0 +1,95 @@
+package io.packing.registry.http;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import io.packing.registry.access.Access;
+import io.packing.registry.access.Right;
+import io.packing.registry.dedup.HeldFiles;
+import io.packing.registry.dedup.LeanLayers;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Names;
+import io.packing.registry.oci.OciCode;
+import io.packing.registry.oci.OciException;
+import io.packing.registry.store.BlobSource;
+import io.packing.registry.store.Blobs;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Gives layers without the files that a client has. No stock client asks here. */
+final class LeanEndpoint {
+    /** Of zstd: most of what is sent are files that nobody has compressed. */
+    private static final int LEVEL = 3;
+
+    private final Blobs blobs;
+    private final LeanLayers lean;
+    private final Access access;
+    private final RequestListener listener;
+
+    LeanEndpoint(Blobs blobs, LeanLayers lean, Access access, RequestListener listener) {
+        this.blobs = blobs;
+        this.lean = lean;
+        this.access = access;
+        this.listener = listener;
+    }
+
+    void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
+        Digest digest = Digest.parse(reference);
+        if (!blobs.has(repository, digest)) {
+            throw new OciException(OciCode.BLOB_UNKNOWN, "repository %s has no blob %s".formatted(repository, digest));
+        }
+        Set<String> had = had(exchange, HeldFiles.read(exchange.body()));
+        Optional<InputStream> opened = lean.open(digest, had, listener::omitted);
+        if (opened.isEmpty()) {
+            exchange.with("Location", "/v2/%s/blobs/%s".formatted(repository, digest))
+                    .send(303);
+            return;
+        }
+        try (InputStream bytes = opened.get()) {
+            exchange.pulls(BlobSource.LEAN);
+            OutputStream out = exchange.begin(200, LeanLayers.MEDIA_TYPE);
+            if (!exchange.isHead()) {
+                // What breaks is not closed: it would look whole.
+                try (OutputStream compressed = new ZstdOutputStream(leavingOpen(out), LEVEL)) {
+                    long unused = bytes.transferTo(compressed);
+                }
+            }
+            out.close();
+        }
+    }
+
+    private static OutputStream leavingOpen(OutputStream out) {
+        return new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int offset, int count) throws IOException {
+                out.write(bytes, offset, count);
+            }
+
+            @Override
+            public void close() {
+                // Whoever opened it closes it.
+            }
+        };
+    }
+
+    /** The files that a client has. Layers that it may not pull, or that are not here, do not count: it would learn what is in them. */
+    private Set<String> had(Exchange exchange, HeldFiles held) throws IOException {
+        List<Digest> layers = new ArrayList<>();
+        Optional<String> authorization = exchange.header("Authorization");
+        for (HeldFiles.Layer layer : held.layers()) {
+            if (Names.isRepository(layer.repository())
+                    && access.check(authorization, layer.repository(), Right.PULL) == Access.Decision.ALLOWED
+                    && blobs.has(layer.repository(), layer.digest())) {
+                layers.add(layer.digest());
+            }
+        }
+        Set<String> all = new HashSet<>(held.files());
+        all.addAll(lean.files(layers));
+        return all;
+    }
+}

@@ -1,0 +1,27 @@
+package io.packing.registry.nodes;
+
+import io.packing.registry.oci.Digest;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How often which layer was pulled through a process, of those that were pulled last. Thread-safe. */
+public final class PullCounts {
+    private static final int MOST = 100_000;
+
+    private final Map<String, Long> counts = new HashMap<>();
+
+    /** A layer was pulled. */
+    public synchronized void pulled(Digest layer) {
+        if (counts.size() == MOST) {
+            // Layers that are not pulled any more must not count for ever.
+            counts.replaceAll((each, count) -> count / 2);
+            counts.values().removeIf(count -> count == 0);
+        }
+        counts.merge(layer.toString(), 1L, Long::sum);
+    }
+
+    /** By digest. */
+    public synchronized Map<String, Long> counts() {
+        return Map.copyOf(counts);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.pull;
+
+import org.jspecify.annotations.NullMarked;

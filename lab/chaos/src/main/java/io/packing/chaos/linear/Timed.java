@@ -1,0 +1,21 @@
+package io.packing.chaos.linear;
+
+/**
+ * An operation of a history.
+ *
+ * @param call when it was asked for
+ * @param end when its outcome was known; {@link #NEVER}: it may have happened at any time after the call, or not at all
+ */
+public record Timed<O>(O operation, long call, long end) {
+    public static final long NEVER = Long.MAX_VALUE;
+
+    public Timed {
+        if (end < call) {
+            throw new IllegalArgumentException("%s ended at %d, before its call at %d".formatted(operation, end, call));
+        }
+    }
+
+    boolean isOpen() {
+        return end == NEVER;
+    }
+}

@@ -1,0 +1,112 @@
+package io.packing.chaos.masters;
+
+import io.packing.chaos.cluster.Group;
+import io.packing.s3server.Faults;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Does what a plan says to the processes of a group, and undoes it. */
+final class GroupActs {
+    private static final Faults OUT = new Faults(0.5, 0.5, 0, 0, 0, 0, Duration.ZERO, 1);
+    private static final Faults SLOW = new Faults(0, 0, 0, 0, 1, 0, Duration.ofMillis(400), 1);
+    /** Changes that each client was told of after an act: then the service is back. */
+    private static final int ENOUGH = 20;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Group group;
+    private final Outages outages;
+
+    GroupActs(Ground ground) {
+        this.group = ground.group();
+        this.outages = ground.outages();
+    }
+
+    /** Plays an act, and waits until all clients are served again. Returns the longest time for which one of them was not. */
+    Duration play(GroupPlan.Step step) throws IOException, InterruptedException {
+        outages.await(ENOUGH, PATIENCE);
+        Pause.millis(step.before());
+        String leader = group.leader();
+        List<String> followers = new ArrayList<>(group.masters());
+        followers.remove(leader);
+        String follower = followers.get(step.which() % followers.size());
+        outages.begin();
+        switch (step.act()) {
+            case KILL_LEADER -> killMasters(List.of(leader), step);
+            case KILL_FOLLOWER -> killMasters(List.of(follower), step);
+            case KILL_ALL_MASTERS -> killMasters(group.masters(), step);
+            case STOP_LEADER -> {
+                group.suspendMaster(leader);
+                Pause.millis(step.lasts());
+                group.resumeMaster(leader);
+            }
+            case CUT_LEADER -> {
+                group.cutOff(leader, step.silent());
+                Pause.millis(step.lasts());
+            }
+            case CUT_PAIR -> {
+                group.cut(leader, follower, step.silent());
+                group.cut(follower, leader, step.silent());
+                Pause.millis(step.lasts());
+            }
+            case CUT_HALF -> {
+                group.cutOthersFrom(leader, step.silent());
+                Pause.millis(step.lasts());
+            }
+            case CUT_CLIENTS -> {
+                group.cutClient(step.which() % group.clients().size(), leader, step.silent());
+                Pause.millis(step.lasts());
+            }
+            case CUT_WORKER -> {
+                group.cutWorker(step.which() % group.workers(), leader, step.silent());
+                Pause.millis(step.lasts());
+            }
+            case STORE_OUT -> {
+                group.store().inject(OUT);
+                Pause.millis(step.lasts());
+            }
+            case STORE_SLOW -> {
+                group.store().inject(SLOW);
+                Pause.millis(step.lasts());
+            }
+            case KILL_LEADER_STORE_OUT -> {
+                group.store().inject(OUT);
+                killMasters(List.of(leader), step);
+            }
+            case KILL_WORKER -> killWorker(step);
+            case KILL_CLIENT -> killClient(step);
+        }
+        group.heal();
+        group.store().inject(Faults.NONE);
+        if (!step.act().isServed()) {
+            outages.begin();
+        }
+        outages.await(ENOUGH, PATIENCE);
+        group.check();
+        return outages.longest();
+    }
+
+    private void killMasters(List<String> ids, GroupPlan.Step step) throws IOException, InterruptedException {
+        for (String id : ids) {
+            group.killMaster(id);
+        }
+        Pause.millis(step.lasts());
+        group.startMasters(ids);
+    }
+
+    private void killWorker(GroupPlan.Step step) throws IOException, InterruptedException {
+        int worker = step.which() % group.workers();
+        group.killWorker(worker);
+        Pause.millis(step.lasts());
+        group.startWorker(worker);
+    }
+
+    private void killClient(GroupPlan.Step step) throws IOException, InterruptedException {
+        int client = step.which() % group.clients().size();
+        group.clients().get(client).kill();
+        Pause.millis(step.lasts());
+        group.clients().get(client).restart();
+    }
+}

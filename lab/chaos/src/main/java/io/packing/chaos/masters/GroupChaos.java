@@ -1,0 +1,115 @@
+package io.packing.chaos.masters;
+
+import io.packing.chaos.cluster.Group;
+import io.packing.chaos.cluster.Trees;
+import io.packing.chaos.run.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Rounds over a group of masters, one after the other. */
+public final class GroupChaos {
+    private static final int WORKERS = 2;
+    private static final int CLIENTS = 2;
+    private static final int TOLD = 5;
+
+    private final Path home;
+    private final int masters;
+    private final int rounds;
+    private final Seeds seeds;
+    private final Consumer<String> progress;
+    private final GroupResult result;
+    private int played;
+
+    private GroupChaos(Path home, int masters, int rounds, Seeds seeds, Consumer<String> progress) {
+        this.home = home;
+        this.masters = masters;
+        this.rounds = rounds;
+        this.seeds = seeds;
+        this.progress = progress;
+        this.result = new GroupResult(seeds.text());
+    }
+
+    /**
+     * Plays rounds. All that belongs to one in which something was wrong stays: the processes' files and logs, and the history.
+     *
+     * @param progress hears of each round
+     */
+    public static GroupResult run(Path home, int masters, int rounds, Seeds seeds, Consumer<String> progress)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        GroupChaos chaos = new GroupChaos(Files.createDirectories(home), masters, rounds, seeds, progress);
+        while (chaos.played < rounds) {
+            chaos.playUntilOneFails();
+        }
+        chaos.result.took((System.nanoTime() - start) / 1e9);
+        return chaos.result;
+    }
+
+    /** Starts a group and plays rounds on it: what is wrong with it once may stay wrong. */
+    private void playUntilOneFails() throws IOException, InterruptedException {
+        Path directory = home.resolve("group-" + (played + 1));
+        boolean clean = true;
+        try (Group group = Group.start(directory, masters, WORKERS, CLIENTS)) {
+            while (clean && played < rounds) {
+                played++;
+                clean = play(group, seeds.next().getAsLong());
+            }
+        }
+        if (clean) {
+            Trees.delete(directory);
+        } else {
+            progress.accept("  the processes' files and logs are in " + directory);
+        }
+    }
+
+    private boolean play(Group group, long seed) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        GroupPlan plan = GroupPlan.of(seed);
+        Ground ground = new Ground(group, System::nanoTime);
+        GroupRound round = new GroupRound(ground, plan, "/round-" + played);
+        Optional<IOException> cut = Optional.empty();
+        GroupRound.Report report;
+        try {
+            report = round.play();
+        } catch (IOException e) {
+            cut = Optional.of(e);
+            report = round.cut();
+        }
+        result.played();
+        result.add(report);
+        boolean clean = report.isClean() && cut.isEmpty();
+        progress.accept("round %d of %d, seed %d, %.1f s: %d operations, %s%s"
+                .formatted(
+                        played,
+                        rounds,
+                        seed,
+                        (System.nanoTime() - start) / 1e9,
+                        report.operations(),
+                        report.outages(),
+                        clean ? "" : " FAILED"));
+        if (!clean) {
+            result.failed(seed);
+            tell(report, cut, ground.history());
+        }
+        return clean;
+    }
+
+    private void tell(GroupRound.Report report, Optional<IOException> cut, History history) throws IOException {
+        if (cut.isPresent()) {
+            result.broken();
+            progress.accept("  cut: " + cut.get());
+        }
+        List<String> wrong = new ArrayList<>(report.lost());
+        wrong.addAll(report.nonlinearizable());
+        wrong.addAll(report.undecided());
+        wrong.stream().limit(TOLD).forEach(each -> progress.accept("  " + each));
+        Path file = home.resolve("round-%d.history".formatted(played));
+        history.write(file);
+        progress.accept("  %d findings; all that clients did is in %s".formatted(wrong.size(), file));
+    }
+}

@@ -1,0 +1,52 @@
+package io.packing.chaos.masters;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What happens in a round: one seed draws it all. The leader is killed in every round.
+ *
+ * @param seed of the round
+ */
+record GroupPlan(long seed, List<Step> steps) {
+    private static final int MOST_OTHERS = 2;
+
+    /**
+     * An act.
+     *
+     * @param before for how long clients go on before it, milliseconds
+     * @param lasts for how long it lasts, milliseconds
+     * @param silent whether what is cut off hears nothing; otherwise it is told that its connections are gone
+     * @param which of several processes
+     */
+    record Step(GroupAct act, long before, long lasts, boolean silent, int which) {
+        @Override
+        public String toString() {
+            return "%s%s %d ms".formatted(act, silent ? " silently" : "", lasts);
+        }
+    }
+
+    GroupPlan {
+        steps = List.copyOf(steps);
+    }
+
+    static GroupPlan of(long seed) {
+        Random random = new Random(seed);
+        List<GroupAct> acts = new ArrayList<>(Arrays.asList(GroupAct.values()));
+        Collections.shuffle(acts, random);
+        acts.remove(GroupAct.KILL_LEADER);
+        acts.subList(1 + random.nextInt(MOST_OTHERS), acts.size()).clear();
+        acts.add(random.nextInt(acts.size() + 1), GroupAct.KILL_LEADER);
+        List<Step> steps = new ArrayList<>();
+        for (GroupAct act : acts) {
+            boolean kill = act.name().startsWith("KILL");
+            // Longer than the lease of a leader, and short enough for many rounds.
+            long lasts = kill ? random.nextInt(100, 1_500) : random.nextInt(1_500, 4_000);
+            steps.add(new Step(act, random.nextInt(200, 1_000), lasts, random.nextBoolean(), random.nextInt(1_000)));
+        }
+        return new GroupPlan(seed, steps);
+    }
+}

@@ -1,0 +1,60 @@
+package io.packing.chaos.masters;
+
+import com.google.common.hash.Hashing;
+import io.packing.chaos.model.Content;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Some names of a directory, and the versions of files that were written to them. The n-th version is n bytes long, so that a look at
+ * a file tells which it is. Thread-safe.
+ *
+ * @param directory with the path
+ * @param names in it
+ * @param shared whether all lanes use it, and nothing else is in the directory
+ * @param seed of the bytes of all versions
+ * @param latest version
+ * @param versions by the SHA-256 of their bytes
+ */
+record Place(
+        String directory,
+        List<String> names,
+        boolean shared,
+        long seed,
+        AtomicInteger latest,
+        Map<String, Long> versions) {
+    Place(String directory, List<String> names, boolean shared, long seed) {
+        this(directory, List.copyOf(names), shared, seed, new AtomicInteger(), new ConcurrentHashMap<>());
+    }
+
+    String path(String name) {
+        return directory + "/" + name;
+    }
+
+    /** What tells its history from those of others. */
+    String key() {
+        return shared ? directory : path(names.get(0));
+    }
+
+    /** Makes a version that nobody has written yet. */
+    Content next() {
+        Content content = content(latest.incrementAndGet());
+        versions.put(Hashing.sha256().hashBytes(content.bytes()).toString(), (long) content.length());
+        return content;
+    }
+
+    Content content(long version) {
+        // Odd: bytes that all differ, however short the file is.
+        return new Content(new SplittableRandom(seed ^ version << 32).nextLong() | 1, Math.toIntExact(version));
+    }
+
+    /** The version with these bytes; empty: nobody wrote them. */
+    OptionalLong version(String digest) {
+        Long version = versions.get(digest);
+        return version == null ? OptionalLong.empty() : OptionalLong.of(version);
+    }
+}

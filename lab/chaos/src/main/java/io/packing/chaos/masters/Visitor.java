@@ -1,0 +1,151 @@
+package io.packing.chaos.masters;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.cluster.Caller;
+import io.packing.chaos.model.Content;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** A thread of a client: does deeds in places, and writes down what it was told. Confined to one thread. */
+final class Visitor implements AutoCloseable {
+    /** What a client process says that has just been started. */
+    private static final String NOT_OPEN = "no mount is open";
+
+    private static final long AFTER_NOTHING_MILLIS = 100;
+
+    private final String name;
+    private final int client;
+    private final Ground ground;
+    private final Caller caller;
+    private long call;
+
+    /** @param client of those of the group */
+    Visitor(String name, int client, Ground ground) {
+        this.name = name;
+        this.client = client;
+        this.ground = ground;
+        this.caller = new Caller(ground.group().clients().get(client), unused -> {});
+    }
+
+    private Reply ask(Request request) throws IOException, InterruptedException {
+        while (true) {
+            call = ground.nanos().getAsLong();
+            Reply reply = caller.ask(request);
+            if (!reply.text().contains(NOT_OPEN)) {
+                if (reply.outcome() == Reply.Outcome.UNKNOWN) {
+                    // Operations without an end make a history hard to check.
+                    Pause.millis(AFTER_NOTHING_MILLIS);
+                }
+                return reply;
+            }
+            Pause.millis(AFTER_NOTHING_MILLIS);
+        }
+    }
+
+    private void add(Place place, Deed deed) {
+        ground.history().add(place, name, deed, call, ground.nanos().getAsLong());
+    }
+
+    private Deed.Told told(Reply reply) {
+        return switch (reply.outcome()) {
+            case DONE -> {
+                ground.outages().acknowledged(client);
+                yield Deed.Told.DONE;
+            }
+            case EXISTS, ABSENT, REFUSED -> Deed.Told.REFUSED;
+            case LOST, CORRUPT, UNKNOWN -> Deed.Told.NOTHING;
+        };
+    }
+
+    void create(Place place, String file, boolean replacing) throws IOException, InterruptedException {
+        Content content = place.next();
+        Reply reply = ask(Request.create(DoorKind.WORKER, place.path(file), content, 0644, replacing));
+        add(place, new Deed.Create(file, content.length(), replacing, told(reply)));
+    }
+
+    void delete(Place place, String file) throws IOException, InterruptedException {
+        Reply reply = ask(Request.simple(Request.Action.DELETE, DoorKind.WORKER, place.path(file), false));
+        add(place, new Deed.Delete(file, told(reply)));
+    }
+
+    void move(Place place, String from, String to, boolean replacing) throws IOException, InterruptedException {
+        Reply reply = ask(
+                replacing
+                        ? Request.replace(place.path(from), place.path(to))
+                        : Request.rename(DoorKind.WORKER, place.path(from), place.path(to)));
+        add(place, new Deed.Move(from, to, replacing, told(reply)));
+    }
+
+    /** Returns whether there was an answer. */
+    boolean look(Place place, String file) throws IOException, InterruptedException {
+        Reply reply = ask(Request.simple(Request.Action.LOOK, DoorKind.WORKER, place.path(file), false));
+        if (reply.outcome() == Reply.Outcome.LOST) {
+            ground.wrong().add("%s: its bytes are lost".formatted(place.path(file)));
+        }
+        if (reply.outcome() != Reply.Outcome.DONE && reply.outcome() != Reply.Outcome.ABSENT) {
+            return false;
+        }
+        add(
+                place,
+                new Deed.Look(
+                        file,
+                        reply.entries().stream().mapToLong(Reply.Entry::length).findFirst()));
+        return true;
+    }
+
+    /** Reads a file to its last byte; returns whether there was an answer. */
+    boolean read(Place place, String file) throws IOException, InterruptedException {
+        Reply reply = ask(Request.read(DoorKind.WORKER, place.path(file), List.of()));
+        OptionalLong version = OptionalLong.empty();
+        switch (reply.outcome()) {
+            case DONE -> {
+                version = place.version(reply.digest());
+                if (version.isEmpty()) {
+                    ground.wrong().add("%s: nobody wrote what was read: %s".formatted(place.path(file), reply.text()));
+                    return true;
+                }
+            }
+            case ABSENT -> {}
+            case LOST, CORRUPT -> {
+                ground.wrong().add("%s: %s".formatted(place.path(file), reply.text()));
+                return true;
+            }
+            default -> {
+                return false;
+            }
+        }
+        add(place, new Deed.Look(file, version));
+        return true;
+    }
+
+    /** Lists a place that has its directory for itself; returns whether there was an answer. */
+    boolean names(Place place) throws IOException, InterruptedException {
+        Reply reply = ask(Request.simple(Request.Action.PAGE, DoorKind.WORKER, place.directory(), false));
+        if (!reply.isDone()) {
+            return false;
+        }
+        Map<String, Long> seen = new HashMap<>();
+        reply.entries()
+                .forEach(entry ->
+                        seen.put(entry.path().substring(place.directory().length() + 1), entry.length()));
+        add(place, new Deed.Names(seen));
+        return true;
+    }
+
+    void makeDirectory(String path) throws IOException, InterruptedException {
+        Reply reply = ask(Request.simple(Request.Action.MKDIR, DoorKind.WORKER, path, false));
+        if (!reply.isDone()) {
+            throw new IOException("%s could not be made: %s %s".formatted(path, reply.outcome(), reply.text()));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        caller.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.chaos.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.chaos.linear;
+
+import org.jspecify.annotations.NullMarked;

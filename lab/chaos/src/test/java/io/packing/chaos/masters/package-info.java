@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.chaos.masters;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.packing.worker.api;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.encryption.Keystore;
+import io.packing.encryption.Keystores;
+import io.packing.options.Option;
+import io.packing.options.Options;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * By what a mount's blobs are encrypted.
+ *
+ * @param key name of the key of new blobs; empty: they are not encrypted
+ * @param keystore where keys are; absent: encrypted blobs cannot be read
+ * @param passwordFile of the keystore
+ */
+public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Path> passwordFile) {
+    public static final Option<Optional<URI>> KEYSTORE = new Option<>(
+            "packing.encryption.keystore",
+            "",
+            "Where this process finds keys: file:///PATH of lines NAME@VERSION HEX, jceks://file/PATH, or kms://SERVER where"
+                    + " Hadoop is on the class path. It is needed to read encrypted blobs, too.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(Keystores.location(text)));
+
+    public static final Option<Optional<Path>> PASSWORD_FILE = new Option<>(
+            "packing.encryption.password.file",
+            "",
+            "File of the password of a keystore of kind jceks; by default the variable HADOOP_KEYSTORE_PASSWORD, then none, as in Hadoop.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
+
+    /** Those of one process, which are never sent. */
+    public static final List<Option<?>> OPTIONS = List.of(KEYSTORE, PASSWORD_FILE);
+
+    public EncryptionOptions {
+        if (!key.isEmpty() && keystore.isEmpty()) {
+            throw new IllegalArgumentException("option %s: %s has to say where key %s is"
+                    .formatted(BdtOptions.ENCRYPTION_KEY.key(), KEYSTORE.key(), key));
+        }
+    }
+
+    static EncryptionOptions from(Options options) {
+        return new EncryptionOptions(
+                options.get(BdtOptions.ENCRYPTION_KEY), options.get(KEYSTORE), options.get(PASSWORD_FILE));
+    }
+
+    /** Of somebody who reads; other keys in the map belong to others and are not looked at. */
+    public static EncryptionOptions ofReader(Map<String, String> raw) {
+        Map<String, String> own = new HashMap<>();
+        OPTIONS.forEach(option -> {
+            String value = raw.get(option.key());
+            if (value != null) {
+                own.put(option.key(), value);
+            }
+        });
+        Options options = Options.check(own, "packing.", OPTIONS);
+        return new EncryptionOptions("", options.get(KEYSTORE), options.get(PASSWORD_FILE));
+    }
+
+    /** Whether new blobs are encrypted. */
+    public boolean encrypts() {
+        return !key.isEmpty();
+    }
+
+    /** Opens the keystore; one that has no keys when there is none. The caller closes it. */
+    public Keystore open() throws IOException {
+        return keystore.isPresent() ? Keystores.open(keystore.get(), passwordFile) : Keystore.NONE;
+    }
+}

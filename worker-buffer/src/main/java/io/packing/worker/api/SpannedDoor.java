@@ -1,0 +1,80 @@
+package io.packing.worker.api;
+
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
+import io.packing.spans.Spans;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The spans of what users of a mount ask for: a file that is created and closed, and one that is opened and read, is one trace.
+ *
+ * @param spans begins them
+ * @param paths whether they say which file they are about
+ */
+public record SpannedDoor(Spans spans, boolean paths) {
+    /** Opens something. */
+    public interface Opening<T> {
+        T open() throws IOException;
+    }
+
+    /** Makes an output; what it does when it is closed is a part of the span. */
+    public PackingOutput create(FilePath path, Opening<PackingOutput> output) throws IOException {
+        try (Span span = entered("create", path)) {
+            return inside(span, output);
+        }
+    }
+
+    /** Makes an input; its reads are parts of the span. */
+    public PackingInput open(FilePath path, Opening<PackingInput> input) throws IOException {
+        try (Span span = entered("open", path)) {
+            PackingInput opened = inside(span, input);
+            return span.isRecorded() ? new SpannedInput(opened, span) : opened;
+        }
+    }
+
+    /** Does something else. */
+    public <T> T call(String name, FilePath path, Opening<T> call) throws IOException {
+        try (Span span = entered(name, path)) {
+            return inside(span, call);
+        }
+    }
+
+    private Span entered(String name, FilePath path) {
+        Span span = spans.enter(name);
+        return paths && span.isRecorded() ? span.with("packing.path", path.value()) : span;
+    }
+
+    private static <T> T inside(Span span, Opening<T> opening) throws IOException {
+        try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+            return opening.open();
+        } catch (IOException | RuntimeException e) {
+            span.failed(e.toString());
+            throw e;
+        }
+    }
+
+    /** An input whose reads are seen. */
+    private record SpannedInput(PackingInput input, Span opened) implements PackingInput {
+        @Override
+        public FileAttributes attributes() {
+            return input.attributes();
+        }
+
+        @Override
+        public int read(long position, ByteBuffer into) throws IOException {
+            try (Span span = opened.child("read")) {
+                int read = inside(span, () -> input.read(position, into));
+                span.with("packing.offset", position).with("packing.bytes", Math.max(0, read));
+                return read;
+            }
+        }
+
+        @Override
+        public void close() {
+            input.close();
+        }
+    }
+}
