@@ -66,9 +66,6 @@ class ImagesExperimentIT {
         assertThat(result.peer().storedBytes()).isPositive();
         assertThat(result.modes().keySet())
                 .containsExactly("intact", "b0", "b0+sequential", "b0+cache", "b0+nodes", "b1", "b2", "b3", "s");
-        // Each has one whole replica more, and the last one keeps no files.
-        assertThat(mode(result, "b3").storedBytes())
-                .isGreaterThan(mode(result, "b0+nodes").storedBytes());
         ImagesExperiment.Mode intact = mode(result, "intact");
         ImagesExperiment.Mode split = mode(result, "b0");
         assertThat(split.storedBytes()).isLessThan(intact.storedBytes());
