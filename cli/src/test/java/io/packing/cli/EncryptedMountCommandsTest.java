@@ -5,96 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.Placement;
-import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
-import io.packing.seed.Seed;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that read blobs by themselves, on an encrypted mount. */
 @Timeout(120)
-class EncryptedMountCommandsTest {
-    private static final int FILES = 200;
-
-    @TempDir
-    private Path directory = Path.of("");
-
-    private final Random random = Seed.random();
-    private final Map<String, byte[]> contents = new LinkedHashMap<>();
+class EncryptedMountCommandsTest extends PackedFilesFixture {
     private String keystore = "";
-    private CommandMount mount;
 
-    @BeforeEach
-    void start() throws IOException {
+    @Override
+    Map<String, String> options() throws IOException {
         keystore = Files.writeString(directory.resolve("keys"), "small@0 " + "7e".repeat(32) + "\n")
                 .toUri()
                 .toString();
-        mount = CommandMount.start(
-                Files.createDirectory(directory.resolve("one")),
-                Map.of(
-                        "packing.compression", "zstd",
-                        "packing.encryption.key", "small",
-                        "packing.encryption.keystore", keystore));
-        for (int i = 0; i < FILES; i++) {
-            write("/d/f%03d".formatted(i), text());
-        }
-        // Twice, for packing dedup.
-        write("/d/again", content("/d/f007"));
-        mount.flush();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        mount.close();
-    }
-
-    private void write(String path, byte[] bytes) throws IOException {
-        mount.write(path, bytes);
-        contents.put(path, bytes);
-    }
-
-    private byte[] content(String path) {
-        byte[] known = contents.get(path);
-        if (known == null) {
-            throw new AssertionError(path + " was not written");
-        }
-        return known;
-    }
-
-    private byte[] text() {
-        StringBuilder text = new StringBuilder();
-        while (text.length() < 2_000) {
-            text.append("{\"user\":\"%x\",\"event\":\"packed\",\"worker\":\"worker-%d\"}\n"
-                    .formatted(random.nextInt(), random.nextInt(9)));
-        }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private Placement.Packed packed(String path) throws IOException {
-        return (Placement.Packed)
-                mount.bdt().locate(new FilePath(path)).orElseThrow().placement();
-    }
-
-    private Path blob() throws IOException {
-        BlobName name = packed("/d/f000").extents().get(0).blob();
-        return directory.resolve("one/store").resolve(BlobName.FOLDER + name.key());
-    }
-
-    private void assertOk(CommandRun run) {
-        assertThat(run.exitCode()).as(run.err()).isZero();
+        return Map.of(
+                "packing.compression", "zstd",
+                "packing.encryption.key", "small",
+                "packing.encryption.keystore", keystore);
     }
 
     @Test

@@ -22,39 +22,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Hard links on a mount, through the kernel: one file under all of its names. */
 @Timeout(300)
-class HardLinkMountTest {
-    @TempDir
-    private Path home;
-
-    private MountRig rig;
-    private FuseMount mount;
-    private Path root;
-
-    @BeforeEach
-    void mount() throws IOException, InterruptedException {
-        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
-        rig = MountRig.start(home);
-        mount = rig.mount("m", false);
-        root = mount.directory();
-    }
-
-    @AfterEach
-    void unmount() throws IOException, InterruptedException {
-        if (rig != null) {
-            try (MountRig closing = rig) {
-                mount.close();
-            }
-        }
-    }
-
+class HardLinkMountTest extends OneMountFixture {
     private static int links(Path file) throws IOException {
         return (int) Files.getAttribute(file, "unix:nlink");
     }

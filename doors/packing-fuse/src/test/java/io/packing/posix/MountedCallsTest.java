@@ -6,46 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.fuse.mount.FuseMount;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Calls on a mount that few programs make. */
 @Timeout(300)
-class MountedCallsTest {
-    @TempDir
-    private Path home;
-
-    private MountRig rig;
-    private FuseMount mount;
-    private Path root;
-
-    @BeforeEach
-    void mount() throws IOException, InterruptedException {
-        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
-        rig = MountRig.start(home);
-        mount = rig.mount("m", false);
-        root = mount.directory();
-    }
-
-    @AfterEach
-    void unmount() throws IOException, InterruptedException {
-        if (rig != null) {
-            try (MountRig closing = rig) {
-                mount.close();
-            }
-        }
-    }
-
+class MountedCallsTest extends OneMountFixture {
     @Test
     void aRenameLeavesAWhiteoutIfItIsAskedTo() throws IOException, InterruptedException {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "no perl: apt-get install perl-base");

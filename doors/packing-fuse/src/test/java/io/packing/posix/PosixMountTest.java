@@ -2,7 +2,6 @@ package io.packing.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
@@ -11,7 +10,6 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -34,40 +32,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What programs do on a mount, through the kernel, to a real master and worker. */
 @Timeout(300)
-class PosixMountTest {
-    @TempDir
-    private Path home;
-
-    private MountRig rig;
-    private FuseMount mount;
-    private Path root;
-
-    @BeforeEach
-    void mount() throws IOException, InterruptedException {
-        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
-        rig = MountRig.start(home);
-        mount = rig.mount("m", false);
-        root = mount.directory();
-    }
-
-    @AfterEach
-    void unmount() throws IOException, InterruptedException {
-        if (rig != null) {
-            try (MountRig closing = rig) {
-                mount.close();
-                assertThat(MountTable.typeAt(root)).isEmpty();
-            }
-        }
-    }
-
+class PosixMountTest extends OneMountFixture {
     private FilePath inMount(Path file) {
         return new FilePath("/" + root.relativize(file));
     }

@@ -122,11 +122,19 @@ class PythonReaderTest {
         }
     }
 
-    /** In one process: a thousand interpreters would take minutes. */
     @ParameterizedTest
     @MethodSource("io.packing.blob.GoldenBlobTest#names")
     void everyFlippedBitAndTruncationIsDetected(String name) throws IOException {
         zstandardIsThereFor(name);
+        damageIsDetected(Map.of(), golden(name), GoldenBlobs.bytes(name).length < 150 ? 1 : 7);
+    }
+
+    /**
+     * Flips bits of a blob, each by itself, and cuts it after each byte. In one process: a thousand interpreters would take minutes.
+     *
+     * @param step between bits that are flipped
+     */
+    static void damageIsDetected(Map<String, String> environment, String blob, int step) throws IOException {
         String program = """
                 import sys, zlib
                 sys.path.insert(0, sys.argv[1])
@@ -150,7 +158,7 @@ class PythonReaderTest {
 
                 good = open(sys.argv[2], "rb").read()
                 assert accepted(good)
-                for bit in range(0, len(good) * 8, 1 if len(good) < 150 else 7):
+                for bit in range(0, len(good) * 8, int(sys.argv[3])):
                     bad = bytearray(good)
                     bad[bit // 8] ^= 1 << bit % 8
                     assert not accepted(bytes(bad)), bit
@@ -158,7 +166,7 @@ class PythonReaderTest {
                     assert not accepted(good[:length]), length
                 print("all detected")
                 """;
-        Run run = run(Map.of(), "-c", program, SCRIPTS.toString(), golden(name));
+        Run run = run(environment, "-c", program, SCRIPTS.toString(), blob, String.valueOf(step));
         assertThat(run.errors()).isEmpty();
         assertThat(run.output()).isEqualTo("all detected\n");
     }
