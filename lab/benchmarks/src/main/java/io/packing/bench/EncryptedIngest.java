@@ -1,18 +1,14 @@
 package io.packing.bench;
 
-import io.packing.bdt.client.GrpcBdts;
-import io.packing.store.ObjectStores;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What encryption at rest costs: the ingest of small files into a mount that is not encrypted and into one that is. Each has a master and
@@ -53,55 +49,25 @@ public final class EncryptedIngest {
         return Integer.parseInt(settings.getOrDefault(key, ""));
     }
 
-    /** A master and a worker, and a client of theirs. */
+    /** A cluster, and a client of its. */
     private static final class Cluster implements AutoCloseable {
-        private final List<AutoCloseable> open = new ArrayList<>();
+        private final IngestCluster servers;
         private final RemotePackingFileSystem client;
-        private final ChildProcess master;
-        private final ChildProcess worker;
-        private long turns;
 
-        /** @param keys in a file; without options about them the mount is not encrypted */
+        /** @param keys options about them; without any the mount is not encrypted */
         Cluster(Path home, List<String> options, List<String> keys) throws IOException {
-            Path store = Files.createDirectories(home.resolve("store"));
-            List<String> ofMaster =
-                    new ArrayList<>(List.of("master", home.resolve("master").toString(), store.toString()));
-            keys.forEach(option -> ofMaster.add(option.replaceFirst("^packing\\.", "bdt.")));
-            ofMaster.removeIf(option -> option.startsWith("bdt.encryption.key="));
-            master = keep(ChildProcess.start(EngineIngest.class, ofMaster));
-            List<String> mount = new ArrayList<>(List.of("packing.store=" + store.toUri()));
-            mount.addAll(options);
-            mount.addAll(keys);
-            List<String> ofWorker = new ArrayList<>(
-                    List.of("worker", master.ready(), home.resolve("worker").toString()));
-            ofWorker.addAll(mount);
-            worker = keep(ChildProcess.start(EngineIngest.class, ofWorker));
-            Map<String, String> raw = new LinkedHashMap<>();
-            mount.forEach(option ->
-                    raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
-            MountOptions mountOptions = MountOptions.from(raw);
-            GrpcBdts bdts = keep(GrpcBdts.connect(master.ready(), Duration.ofSeconds(30)));
-            client = keep(RemotePackingFileSystem.open(
-                    bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.at(worker.ready())));
-        }
-
-        /** Processor time of all three since they started. */
-        double cpuSeconds() throws IOException {
-            return master.cpuSeconds()
-                    + worker.cpuSeconds()
-                    + ChildProcess.cpuSeconds(ProcessHandle.current().pid());
-        }
-
-        private <T extends AutoCloseable> T keep(T opened) {
-            open.add(0, opened);
-            return opened;
+            List<String> mount = Stream.concat(options.stream(), keys.stream()).toList();
+            List<String> ofMaster = keys.stream()
+                    .filter(option -> !option.startsWith("packing.encryption.key="))
+                    .map(option -> option.replaceFirst("^packing\\.", "bdt."))
+                    .toList();
+            servers = new IngestCluster(home, ofMaster, mount);
+            client = servers.client(mount);
         }
 
         @Override
         public void close() throws Exception {
-            for (AutoCloseable each : open) {
-                each.close();
-            }
+            servers.close();
         }
     }
 
@@ -139,12 +105,12 @@ public final class EncryptedIngest {
             if (cluster == null) {
                 throw new IllegalStateException(turn);
             }
-            double before = cluster.cpuSeconds();
+            double before = cluster.servers.cpuSeconds();
             long start = System.nanoTime();
-            acknowledged.merge(turn, turns.turn(cluster.client, cluster.turns++), Double::sum);
+            acknowledged.merge(turn, turns.turn(cluster.client, cluster.servers.nextTurn()), Double::sum);
             cluster.client.flush();
             stored.merge(turn, Measure.seconds(start), Double::sum);
-            cpu.merge(turn, cluster.cpuSeconds() - before, Double::sum);
+            cpu.merge(turn, cluster.servers.cpuSeconds() - before, Double::sum);
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("round", (double) round);
@@ -152,13 +118,9 @@ public final class EncryptedIngest {
                 (name, taken) -> figures.put(name + "_acknowledged_per_second", 2.0 * setting("files") / taken));
         stored.forEach((name, taken) -> figures.put(name + "_stored_per_second", 2.0 * setting("files") / taken));
         cpu.forEach((name, taken) -> figures.put(name + "_cpu_seconds", taken));
-        figures.put(FIGURES.get(0), ratio(acknowledged, "plain", "encrypted"));
-        figures.put(FIGURES.get(1), ratio(stored, "plain", "encrypted"));
-        figures.put(FIGURES.get(2), ratio(cpu, "encrypted", "plain"));
+        figures.put(FIGURES.get(0), IngestTurns.ratio(acknowledged, "plain", "encrypted"));
+        figures.put(FIGURES.get(1), IngestTurns.ratio(stored, "plain", "encrypted"));
+        figures.put(FIGURES.get(2), IngestTurns.ratio(cpu, "encrypted", "plain"));
         return figures;
-    }
-
-    private static double ratio(Map<String, Double> of, String one, String other) {
-        return of.getOrDefault(one, 0.0) / of.getOrDefault(other, 1.0);
     }
 }

@@ -83,6 +83,11 @@ record IngestTurns(int files, int size, int threads) {
         return all;
     }
 
+    /** Of a figure of each cluster: that of one to that of another. */
+    static double ratio(Map<String, Double> of, String one, String other) {
+        return of.getOrDefault(one, 0.0) / of.getOrDefault(other, 1.0);
+    }
+
     static void delete(Path directory) throws IOException {
         try (Stream<Path> walk = Files.walk(directory)) {
             for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {

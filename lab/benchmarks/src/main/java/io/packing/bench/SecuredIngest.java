@@ -3,15 +3,11 @@ package io.packing.bench;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
-import io.packing.store.ObjectStores;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,77 +46,35 @@ public final class SecuredIngest {
         return Integer.parseInt(settings.getOrDefault(key, ""));
     }
 
-    /** A master and a worker, and two clients of theirs. */
+    /** A cluster, and two clients of its. */
     private static final class Cluster implements AutoCloseable {
-        private final List<AutoCloseable> open = new ArrayList<>();
+        private final IngestCluster servers;
         private final RemotePackingFileSystem measured;
         /** Who may make the worker push. */
         private final RemotePackingFileSystem root;
 
-        private final ChildProcess master;
-        private final ChildProcess worker;
-        private long turns;
-
         Cluster(Path home, Keys keys, boolean secured, boolean byToken) throws IOException {
-            Path store = Files.createDirectories(home.resolve("store"));
-            List<String> ofMaster =
-                    new ArrayList<>(List.of("master", home.resolve("master").toString(), store.toString()));
-            ofMaster.addAll(secured ? keys.options("bdt", keys.daemon) : List.of());
-            master = keep(ChildProcess.start(EngineIngest.class, ofMaster));
-            List<String> mount = List.of("packing.store=" + store.toUri());
-            List<String> ofWorker = new ArrayList<>(
-                    List.of("worker", master.ready(), home.resolve("worker").toString()));
-            ofWorker.addAll(mount);
-            ofWorker.addAll(secured ? keys.options("packing", keys.daemon) : List.of());
-            worker = keep(ChildProcess.start(EngineIngest.class, ofWorker));
-            List<String> ofRoot = new ArrayList<>(mount);
-            ofRoot.addAll(secured ? keys.options("packing", keys.root) : List.of());
-            root = client(master.ready(), worker.ready(), ofRoot);
-            List<String> own = new ArrayList<>(mount);
+            servers = new IngestCluster(
+                    home,
+                    secured ? keys.options("bdt", keys.daemon) : List.of(),
+                    secured ? keys.options("packing", keys.daemon) : List.of());
+            List<String> ofRoot = secured ? keys.options("packing", keys.root) : List.of();
+            root = servers.client(ofRoot);
             if (byToken) {
                 Path token = home.resolve("token");
-                try (GrpcBdts bdts = GrpcBdts.connect(
-                        master.ready(), Duration.ofSeconds(30), options(ofRoot).security())) {
+                try (GrpcBdts bdts = servers.connect(ofRoot)) {
                     Files.writeString(token, bdts.tokens().issue("alice", "").text());
                 }
-                own.addAll(List.of("packing.tls.trust=" + keys.authority.certificate(), "packing.tls.token=" + token));
-            } else if (secured) {
-                own.addAll(keys.options("packing", keys.alice));
+                measured = servers.client(
+                        List.of("packing.tls.trust=" + keys.authority.certificate(), "packing.tls.token=" + token));
+            } else {
+                measured = servers.client(secured ? keys.options("packing", keys.alice) : List.of());
             }
-            measured = client(master.ready(), worker.ready(), own);
-        }
-
-        /** Processor time of all three since they started. */
-        double cpuSeconds() throws IOException {
-            return master.cpuSeconds()
-                    + worker.cpuSeconds()
-                    + ChildProcess.cpuSeconds(ProcessHandle.current().pid());
-        }
-
-        private <T extends AutoCloseable> T keep(T opened) {
-            open.add(0, opened);
-            return opened;
-        }
-
-        private static MountOptions options(List<String> options) {
-            Map<String, String> raw = new LinkedHashMap<>();
-            options.forEach(option ->
-                    raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
-            return MountOptions.from(raw);
-        }
-
-        private RemotePackingFileSystem client(String master, String worker, List<String> raw) throws IOException {
-            MountOptions options = options(raw);
-            GrpcBdts bdts = keep(GrpcBdts.connect(master, Duration.ofSeconds(30), options.security()));
-            return keep(RemotePackingFileSystem.open(
-                    bdts, options, ObjectStores.open(options.store()), Writers.at(worker)));
         }
 
         @Override
         public void close() throws Exception {
-            for (AutoCloseable each : open) {
-                each.close();
-            }
+            servers.close();
         }
     }
 
@@ -180,23 +134,19 @@ public final class SecuredIngest {
             if (cluster == null) {
                 throw new IllegalStateException(turn);
             }
-            double before = cluster.cpuSeconds();
-            seconds.merge(turn, turns.turn(cluster.measured, cluster.turns++), Double::sum);
-            cpu.merge(turn, cluster.cpuSeconds() - before, Double::sum);
+            double before = cluster.servers.cpuSeconds();
+            seconds.merge(turn, turns.turn(cluster.measured, cluster.servers.nextTurn()), Double::sum);
+            cpu.merge(turn, cluster.servers.cpuSeconds() - before, Double::sum);
             cluster.root.flush();
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("round", (double) round);
         seconds.forEach((name, taken) -> figures.put(name + "_files_per_second", 2.0 * setting("files") / taken));
         cpu.forEach((name, taken) -> figures.put(name + "_cpu_seconds", taken));
-        figures.put("tls_to_plain", ratio(seconds, "plain", "tls"));
-        figures.put("token_to_tls", ratio(seconds, "tls", "token"));
-        figures.put("cpu_tls_to_plain", ratio(cpu, "tls", "plain"));
-        figures.put("cpu_token_to_tls", ratio(cpu, "token", "tls"));
+        figures.put("tls_to_plain", IngestTurns.ratio(seconds, "plain", "tls"));
+        figures.put("token_to_tls", IngestTurns.ratio(seconds, "tls", "token"));
+        figures.put("cpu_tls_to_plain", IngestTurns.ratio(cpu, "tls", "plain"));
+        figures.put("cpu_token_to_tls", IngestTurns.ratio(cpu, "token", "tls"));
         return figures;
-    }
-
-    private static double ratio(Map<String, Double> of, String one, String other) {
-        return of.getOrDefault(one, 0.0) / of.getOrDefault(other, 1.0);
     }
 }
