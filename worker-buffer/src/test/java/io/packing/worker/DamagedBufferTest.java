@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
+import io.packing.process.Await;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,6 +40,12 @@ class DamagedBufferTest {
         return 0;
     }
 
+    private static void awaitPacked(PackingFileSystem mount, String path) throws Exception {
+        Await.until(
+                path + " is in a blob",
+                () -> mount.bdt().stat(new FilePath(path)).orElseThrow().state() == FileStatus.State.PACKED);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"fifo", "directory"})
     void oneDamagedFileKeepsNoOtherInTheBuffer(String policy) throws Exception {
@@ -58,9 +65,7 @@ class DamagedBufferTest {
             assertThat(damaged).isEqualTo(1);
             mount.bdt().sealNow();
             for (String path : sound) {
-                while (mount.bdt().stat(new FilePath(path)).orElseThrow().state() != FileStatus.State.PACKED) {
-                    Thread.sleep(10);
-                }
+                awaitPacked(mount, path);
                 assertThat(MountRig.read(mount, path)).isEqualTo(path.getBytes(StandardCharsets.UTF_8));
             }
             assertThat(mount.bdt().stat(new FilePath("/d/b")).orElseThrow().state())
@@ -68,9 +73,7 @@ class DamagedBufferTest {
             // It does not hold up what comes later.
             MountRig.write(mount, "/d/later", "later".getBytes(StandardCharsets.UTF_8), MountRig.NEW);
             mount.bdt().sealNow();
-            while (mount.bdt().stat(new FilePath("/d/later")).orElseThrow().state() != FileStatus.State.PACKED) {
-                Thread.sleep(10);
-            }
+            awaitPacked(mount, "/d/later");
         }
     }
 }

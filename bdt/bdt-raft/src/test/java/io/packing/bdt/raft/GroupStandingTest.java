@@ -3,11 +3,13 @@ package io.packing.bdt.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.master.MasterGroup.Standing;
+import io.packing.process.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -26,16 +28,16 @@ class GroupStandingTest {
     private Path root;
 
     /** Waits until the member that leads says so; which one does may change at any time. */
-    private static Standing awaitLeader(Masters masters, List<String> running, int silent) throws InterruptedException {
-        while (true) {
-            for (String id : running) {
-                Standing now = masters.member(id).standing();
-                if (now.leads() && now.silent() == silent) {
-                    return now;
-                }
-            }
-            Thread.sleep(20);
-        }
+    private static Standing awaitLeader(Masters masters, List<String> running, int silent) throws Exception {
+        List<Standing> found = new ArrayList<>();
+        Await.until("a leader hears nothing of %d members".formatted(silent), () -> {
+            running.stream()
+                    .map(id -> masters.member(id).standing())
+                    .filter(now -> now.leads() && now.silent() == silent)
+                    .forEach(found::add);
+            return !found.isEmpty();
+        });
+        return found.get(0);
     }
 
     @Test
@@ -91,9 +93,7 @@ class GroupStandingTest {
         try (Masters masters = new Masters(root).startAll(THREE)) {
             masters.stop("b");
             masters.stop("c");
-            while (masters.member("a").standing().leads()) {
-                Thread.sleep(20);
-            }
+            Await.until("a leads no more", () -> !masters.member("a").standing().leads());
             assertThat(masters.member("a").standing().silent()).isZero();
         }
     }
