@@ -3,9 +3,14 @@ package io.packing.bdt.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.Bdt;
+import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
 import io.packing.certificates.TestAuthority;
+import io.packing.process.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -78,6 +83,33 @@ class GroupTokensTest {
             try (GrpcBdts client = client(masters)) {
                 assertThat(client.tokens().renew(token.text())).isAfter(Instant.now());
             }
+        }
+    }
+
+    /** Its log begins after the entries that had the tokens: it gets them with the tables of another member. */
+    @Test
+    void aMemberThatWasAwayForTooLongGetsTheTokensByACheckpoint() throws Exception {
+        try (Masters masters = new Masters(root).saving(10).securedBy(ofMasters).startAll(THREE);
+                GrpcBdts client = client(masters)) {
+            masters.stop("c");
+            IssuedToken token = client.tokens().issue("alice", "bob");
+            Bdt table = client.open(masters.mount());
+            for (int i = 0; i < 400; i++) {
+                assertThat(table.mkdir(new FilePath("/d" + i), new DirectoryAttributes("", "", 0755), false))
+                        .isEqualTo(Outcome.DONE);
+            }
+            Masters.Running back = masters.start("c", THREE);
+            long version = masters.member("a").texts().version();
+            Await.until("c has the tokens", () -> back.member().texts().version() == version);
+            for (String name : List.of("keys", "tokens")) {
+                assertThat(back.member().texts().read(name))
+                        .as(name)
+                        .isPresent()
+                        .isEqualTo(masters.member("a").texts().read(name));
+            }
+            // One of the two has to lead without the other one that knew it from the start.
+            masters.stop("a");
+            assertThat(client.tokens().renew(token.text())).isAfter(Instant.now());
         }
     }
 
