@@ -1,29 +1,22 @@
 package io.packing.bench;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStores;
-import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,16 +72,9 @@ public final class EngineIngest {
     private EngineIngest() {}
 
     public static void main(String[] args) throws Exception {
-        switch (args.length == 0 ? "" : args[0]) {
-            case "master" ->
-                master(Path.of(args[1]), Path.of(args[2]), List.of(args).subList(3, args.length));
-            case "worker" -> worker(args[1], Path.of(args[2]), List.of(args).subList(3, args.length));
-            default -> {
-                EngineIngest bench = new EngineIngest();
-                bench.parse(args);
-                bench.run();
-            }
-        }
+        EngineIngest bench = new EngineIngest();
+        bench.parse(args);
+        bench.run();
     }
 
     private void parse(String[] args) {
@@ -105,37 +91,6 @@ public final class EngineIngest {
         }
     }
 
-    private static void master(Path data, Path store, List<String> options) throws IOException {
-        Map<String, String> raw = parsed(options);
-        raw.put("bdt.data.dir", data.toString());
-        raw.put("bdt.port", "0");
-        raw.put("bdt.stores", "file://" + store);
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(raw)).serve()) {
-            ChildProcess.serve("127.0.0.1:" + master.port());
-        }
-    }
-
-    private static void worker(String master, Path home, List<String> options) throws IOException {
-        MountOptions mountOptions = MountOptions.from(parsed(options));
-        try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30), mountOptions.security());
-                PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("bench", home, "127.0.0.1", 0, mountOptions.security()),
-                        bdts,
-                        ObjectStores::open,
-                        Clock.systemUTC(),
-                        new SimpleMeterRegistry());
-                PackingFileSystem mount = worker.open(mountOptions)) {
-            ChildProcess.serve(mount.bdt().workers().get(0).address());
-        }
-    }
-
-    private static Map<String, String> parsed(List<String> options) {
-        Map<String, String> raw = new LinkedHashMap<>();
-        options.forEach(
-                option -> raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
-        return raw;
-    }
-
     private int setting(String key) {
         return Integer.parseInt(settings.getOrDefault(key, ""));
     }
@@ -149,13 +104,13 @@ public final class EngineIngest {
         options.put("packing.store", store.toUri().toString());
         List<String> worker = new ArrayList<>();
         try (ChildProcess master = ChildProcess.start(
-                EngineIngest.class,
+                IngestServer.class,
                 List.of("master", directory.resolve("master").toString(), store.toString()))) {
             worker.addAll(List.of(
                     "worker", master.ready(), directory.resolve("worker").toString()));
             options.forEach((key, value) -> worker.add(key + "=" + value));
             MountOptions mountOptions = MountOptions.from(options);
-            try (ChildProcess writer = ChildProcess.start(EngineIngest.class, worker);
+            try (ChildProcess writer = ChildProcess.start(IngestServer.class, worker);
                     GrpcBdts bdts = GrpcBdts.connect(master.ready(), Duration.ofSeconds(30));
                     RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                             bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.at(writer.ready()))) {

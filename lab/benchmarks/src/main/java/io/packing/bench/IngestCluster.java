@@ -6,6 +6,8 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,15 +15,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** A master and a worker in processes of their own, and clients of theirs in this one, which take turns with other clusters. */
+/** One master or a group of them, and a worker, in processes of their own, and clients of theirs in this one, which take turns with other clusters. */
 final class IngestCluster implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<ChildProcess> processes = new ArrayList<>();
     private final String mount;
-    private final ChildProcess master;
-    private final ChildProcess worker;
+    private final String masters;
+    private final String worker;
     private long turns;
 
     /**
@@ -31,16 +35,49 @@ final class IngestCluster implements AutoCloseable {
      * @param ofWorker options such as {@code packing.KEY=VALUE}
      */
     IngestCluster(Path home, List<String> ofMaster, List<String> ofWorker) throws IOException {
+        this(home, Map.of("master", ofMaster), ofWorker);
+    }
+
+    /** @param ofMasters options of each, by the names of their directories */
+    private IngestCluster(Path home, Map<String, List<String>> ofMasters, List<String> ofWorker) throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
         mount = "packing.store=" + store.toUri();
-        List<String> masterArguments =
-                new ArrayList<>(List.of("master", home.resolve("master").toString(), store.toString()));
-        masterArguments.addAll(ofMaster);
-        master = keep(ChildProcess.start(EngineIngest.class, masterArguments));
-        List<String> workerArguments = new ArrayList<>(
-                List.of("worker", master.ready(), home.resolve("worker").toString(), mount));
-        workerArguments.addAll(ofWorker);
-        worker = keep(ChildProcess.start(EngineIngest.class, workerArguments));
+        List<String> addresses = new ArrayList<>();
+        for (Map.Entry<String, List<String>> each : ofMasters.entrySet()) {
+            addresses.add(start(
+                    List.of("master", home.resolve(each.getKey()).toString(), store.toString()), each.getValue()));
+        }
+        masters = String.join(",", addresses);
+        worker = start(List.of("worker", masters, home.resolve("worker").toString(), mount), ofWorker);
+    }
+
+    /** A cluster whose masters agree by Raft. */
+    static IngestCluster ofGroup(Path home, int masters, List<String> ofWorker) throws IOException {
+        List<String> peers = new ArrayList<>();
+        for (int master = 0; master < masters; master++) {
+            peers.add("m%d=127.0.0.1:%d".formatted(master, freePort()));
+        }
+        Map<String, List<String>> options = new LinkedHashMap<>();
+        for (String peer : peers) {
+            String id = peer.substring(0, peer.indexOf('='));
+            options.put(id, List.of("bdt.raft.peers=" + String.join(",", peers), "bdt.raft.id=" + id));
+        }
+        return new IngestCluster(home, options, ofWorker);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Starts a server; returns its address. */
+    private String start(List<String> arguments, List<String> options) throws IOException {
+        ChildProcess process = keep(ChildProcess.start(
+                IngestServer.class,
+                Stream.concat(arguments.stream(), options.stream()).toList()));
+        processes.add(process);
+        return process.ready();
     }
 
     private MountOptions options(List<String> options) {
@@ -52,26 +89,25 @@ final class IngestCluster implements AutoCloseable {
         return MountOptions.from(raw);
     }
 
-    /** A connection to the master, which the caller closes. */
+    /** A connection to the masters, which the caller closes. */
     GrpcBdts connect(List<String> options) {
-        return GrpcBdts.connect(master.ready(), TIMEOUT, options(options).security());
+        return GrpcBdts.connect(masters, TIMEOUT, options(options).security());
     }
 
     /** A client that is closed with the cluster. */
     RemotePackingFileSystem client(List<String> options) throws IOException {
         MountOptions mountOptions = options(options);
         return keep(RemotePackingFileSystem.open(
-                keep(connect(options)),
-                mountOptions,
-                ObjectStores.open(mountOptions.store()),
-                Writers.at(worker.ready())));
+                keep(connect(options)), mountOptions, ObjectStores.open(mountOptions.store()), Writers.at(worker)));
     }
 
-    /** Processor time of master, worker and this process since they started. */
+    /** Processor time of all servers and this process since they started. */
     double cpuSeconds() throws IOException {
-        return master.cpuSeconds()
-                + worker.cpuSeconds()
-                + ChildProcess.cpuSeconds(ProcessHandle.current().pid());
+        double seconds = ChildProcess.cpuSeconds(ProcessHandle.current().pid());
+        for (ChildProcess each : processes) {
+            seconds += each.cpuSeconds();
+        }
+        return seconds;
     }
 
     /** A number for each turn. */

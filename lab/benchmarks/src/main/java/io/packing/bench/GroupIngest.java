@@ -1,0 +1,29 @@
+package io.packing.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What three masters that agree by Raft cost: the ingest of small files at a group of three and at a master that is alone, by turns, as
+ * {@link IngestPair} says. All masters share the machine.
+ */
+public final class GroupIngest {
+    private static final int MASTERS = 3;
+
+    private GroupIngest() {}
+
+    public static void main(String[] args) throws Exception {
+        PairSettings settings = new PairSettings(args);
+        Path home = settings.home("group-ingest");
+        List<String> options = settings.options();
+        try (IngestCluster alone = new IngestCluster(home.resolve("alone"), List.of(), options);
+                IngestCluster group = IngestCluster.ofGroup(home.resolve("group"), MASTERS, options)) {
+            settings.pair("one", "three")
+                    .run(
+                            new IngestPair.Side(alone, alone.client(options)),
+                            new IngestPair.Side(group, group.client(options)));
+        } finally {
+            IngestTurns.delete(home);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.packing.bench;
+
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Two clusters that take turns at the ingest of small files, in the order A B B A, so that a drift of the machine hits both alike. A turn
+ * has two times: until every file is acknowledged as synced, and until all are in the store. One line of JSON per round, and one with
+ * the medians: {@code acknowledged_B_to_A} and {@code stored_B_to_A} are ratios of rates, {@code cpu_B_to_A} is that of the processor time
+ * of client, worker and masters together, which what else runs on the machine disturbs less. The first round warms up and is not
+ * counted.
+ *
+ * @param one the name of the first in figures
+ * @param other the name of the second
+ */
+record IngestPair(String one, String other, IngestTurns turns, int rounds) {
+    /** A cluster, and a client of its. */
+    record Side(IngestCluster servers, RemotePackingFileSystem client) {}
+
+    /** Runs the rounds and prints their figures. */
+    void run(Side first, Side second) throws Exception {
+        String suffix = "_%s_to_%s".formatted(other, one);
+        List<String> ratios = List.of("acknowledged" + suffix, "stored" + suffix, "cpu" + suffix);
+        List<Map<String, Double>> counted = new ArrayList<>();
+        for (int round = 0; round <= rounds; round++) {
+            Map<String, Double> figures = round(round, Map.of(one, first, other, second), ratios);
+            System.out.println(Measure.json(figures));
+            if (round > 0) {
+                counted.add(figures);
+            }
+        }
+        System.out.println(Measure.json(IngestTurns.medians(counted, ratios)));
+    }
+
+    private Map<String, Double> round(int round, Map<String, Side> sides, List<String> ratios) throws Exception {
+        Map<String, Double> acknowledged = new LinkedHashMap<>();
+        Map<String, Double> stored = new LinkedHashMap<>();
+        Map<String, Double> cpu = new LinkedHashMap<>();
+        for (String turn : List.of(one, other, other, one)) {
+            Side side = sides.get(turn);
+            if (side == null) {
+                throw new IllegalStateException(turn);
+            }
+            double before = side.servers().cpuSeconds();
+            long start = System.nanoTime();
+            acknowledged.merge(turn, turns.turn(side.client(), side.servers().nextTurn()), Double::sum);
+            side.client().flush();
+            stored.merge(turn, Measure.seconds(start), Double::sum);
+            cpu.merge(turn, side.servers().cpuSeconds() - before, Double::sum);
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("round", (double) round);
+        double files = 2.0 * turns.files();
+        acknowledged.forEach((name, taken) -> figures.put(name + "_acknowledged_per_second", files / taken));
+        stored.forEach((name, taken) -> figures.put(name + "_stored_per_second", files / taken));
+        cpu.forEach((name, taken) -> figures.put(name + "_cpu_seconds", taken));
+        figures.put(ratios.get(0), IngestTurns.ratio(acknowledged, one, other));
+        figures.put(ratios.get(1), IngestTurns.ratio(stored, one, other));
+        figures.put(ratios.get(2), IngestTurns.ratio(cpu, other, one));
+        return figures;
+    }
+}
