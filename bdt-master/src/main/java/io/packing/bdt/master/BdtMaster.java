@@ -5,6 +5,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
+import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
@@ -12,6 +13,7 @@ import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
+import io.packing.bdt.master.rpc.TokensService;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
@@ -67,6 +69,7 @@ public final class BdtMaster implements Bdts {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<TokenAuthority> tokens = Optional.empty();
+    private Optional<Logins> logins = Optional.empty();
     private Optional<AuditLog> audit = Optional.empty();
     private Spans spans = Spans.NONE;
     private final Principals principals = new Principals(Principals.UNCHECKED);
@@ -145,7 +148,9 @@ public final class BdtMaster implements Bdts {
     public void take(BdtMasterConfig other) {
         allow(other.stores());
         stopTimeout = other.stopTimeout();
-        principals.take(principals(config.access().security(), other.access().permissions()));
+        PermissionTerms terms = other.access().permissions();
+        principals.take(principals(config.access().security(), terms));
+        logins.ifPresent(to -> to.take(terms.groups().get(), terms.supergroup()));
     }
 
     private static Clocks realClocks() {
@@ -155,19 +160,17 @@ public final class BdtMaster implements Bdts {
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
         Security security = config.access().security();
-        if (security.tls().isPresent()) {
-            TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
-            tokens = Optional.of(TokenAuthority.open(texts, config.access().tokens(), clocks.wall()));
-        }
+        List<ServerInterceptor> interceptors = interceptors();
+        Optional<TokensService> tokensService = security.tls().isPresent() ? Optional.of(tokens()) : Optional.empty();
         principals.take(principals(security, config.access().permissions()));
         server = BdtServers.start(
                 config.bindHost(),
                 config.port(),
                 new BdtServers.Services(
-                        new BdtService(mounts, principals, interceptors()),
+                        new BdtService(mounts, principals, interceptors),
                         new OperationsService(mounts::status, mounts::drain, metrics),
                         health,
-                        tokens),
+                        tokensService),
                 security,
                 clocks.wall(),
                 group.map(of -> new LeaderGate(of::refusal)));
@@ -192,6 +195,16 @@ public final class BdtMaster implements Bdts {
                 config.dataDir(),
                 config.stores());
         return this;
+    }
+
+    private TokensService tokens() throws IOException {
+        MasterAccess access = config.access();
+        TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
+        TokenAuthority authority = TokenAuthority.open(texts, access.tokens(), clocks.wall());
+        Logins known = access.kerberos().open(access.permissions());
+        tokens = Optional.of(authority);
+        logins = Optional.of(known);
+        return new TokensService(authority, known, audit, clocks.wall());
     }
 
     private List<ServerInterceptor> interceptors() {

@@ -187,6 +187,7 @@ public record BdtMasterConfig(
                             AUDIT,
                             CREDENTIALS_FILE),
                     Stream.of(
+                                    KerberosTerms.OPTIONS,
                                     KeystoreTerms.OPTIONS,
                                     GroupTerms.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
@@ -318,7 +319,8 @@ public record BdtMasterConfig(
                                 options.get(WORKERS_BY_NAME)),
                         options.get(AUDIT),
                         options.get(CREDENTIALS_FILE),
-                        KeystoreTerms.from(options)),
+                        KeystoreTerms.from(options),
+                        KerberosTerms.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
                 SpanOptions.OF_MASTERS.ofServer(options));

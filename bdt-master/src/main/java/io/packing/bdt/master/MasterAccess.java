@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param audit whether it tells who asks for what
  * @param storeCredentials file of those by which it opens stores itself
  * @param keystore of the keys of encrypted mounts
+ * @param kerberos who logs in by it, and who acts for whom
  */
 public record MasterAccess(
         Security security,
@@ -21,8 +22,15 @@ public record MasterAccess(
         PermissionTerms permissions,
         boolean audit,
         Optional<Path> storeCredentials,
-        KeystoreTerms keystore) {
+        KeystoreTerms keystore,
+        KerberosTerms kerberos) {
     /** Everybody, on loopback. */
     public static final MasterAccess OPEN = new MasterAccess(
-            Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
+            Security.NONE,
+            TokenTerms.USUAL,
+            PermissionTerms.USUAL,
+            false,
+            Optional.empty(),
+            KeystoreTerms.NONE,
+            KerberosTerms.NONE);
 }

@@ -3,7 +3,6 @@ package io.packing.bdt.master.rpc;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthGrpc;
-import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.BdtRights;
@@ -29,7 +28,7 @@ public final class BdtServers {
 
     /** What is served. */
     public record Services(
-            BdtService bdt, OperationsService operations, MasterHealth health, Optional<TokenAuthority> tokens) {}
+            BdtService bdt, OperationsService operations, MasterHealth health, Optional<TokensService> tokens) {}
 
     /**
      * Starts it.
@@ -42,7 +41,7 @@ public final class BdtServers {
             throws IOException {
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         TokenVerifier verifier = services.tokens()
-                .map(tokens -> new TokenVerifier(tokens::ring, clock))
+                .map(tokens -> new TokenVerifier(tokens.authority()::ring, clock))
                 .orElseGet(TokenVerifier::none);
         RpcServerBuilder server = new RpcServerBuilder(
                         host, port, BdtLimits.LIMITS.mostBytes(), new AccessControl(security, RIGHTS, verifier, clock))
@@ -54,7 +53,7 @@ public final class BdtServers {
                 .service(gated(gate, services.bdt().bindService()))
                 .service(gated(gate, services.operations().service()))
                 .service(services.health().service());
-        services.tokens().ifPresent(tokens -> server.service(gated(gate, new TokensService(tokens).service())));
+        services.tokens().ifPresent(tokens -> server.service(gated(gate, tokens.service())));
         return server.start();
     }
 

@@ -1,5 +1,6 @@
 package io.packing.bdt.rpc;
 
+import static io.packing.transport.identity.Role.ANYBODY;
 import static io.packing.transport.identity.Role.CLIENT;
 import static io.packing.transport.identity.Role.DAEMON;
 import static io.packing.transport.identity.Role.SUPERUSER;
@@ -37,7 +38,7 @@ public final class BdtRights {
                             entry("Heartbeat", DAEMON)))
             .and(Rights.of(
                     TokensGrpc.getServiceDescriptor(),
-                    Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
+                    Map.of("Issue", CLIENT, "Login", ANYBODY, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
             .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)));
 
     private BdtRights() {}

@@ -5,6 +5,7 @@ import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.KerberosTerms;
 import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
 import io.packing.bdt.master.PermissionTerms;
@@ -61,7 +62,8 @@ final class Masters implements AutoCloseable {
                 PermissionTerms.USUAL,
                 false,
                 Optional.empty(),
-                KeystoreTerms.NONE);
+                KeystoreTerms.NONE,
+                KerberosTerms.NONE);
         return this;
     }
 
