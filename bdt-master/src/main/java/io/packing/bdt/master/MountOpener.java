@@ -139,8 +139,9 @@ final class MountOpener {
         TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         drive.keep(lease);
+        boolean here = held.local();
         try {
-            if (held.local()) {
+            if (here) {
                 progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 tables.hold(id, held.ready());
             } else {
@@ -151,11 +152,24 @@ final class MountOpener {
                     lease.check();
                     progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 });
+                here = true;
             }
             return wired(request, objects, meter, lease, drive);
         } catch (IOException | RuntimeException e) {
             lease.stop();
+            if (!here) {
+                leave(lease, e);
+            }
             throw e;
+        }
+    }
+
+    /** Nothing of the mount is here: whoever tries next, perhaps elsewhere, need not wait for the lease to end. */
+    private static void leave(MountLease lease, Exception failure) {
+        try {
+            lease.release();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
