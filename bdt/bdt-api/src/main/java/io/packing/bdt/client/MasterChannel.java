@@ -11,6 +11,7 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
+import io.packing.transport.Silence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

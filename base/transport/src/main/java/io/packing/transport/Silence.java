@@ -1,4 +1,4 @@
-package io.packing.bdt.client;
+package io.packing.transport;
 
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -10,27 +10,35 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the master at one end of a channel owes answers, and for how long it has said nothing. A master that is stopped, or cut off
+ * Whether the server at one end of a channel owes answers, and for how long it has said nothing. A server that is stopped, or cut off
  * without a word, breaks no connection. Thread-safe.
  */
-final class Silence implements ClientInterceptor {
+public final class Silence implements ClientInterceptor {
     private final LongSupplier nanos;
     private final AtomicInteger owed = new AtomicInteger();
-    /** When the master was last heard of, or the first of what it owes was asked for. */
+    private final Set<ClientCall<?, ?>> open = ConcurrentHashMap.newKeySet();
+    /** When the server was last heard of, or the first of what it owes was asked for. */
     private volatile long since;
 
-    Silence(LongSupplier nanos) {
+    public Silence(LongSupplier nanos) {
         this.nanos = nanos;
         this.since = nanos.getAsLong();
     }
 
-    /** Whether the master owes answers, and has said nothing for longer than this. */
-    boolean isLongerThan(Duration time) {
+    /** Whether the server owes answers, and has said nothing for longer than this. */
+    public boolean isLongerThan(Duration time) {
         return owed.get() > 0 && nanos.getAsLong() - since > time.toNanos();
+    }
+
+    /** Ends all calls. */
+    public void end(String why) {
+        open.forEach(call -> call.cancel(why, null));
     }
 
     private void asked() {
@@ -50,8 +58,8 @@ final class Silence implements ClientInterceptor {
     }
 
     private final class Counted<Q, A> extends SimpleForwardingClientCall<Q, A> {
-        /** Of this call. */
-        private final AtomicInteger open = new AtomicInteger();
+        /** Messages of this call without an answer. */
+        private final AtomicInteger unanswered = new AtomicInteger();
 
         Counted(ClientCall<Q, A> call) {
             super(call);
@@ -59,17 +67,19 @@ final class Silence implements ClientInterceptor {
 
         @Override
         public void start(Listener<A> listener, Metadata headers) {
+            boolean unused = open.add(this);
             super.start(
                     new SimpleForwardingClientCallListener<>(listener) {
                         @Override
                         public void onMessage(A answer) {
-                            heard(open.getAndUpdate(count -> Math.max(0, count - 1)) > 0 ? 1 : 0);
+                            heard(unanswered.getAndUpdate(count -> Math.max(0, count - 1)) > 0 ? 1 : 0);
                             super.onMessage(answer);
                         }
 
                         @Override
                         public void onClose(Status status, Metadata trailers) {
-                            heard(open.getAndSet(0));
+                            boolean unused = open.remove(Counted.this);
+                            heard(unanswered.getAndSet(0));
                             super.onClose(status, trailers);
                         }
                     },
@@ -78,7 +88,7 @@ final class Silence implements ClientInterceptor {
 
         @Override
         public void sendMessage(Q request) {
-            int unused = open.incrementAndGet();
+            int unused = unanswered.incrementAndGet();
             asked();
             super.sendMessage(request);
         }
