@@ -17,7 +17,7 @@ class GroupPlanTest {
     void theLeaderIsKilledInEveryRoundAndEveryActIsDrawn() {
         Seeds seeds = Seeds.from(1);
         Set<GroupAct> drawn = EnumSet.noneOf(GroupAct.class);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 400; i++) {
             GroupPlan plan = GroupPlan.of(seeds.next().getAsLong());
             assertThat(plan.steps())
                     .filteredOn(step -> step.act() == GroupAct.KILL_LEADER)
