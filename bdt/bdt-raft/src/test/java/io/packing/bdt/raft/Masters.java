@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ final class Masters implements AutoCloseable {
 
     private final Path root;
     private final Map<String, Integer> raftPorts = new TreeMap<>();
+    private final Map<String, Path> places = new HashMap<>();
     private final Map<String, Integer> ports = new TreeMap<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
@@ -84,7 +86,13 @@ final class Masters implements AutoCloseable {
     }
 
     Path data(String id) {
-        return root.resolve(id);
+        return places.getOrDefault(id, root.resolve(id));
+    }
+
+    /** The same with a member's directory elsewhere. */
+    Masters placing(String id, Path directory) {
+        places.put(id, directory);
+        return this;
     }
 
     static int freePort() throws IOException {
