@@ -10,14 +10,14 @@ import org.slf4j.LoggerFactory;
 
 /** What masters of this JVM wrote into their audit log. */
 final class AuditLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-    private final Logger logger = (Logger) LoggerFactory.getLogger("packing.audit");
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("packing.audit");
     private final List<String> all = new CopyOnWriteArrayList<>();
 
     static AuditLines collect() {
         AuditLines lines = new AuditLines();
         lines.start();
-        lines.logger.setLevel(Level.INFO);
-        lines.logger.addAppender(lines);
+        LOG.setLevel(Level.INFO);
+        LOG.addAppender(lines);
         return lines;
     }
 
@@ -32,7 +32,7 @@ final class AuditLines extends AppenderBase<ILoggingEvent> implements AutoClosea
 
     @Override
     public void close() {
-        logger.detachAppender(this);
+        LOG.detachAppender(this);
         stop();
     }
 }
