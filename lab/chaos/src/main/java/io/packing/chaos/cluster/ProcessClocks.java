@@ -1,78 +1,60 @@
 package io.packing.chaos.cluster;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
- * The clocks that processes see, each of which can be set to another time while they run: libfaketime stands before the C library of
- * a process, and looks once a second into a file how far off it is. Time that only counts on is not touched, as on a real machine.
+ * The clocks that processes see, each of which can be set to another time while they run: a library of a page stands before the C library of
+ * a process, and finds in a file of 8 bytes how many seconds the clock is off. It is compiled here, where there is a compiler.
  */
 final class ProcessClocks {
-    /** Where the library is, if not where Debian puts it. */
-    private static final String PROPERTY = "packing.faketime";
-
-    private static final String LIBRARY = "faketime/libfaketime.so.1";
+    private static final String SOURCE = "clock.c";
 
     private final Path home;
-    private final Optional<Path> library;
+    private final Path library;
+    private final boolean there;
     private final Set<String> processes = ConcurrentHashMap.newKeySet();
 
-    private ProcessClocks(Path home, Optional<Path> library) {
+    private ProcessClocks(Path home, Path library, boolean there) {
         this.home = home;
         this.library = library;
+        this.there = there;
     }
 
-    static ProcessClocks below(Path home) throws IOException {
-        return new ProcessClocks(home, library());
-    }
-
-    private static Optional<Path> library() throws IOException {
-        String named = System.getProperty(PROPERTY, "");
-        if (!named.isEmpty()) {
-            return Optional.of(Path.of(named));
+    static ProcessClocks below(Path home) throws IOException, InterruptedException {
+        Path source = home.resolve(SOURCE);
+        try (InputStream in = Objects.requireNonNull(ProcessClocks.class.getResourceAsStream(SOURCE))) {
+            Files.write(source, in.readAllBytes());
         }
-        Path libraries = Path.of("/usr/lib");
-        if (!Files.isDirectory(libraries)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> architectures = Files.list(libraries)) {
-            return architectures
-                    .map(each -> each.resolve(LIBRARY))
-                    .filter(Files::exists)
-                    .findFirst();
-        }
+        Path library = home.resolve("clock.so");
+        boolean compiled =
+                Programs.succeeds("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl");
+        return new ProcessClocks(home, library, compiled);
     }
 
     /** Whether clocks can be set here. */
     boolean isThere() {
-        return library.isPresent();
+        return there;
     }
 
     /** Variables of a process that is started. */
     Map<String, String> environment(String process) throws IOException {
-        if (library.isEmpty()) {
+        if (!there) {
             return Map.of();
         }
         boolean unused = processes.add(process);
         set(process, 0);
         return Map.of(
-                "LD_PRELOAD",
-                library.get().toString(),
-                "FAKETIME_TIMESTAMP_FILE",
-                file(process).toString(),
-                "FAKETIME_CACHE_DURATION",
-                "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC",
-                "1",
-                "DONT_FAKE_MONOTONIC",
-                "1");
+                "LD_PRELOAD", library.toString(), "CHAOS_CLOCK", file(process).toString());
     }
 
     /** The same for all processes. */
@@ -86,10 +68,11 @@ final class ProcessClocks {
         return home.resolve("clock-" + process);
     }
 
-    /** From now on, or a second later, the process's clock is so far from the real one. */
+    /** From now on the process's clock is so far from the real one. */
     void set(String process, long seconds) throws IOException {
-        Path next = Files.writeString(home.resolve("clock-" + process + "-next"), "%+d%n".formatted(seconds));
-        Path unused =
-                Files.move(next, file(process), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        ByteBuffer offset = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        // In place: processes have the file in their memory.
+        Path unused = Files.write(
+                file(process), offset.putLong(seconds).array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 }

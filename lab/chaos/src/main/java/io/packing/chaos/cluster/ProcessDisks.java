@@ -33,9 +33,9 @@ final class ProcessDisks implements AutoCloseable {
 
     static ProcessDisks below(Path home) throws IOException, InterruptedException {
         Path probe = Files.createDirectories(home.resolve("disk-probe"));
-        boolean mounts = run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", probe.toString());
+        boolean mounts = Programs.succeeds("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", probe.toString());
         if (mounts) {
-            boolean unmounted = run("umount", probe.toString());
+            boolean unmounted = Programs.succeeds("umount", probe.toString());
             LOG.debug("the probe was unmounted: {}", unmounted);
         }
         Files.deleteIfExists(probe);
@@ -52,7 +52,7 @@ final class ProcessDisks implements AutoCloseable {
         Path directory = home.resolve(process);
         if (there && !mounted.containsKey(process)) {
             Path disk = Files.createDirectories(home.resolve("disk-" + process));
-            if (!run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString())) {
+            if (!Programs.succeeds("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString())) {
                 throw new IOException("no file system can be mounted at " + disk);
             }
             mounted.put(process, disk);
@@ -74,7 +74,8 @@ final class ProcessDisks implements AutoCloseable {
     }
 
     private void resize(String process, String size) throws IOException, InterruptedException {
-        if (!run("mount", "-o", "remount,size=" + size, disk(process).toString())) {
+        if (!Programs.succeeds(
+                "mount", "-o", "remount,size=" + size, disk(process).toString())) {
             throw new IOException("%s cannot be made of size %s".formatted(disk(process), size));
         }
     }
@@ -87,20 +88,6 @@ final class ProcessDisks implements AutoCloseable {
         return disk;
     }
 
-    private static boolean run(String... words) throws InterruptedException {
-        try {
-            return new ProcessBuilder(words)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            // There is no such program.
-            return false;
-        }
-    }
-
     @Override
     public void close() {
         List<Path> all = new ArrayList<>(mounted.values());
@@ -108,7 +95,7 @@ final class ProcessDisks implements AutoCloseable {
         try {
             for (Path disk : all) {
                 // What was on it is gone with it; logs are elsewhere.
-                if (!run("umount", "-l", disk.toString())) {
+                if (!Programs.succeeds("umount", "-l", disk.toString())) {
                     LOG.warn("{} stays mounted", disk);
                 }
             }
