@@ -125,7 +125,7 @@ public final class KerberosService {
         while (first.getCause() != null) {
             first = first.getCause();
         }
-        String said = String.valueOf(first.getMessage());
+        String said = first.getMessage() == null ? "it is no ticket" : first.getMessage();
         Matcher code = CODE.matcher(said);
         String advice = code.find() ? WHAT_TO_DO.getOrDefault(code.group(1), "") : "";
         if (advice.isEmpty() && (said.contains("AP-REQ") || said.contains("Checksum"))) {
