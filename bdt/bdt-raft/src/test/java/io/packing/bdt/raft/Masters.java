@@ -41,6 +41,7 @@ final class Masters implements AutoCloseable {
     private final Path root;
     private final Map<String, Integer> raftPorts = new TreeMap<>();
     private final Map<String, Path> places = new HashMap<>();
+    private SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.LEVELDB;
     private final Map<String, Integer> ports = new TreeMap<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
@@ -89,6 +90,12 @@ final class Masters implements AutoCloseable {
         return places.getOrDefault(id, root.resolve(id));
     }
 
+    /** The same with tables of another engine. */
+    Masters on(SortedStoreConfig.Engine other) {
+        engine = other;
+        return this;
+    }
+
     /** The same with a member's directory elsewhere. */
     Masters placing(String id, Path directory) {
         places.put(id, directory);
@@ -132,7 +139,7 @@ final class Masters implements AutoCloseable {
                         "127.0.0.1",
                         Optional.ofNullable(ports.get(id)).orElseThrow(),
                         0,
-                        SortedStoreConfig.Engine.LEVELDB,
+                        engine,
                         1 << 20,
                         0)
                 .allowing(allowed)

@@ -19,8 +19,11 @@ final class ProcessDisks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessDisks.class);
     /** More than what a master wants to be free, and than a round writes. */
     private static final String SIZE = "2g";
-    /** What is left on a full disk. */
-    private static final long LEFT_BYTES = 64 << 10;
+    /**
+     * What is left on a full disk: less than masters and workers keep free, and more than they write until they have seen that. LevelDB ends
+     * its process when nothing is left from one moment to the next.
+     */
+    private static final long LEFT_BYTES = 32 << 20;
 
     private final Path home;
     private final boolean there;
