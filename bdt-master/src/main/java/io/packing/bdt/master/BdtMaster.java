@@ -8,8 +8,11 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
+import io.packing.bdt.master.rpc.GroupCalls;
+import io.packing.bdt.master.rpc.GroupsService;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
+import io.packing.bdt.master.rpc.NoGroups;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.table.Clocks;
@@ -62,6 +65,7 @@ public final class BdtMaster implements Bdts {
     private final OpenMounts mounts;
     private final MasterMetrics metrics;
     private final Optional<MasterGroup> group;
+    private final Optional<Spreading> spreading;
     private final Clocks clocks;
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -80,7 +84,8 @@ public final class BdtMaster implements Bdts {
             Stores stores,
             DataDirectory data,
             Clocks clocks,
-            Optional<MasterGroup> group) {
+            Optional<MasterGroup> group)
+            throws IOException {
         this.config = config;
         this.allowed = allowed;
         this.data = data;
@@ -92,6 +97,9 @@ public final class BdtMaster implements Bdts {
         TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
         MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
+        this.spreading = config.groups().isSpread()
+                ? Optional.of(Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks))
+                : Optional.empty();
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -128,7 +136,14 @@ public final class BdtMaster implements Bdts {
             Clocks clocks,
             Optional<MasterGroup> group)
             throws IOException {
-        BdtMaster master = new BdtMaster(config, allowed, stores, DataDirectory.lock(config.dataDir()), clocks, group);
+        DataDirectory data = DataDirectory.lock(config.dataDir());
+        BdtMaster master;
+        try {
+            master = new BdtMaster(config, allowed, stores, data, clocks, group);
+        } catch (IOException | RuntimeException e) {
+            data.close();
+            throw e;
+        }
         group.ifPresent(of -> of.whenNotLeading(master.mounts::leaveAll));
         group.ifPresent(master.metrics::watch);
         master.mounts.start();
@@ -166,6 +181,8 @@ public final class BdtMaster implements Bdts {
                 new BdtServers.Services(
                         new BdtService(mounts, principals, interceptors()),
                         new OperationsService(mounts::status, mounts::drain, metrics),
+                        new GroupsService(
+                                spreading.<GroupCalls>map(Spreading::moves).orElseGet(NoGroups::new), metrics),
                         health,
                         tokens),
                 security,
@@ -257,6 +274,11 @@ public final class BdtMaster implements Bdts {
         return mounts.open(options);
     }
 
+    /** The moves of mounts from and to this master's group, if there are several groups. */
+    Optional<MountMoves> moves() {
+        return spreading.map(Spreading::moves);
+    }
+
     Collection<Mount> mounts() {
         return mounts.all();
     }
@@ -317,6 +339,7 @@ public final class BdtMaster implements Bdts {
             if (statusServer != null) {
                 statusServer.close();
             }
+            spreading.ifPresent(Spreading::close);
             boolean opened = mounts.stop(end);
             group.ifPresent(MasterGroup::close);
             unlock(opened);

@@ -50,7 +50,8 @@ public record BdtMasterConfig(
         MasterAccess access,
         Duration stopTimeout,
         Optional<PriceTable> prices,
-        SpanSettings spans) {
+        SpanSettings spans,
+        GroupMap groups) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
     public static final Option<Path> DATA_DIR =
@@ -189,6 +190,7 @@ public record BdtMasterConfig(
                     Stream.of(
                                     KeystoreTerms.OPTIONS,
                                     GroupTerms.OPTIONS,
+                                    GroupMap.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
                                     SpanOptions.OF_MASTERS.ofServers())
                             .flatMap(List::stream))
@@ -232,7 +234,8 @@ public record BdtMasterConfig(
                 MasterAccess.OPEN,
                 STOP_TIME,
                 Optional.empty(),
-                SpanSettings.OFF);
+                SpanSettings.OFF,
+                GroupMap.NONE);
     }
 
     /** The same master, of whose predecessors the operator says that they are gone. */
@@ -269,7 +272,8 @@ public record BdtMasterConfig(
                 otherAccess,
                 otherTimeout,
                 prices,
-                spans);
+                spans,
+                groups);
     }
 
     /** The same master with these stores. */
@@ -287,7 +291,27 @@ public record BdtMasterConfig(
                 access,
                 stopTimeout,
                 prices,
-                spans);
+                spans,
+                groups);
+    }
+
+    /** The same master of a group that has some of the mounts. */
+    public BdtMasterConfig spreadOver(GroupMap other) {
+        return new BdtMasterConfig(
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                stores,
+                lease,
+                access,
+                stopTimeout,
+                prices,
+                spans,
+                other);
     }
 
     /**
@@ -321,7 +345,8 @@ public record BdtMasterConfig(
                         KeystoreTerms.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
-                SpanOptions.OF_MASTERS.ofServer(options));
+                SpanOptions.OF_MASTERS.ofServer(options),
+                GroupMap.from(options));
     }
 
     private static Optional<PriceTable> prices(String file) {

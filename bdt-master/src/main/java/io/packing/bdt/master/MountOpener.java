@@ -19,6 +19,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.upkeep.Upkeep;
+import io.packing.encryption.KeyUnavailableException;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.sorted.DiskFullException;
@@ -93,10 +94,19 @@ final class MountOpener {
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
+        return wired(request, drive, progress, tables.isShared());
+    }
+
+    /**
+     * The same.
+     *
+     * @param anew whether it takes an epoch of its own in any case
+     */
+    Mount wired(Request request, MountDrive drive, RecoveryProgress progress, boolean anew) throws IOException {
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = stores.objects(request.raw(), meter);
         try {
-            return wired(request, objects, meter, drive, progress);
+            return wired(request, objects, meter, drive, progress, anew);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -131,12 +141,17 @@ final class MountOpener {
     }
 
     private Mount wired(
-            Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
+            Request request,
+            ObjectStore objects,
+            RequestMeter meter,
+            MountDrive drive,
+            RecoveryProgress progress,
+            boolean anew)
             throws IOException {
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id), anew);
         MountLease lease = held.lease();
         drive.keep(lease);
         try {
@@ -221,6 +236,54 @@ final class MountOpener {
             answers.shutdown();
             groups.close();
             throw e;
+        }
+    }
+
+    /** Whether the newest epoch of a mount is that of whoever has these tables. */
+    boolean isHeldBy(Request request, String holder) throws IOException {
+        try (ObjectStore objects = stores.objects(request.raw())) {
+            return TakeOvers.newest(objects)
+                    .filter(newest -> newest.instance().equals(holder))
+                    .isPresent();
+        }
+    }
+
+    /** The name of a mount's store, if it has one. */
+    Optional<StoreIdentity> identity(Request request) throws IOException {
+        try (ObjectStore objects = stores.objects(request.raw())) {
+            return StoreIdentity.find(objects);
+        }
+    }
+
+    /**
+     * Whether this master can read what is encrypted by a key.
+     *
+     * @throws IllegalArgumentException saying what to do
+     */
+    void checkKey(String name) throws IOException {
+        if (name.isEmpty()) {
+            return;
+        }
+        try {
+            new MountKeys(stores.keystore(), clocks.nanos()).use(name);
+        } catch (KeyUnavailableException e) {
+            throw new IllegalArgumentException(
+                    "the mount is encrypted, and the masters of this group need its key: %s".formatted(e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Makes a table that came with a move that of the mount, if the epoch is that of the move. */
+    void takeReceived(Request request) throws IOException {
+        Optional<Long> token = tables.receiving(request.id());
+        if (token.isEmpty()) {
+            return;
+        }
+        try (ObjectStore objects = stores.objects(request.raw())) {
+            Optional<ReadyMount> arrived = TakeOvers.arrived(request.address(), objects, tables.holder(), token.get());
+            if (arrived.isPresent()) {
+                tables.takeReceived(request.id(), token.get(), arrived.get());
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.certificates.IssuedCertificate;
@@ -61,6 +62,7 @@ final class EveryRpcTest {
     private static final List<ServiceDescriptor> OF_MASTER = List.of(
             BdtGrpc.getServiceDescriptor(),
             OperationsGrpc.getServiceDescriptor(),
+            GroupsGrpc.getServiceDescriptor(),
             TokensGrpc.getServiceDescriptor(),
             HealthGrpc.getServiceDescriptor());
     private static final List<ServiceDescriptor> OF_WORKER = List.of(PeerGrpc.getServiceDescriptor());
@@ -211,13 +213,22 @@ final class EveryRpcTest {
 
     @Test
     void withACertificateThatGivesNoRole() throws Exception {
-        refusesExactlyThoseThatNeed(rig.certified("alice", "CN=alice").security(), Role.DAEMON, Role.SUPERUSER);
+        refusesExactlyThoseThatNeed(
+                rig.certified("alice", "CN=alice").security(), Role.DAEMON, Role.MASTER, Role.SUPERUSER);
     }
 
     @Test
     void withTheCertificateOfADaemon() throws Exception {
         refusesExactlyThoseThatNeed(
-                rig.certified("daemon", "CN=worker-2, O=packing-daemon").security(), Role.SUPERUSER);
+                rig.certified("daemon", "CN=worker-2, O=packing-daemon").security(), Role.MASTER, Role.SUPERUSER);
+    }
+
+    @Test
+    void withTheCertificateOfAMaster() throws Exception {
+        refusesExactlyThoseThatNeed(
+                rig.certified("master-2", "CN=master-2, O=packing-daemon, O=packing-master")
+                        .security(),
+                Role.SUPERUSER);
     }
 
     @Test
@@ -246,7 +257,7 @@ final class EveryRpcTest {
     @Test
     void thePageForOperatorsHasTheSameTable() throws IOException {
         Path page = Path.of("../docs/security.md");
-        Pattern row = Pattern.compile("\\| `([\\w.]+)/(\\w+)` \\| (client|daemon|superuser) \\|");
+        Pattern row = Pattern.compile("\\| `([\\w.]+)/(\\w+)` \\| (client|daemon|master|superuser) \\|");
         Map<String, String> told = new TreeMap<>();
         for (String line : Files.readAllLines(page)) {
             Matcher match = row.matcher(line);

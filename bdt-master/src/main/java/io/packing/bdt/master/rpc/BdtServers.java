@@ -19,7 +19,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts the gRPC server of a master: the BDT protocol, what operators ask, tokens if there is TLS, and the standard health service. */
+/** Starts the gRPC server of a master: the BDT protocol, what operators ask, groups, tokens if there is TLS, and the standard health service. */
 public final class BdtServers {
     /** Who may call which method, of all services. */
     public static final Rights RIGHTS = BdtRights.RIGHTS.and(
@@ -29,7 +29,11 @@ public final class BdtServers {
 
     /** What is served. */
     public record Services(
-            BdtService bdt, OperationsService operations, MasterHealth health, Optional<TokenAuthority> tokens) {}
+            BdtService bdt,
+            OperationsService operations,
+            GroupsService groups,
+            MasterHealth health,
+            Optional<TokenAuthority> tokens) {}
 
     /**
      * Starts it.
@@ -53,6 +57,7 @@ public final class BdtServers {
                 .keepAliveWithoutCalls()
                 .service(gated(gate, services.bdt().bindService()))
                 .service(gated(gate, services.operations().service()))
+                .service(gated(gate, services.groups().service()))
                 .service(services.health().service());
         services.tokens().ifPresent(tokens -> server.service(gated(gate, new TokensService(tokens).service())));
         return server.start();

@@ -58,9 +58,9 @@ final class GrpcBdt implements Bdt {
         this.timer = timer;
     }
 
-    static GrpcBdt open(MasterChannel master, ScheduledExecutorService timer, Map<String, String> options)
+    static GrpcBdt open(GroupChannels groups, ScheduledExecutorService timer, Map<String, String> options)
             throws IOException {
-        return new GrpcBdt(MountCalls.open(master, options), timer);
+        return new GrpcBdt(MountCalls.open(groups, options), timer);
     }
 
     @Override

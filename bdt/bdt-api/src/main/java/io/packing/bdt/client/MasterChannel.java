@@ -5,6 +5,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.AbstractBlockingStub;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -106,6 +107,10 @@ final class MasterChannel {
 
     /** The master at this channel does not answer: whoever comes next tries the one that it names, or the one after it, at once. */
     void unavailable(Channel at, UnavailableException why) {
+        if (why instanceof MovedException) {
+            // This master is the right one of its group.
+            return;
+        }
         if (why instanceof NotLeaderException) {
             retry.ofGroup();
         }

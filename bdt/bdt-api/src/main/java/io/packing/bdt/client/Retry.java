@@ -2,6 +2,7 @@ package io.packing.bdt.client;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
@@ -63,6 +64,9 @@ public final class Retry {
         for (int tries = 1; ; tries++) {
             try {
                 return attempt.call(Duration.ofNanos(Math.max(1_000_000, deadline - nanoClock.getAsLong())));
+            } catch (MovedException e) {
+                // Nobody here will have it, however often they are asked.
+                throw e;
             } catch (UnavailableException e) {
                 if (e instanceof NotLeaderException other && other.leader().isPresent() && ++hops < MOST_HOPS) {
                     // There is one to go to, which need not be waited for.
@@ -79,6 +83,16 @@ public final class Retry {
     private static boolean ranOutOfTime(UnavailableException e) {
         return e.getCause() instanceof StatusRuntimeException answer
                 && answer.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+    }
+
+    /** Waits as before an attempt after this one. */
+    void pause(int tries) throws UnavailableException {
+        try {
+            pause.millis(backoffMillis(tries));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted while waiting", e);
+        }
     }
 
     /** A number that no other request has, with all likelihood. */

@@ -2,6 +2,7 @@ package io.packing.bdt.rpc;
 
 import static io.packing.transport.identity.Role.CLIENT;
 import static io.packing.transport.identity.Role.DAEMON;
+import static io.packing.transport.identity.Role.MASTER;
 import static io.packing.transport.identity.Role.SUPERUSER;
 import static java.util.Map.entry;
 
@@ -38,7 +39,15 @@ public final class BdtRights {
             .and(Rights.of(
                     TokensGrpc.getServiceDescriptor(),
                     Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
-            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)));
+            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)))
+            .and(Rights.of(
+                    GroupsGrpc.getServiceDescriptor(),
+                    Map.of(
+                            "Table", SUPERUSER,
+                            "Assign", SUPERUSER,
+                            "Move", SUPERUSER,
+                            "Change", MASTER,
+                            "Receive", MASTER)));
 
     private BdtRights() {}
 }

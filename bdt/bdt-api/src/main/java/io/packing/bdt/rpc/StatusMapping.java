@@ -6,6 +6,7 @@ import io.grpc.StatusRuntimeException;
 import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
@@ -47,6 +48,10 @@ public final class StatusMapping {
     private static final Metadata.Key<String> LEADER =
             Metadata.Key.of("packing-leader", Metadata.ASCII_STRING_MARSHALLER);
 
+    /** The group of masters that has what was asked for: its name, and {@code host:port} with commas between them. */
+    private static final Metadata.Key<String> GROUP =
+            Metadata.Key.of("packing-group", Metadata.ASCII_STRING_MARSHALLER);
+
     private StatusMapping() {}
 
     /** The status that tells a client of this failure. */
@@ -82,6 +87,11 @@ public final class StatusMapping {
         if (cause instanceof NotLeaderException other) {
             trailers.put(LEADER, other.leader().orElse(""));
         }
+        if (cause instanceof MovedException moved) {
+            trailers.put(GROUP, moved.group() + " " + moved.addresses());
+            // Clients of an older version know no groups. They go there with all of their mounts, and are sent on.
+            trailers.put(LEADER, moved.first());
+        }
         return status.withDescription(shortened(message == null ? cause.toString() : message))
                 .withCause(cause)
                 .asRuntimeException(trailers);
@@ -99,6 +109,11 @@ public final class StatusMapping {
         Metadata trailers = known.getTrailers();
         if (trailers != null && STORE_UNAVAILABLE.equals(trailers.get(FAILURE))) {
             return new BackingStoreUnavailableException(text, known);
+        }
+        String group = trailers == null ? null : trailers.get(GROUP);
+        if (group != null && known.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+            int space = group.indexOf(' ');
+            return new MovedException(text, group.substring(0, Math.max(0, space)), group.substring(space + 1), known);
         }
         String leader = trailers == null ? null : trailers.get(LEADER);
         if (leader != null && known.getStatus().getCode() == Status.Code.UNAVAILABLE) {

@@ -4,6 +4,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupMap;
 import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
@@ -42,6 +43,7 @@ final class Masters implements AutoCloseable {
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
     private MasterAccess access = MasterAccess.OPEN;
+    private GroupMap groups = GroupMap.NONE;
 
     Masters(Path root) throws IOException {
         this.root = root;
@@ -62,6 +64,12 @@ final class Masters implements AutoCloseable {
                 false,
                 Optional.empty(),
                 KeystoreTerms.NONE);
+        return this;
+    }
+
+    /** Members that are started from now on are those of a group that has some of the mounts. */
+    Masters spreadOver(GroupMap map) {
+        groups = map;
         return this;
     }
 
@@ -126,7 +134,8 @@ final class Masters implements AutoCloseable {
                         1 << 20,
                         0)
                 .allowing(allowed)
-                .accessible(access);
+                .accessible(access)
+                .spreadOver(groups);
         Stores stores = Stores.standard(() -> allowed, MasterAccess.OPEN);
         RaftMember member = RaftMember.start(
                 config,
