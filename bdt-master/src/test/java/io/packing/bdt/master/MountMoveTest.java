@@ -19,6 +19,7 @@ import io.packing.bdt.client.GroupsClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.process.Await;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,12 +79,12 @@ class MountMoveTest {
             threads.forEach(Thread::start);
         }
 
-        void awaitMore(int operations) throws InterruptedException {
+        void awaitMore(int operations) throws IOException, InterruptedException {
             for (MoveLoad load : loads) {
                 int wanted = load.answered.get() + operations;
-                while (load.answered.get() < wanted && load.failures.isEmpty()) {
-                    Thread.sleep(5);
-                }
+                Await.until(
+                        "%d more operations are answered".formatted(operations),
+                        () -> load.answered.get() >= wanted || !load.failures.isEmpty());
             }
         }
 

@@ -4,10 +4,10 @@ import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.client.GroupsClient;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.process.Await;
+import io.packing.process.Ports;
 import io.packing.sorted.SortedStoreConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,16 +29,11 @@ final class TwoGroups implements AutoCloseable {
     TwoGroups(Path root) throws IOException {
         this.root = root;
         Files.createDirectories(root.resolve("store"));
-        addresses.put("a", "127.0.0.1:" + freePort());
-        addresses.put("b", "127.0.0.1:" + freePort());
+        List<Integer> ports = Ports.free(2);
+        addresses.put("a", "127.0.0.1:" + ports.get(0));
+        addresses.put("b", "127.0.0.1:" + ports.get(1));
         BdtMaster unusedA = start("a", "");
         BdtMaster unusedB = start("b", "");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     String store() {
@@ -112,12 +107,12 @@ final class TwoGroups implements AutoCloseable {
     MoveProgress await(String to) throws IOException, InterruptedException {
         GroupsClient groups = client("a").groups();
         String mount = mount();
-        MoveProgress progress = groups.move(mount, to, false);
-        while (!progress.isOver()) {
-            Thread.sleep(20);
-            progress = groups.move(mount, to, false);
-        }
-        return progress;
+        List<MoveProgress> seen = new ArrayList<>();
+        Await.until("the move to group " + to + " is over", () -> {
+            seen.add(groups.move(mount, to, false));
+            return seen.get(seen.size() - 1).isOver();
+        });
+        return seen.get(seen.size() - 1);
     }
 
     /** The groups that have the mount open, and may write it. */

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A mount that goes to another group of masters while it is used: fills it with files, moves it there and back, and measures how long
@@ -154,9 +155,9 @@ public final class MoveScale {
                 users.stream().mapToLong(user -> user.longest).max().orElse(0) / 1e6);
         figures.put("longest_wait_before_ms", before);
         figures.put("operations", (double)
-                users.stream().mapToLong(user -> user.operations).sum());
+                users.stream().mapToLong(user -> user.operations.get()).sum());
         figures.put("failures", (double)
-                users.stream().mapToLong(user -> user.failures).sum());
+                users.stream().mapToLong(user -> user.failures.get()).sum());
         return figures;
     }
 
@@ -179,8 +180,8 @@ public final class MoveScale {
         private final FilePath own;
         private final Random random;
         private volatile long longest;
-        private volatile long operations;
-        private volatile long failures;
+        private final AtomicLong operations = new AtomicLong();
+        private final AtomicLong failures = new AtomicLong();
 
         private User(Bdt mount, int number) {
             this.mount = mount;
@@ -190,7 +191,7 @@ public final class MoveScale {
 
         private void reset() {
             longest = 0;
-            operations = 0;
+            operations.set(0);
         }
 
         @Override
@@ -200,11 +201,11 @@ public final class MoveScale {
                 try {
                     step();
                 } catch (IOException | RuntimeException e) {
-                    failures++;
+                    failures.incrementAndGet();
                     System.err.println(e);
                 }
                 longest = Math.max(longest, System.nanoTime() - start);
-                operations++;
+                operations.incrementAndGet();
             }
         }
 

@@ -53,7 +53,11 @@ public final class SplitMountRun {
         return Set.copyOf(NAMES);
     }
 
-    /** @param operations that are simulated */
+    /**
+     * Simulates a mount.
+     *
+     * @param operations how many
+     */
     public static RunResult of(SplitMount mount, long operations, long seed, LongConsumer played) {
         return new SplitMountRun(mount, seed).run(operations, played);
     }
