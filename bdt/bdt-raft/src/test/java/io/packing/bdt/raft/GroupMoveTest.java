@@ -97,7 +97,7 @@ class GroupMoveTest {
                 assertThat(again.master().port()).isPositive();
                 move(client.groups(), "one");
                 assertThat(mount.mkdir(new FilePath("/back"), DIRECTORY, false)).isEqualTo(Outcome.DONE);
-                assertThat(mount.statistics().directories()).isEqualTo(NAMES + 3L);
+                assertThat(mount.statistics().directories()).isEqualTo(NAMES + 2L);
             }
         }
     }
