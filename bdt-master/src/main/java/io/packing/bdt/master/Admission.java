@@ -56,6 +56,8 @@ final class Admission {
         } catch (MovedException e) {
             throw e;
         } catch (UnavailableException e) {
+            // A move may have come here before the table went away.
+            opener.takeReceived(request);
             if (tables.ready(request.id()).isPresent() && opener.isHeldBy(request, tables.holder())) {
                 LOG.warn("mount {}: opened without the table of mounts: {}", request.id(), e.getMessage());
                 return new Admitted(Optional.empty(), true);

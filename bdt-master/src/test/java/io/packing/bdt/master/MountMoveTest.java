@@ -251,6 +251,24 @@ class MountMoveTest {
     }
 
     @Test
+    void aMountThatHasArrivedIsOpenedWhileTheTableIsAway() throws Exception {
+        Bdt mount = groups.client("a").open(groups.options());
+        assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        Stop stop = new Stop(MountMove.Point.SWITCHED);
+        assertThat(groups.client("a").groups().move(groups.mount(), "b", true).isOver())
+                .isFalse();
+        stop.there.await();
+        // With it, the table of mounts, which says that the mount is being moved.
+        groups.kill("a");
+        Bdt atB = groups.client("b").open(groups.options());
+        assertThat(atB.stat(D)).isPresent();
+        assertThat(groups.owners()).containsExactly("b");
+        BdtMaster unused = groups.start("a", "");
+        assertThat(mount.stat(D)).isPresent();
+        assertThat(groups.table().get(0).group()).isEqualTo("b");
+    }
+
+    @Test
     void twoMovesOfAMountAtOnceAreRefused() throws Exception {
         Bdt mount = groups.client("a").open(groups.options());
         Stop stop = new Stop(MountMove.Point.ENTERED);
