@@ -3,6 +3,7 @@ package io.packing.bdt.client;
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.MovedException;
+import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.AssignRequest;
 import io.packing.bdt.rpc.GroupTableReply;
 import io.packing.bdt.rpc.GroupTableRequest;
@@ -17,11 +18,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** What operators and other masters ask about mounts that are spread over groups of masters. Thread-safe. */
 public final class GroupsClient {
     private final GroupChannels groups;
+    /** Who was asked last to move a mount, and knows most of it. */
+    private final Map<String, MasterChannel> moving = new ConcurrentHashMap<>();
 
     GroupsClient(GroupChannels groups) {
         this.groups = groups;
@@ -63,8 +68,15 @@ public final class GroupsClient {
                 .setGroup(group)
                 .setStart(start)
                 .build();
-        MoveReply reply = call("move " + mount, stub -> stub.move(request));
-        return GroupsCodec.decode(reply);
+        MasterChannel first = start ? groups.home() : moving.getOrDefault(mount, groups.home());
+        try {
+            MoveReply reply =
+                    call("move " + mount, first, asked -> moving.put(mount, asked), stub -> stub.move(request));
+            return GroupsCodec.decode(reply);
+        } catch (UnavailableException e) {
+            MasterChannel unused = moving.remove(mount);
+            throw e;
+        }
     }
 
     /** An entry of the table. */
@@ -100,10 +112,26 @@ public final class GroupsClient {
     }
 
     private <T> T call(String what, Function<GroupsGrpc.GroupsBlockingStub, T> call) throws IOException {
-        MasterChannel master = groups.home();
+        return call(what, groups.home(), asked -> {}, call);
+    }
+
+    /**
+     * The same, asked of somebody else first.
+     *
+     * @param answered is told who answered
+     */
+    private <T> T call(
+            String what,
+            MasterChannel first,
+            Consumer<MasterChannel> answered,
+            Function<GroupsGrpc.GroupsBlockingStub, T> call)
+            throws IOException {
+        MasterChannel master = first;
         for (int moves = 1; ; moves++) {
             try {
-                return master.call(what, GroupsGrpc::newBlockingStub, call);
+                T answer = master.call(what, GroupsGrpc::newBlockingStub, call);
+                answered.accept(master);
+                return answer;
             } catch (MovedException e) {
                 master = groups.follow(e, moves);
             }
