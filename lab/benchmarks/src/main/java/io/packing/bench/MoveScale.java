@@ -39,6 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -122,15 +124,15 @@ public final class MoveScale {
                 threads.add(new Thread(user, "user-" + i));
             }
             threads.forEach(Thread::start);
-            Thread.sleep(WARM_MILLIS);
+            pause(WARM_MILLIS);
             for (int i = 0; i < moves; i++) {
                 users.forEach(User::reset);
-                Thread.sleep(WARM_MILLIS);
+                pause(WARM_MILLIS);
                 double before =
                         users.stream().mapToLong(user -> user.longest).max().orElse(0) / 1e6;
                 users.forEach(User::reset);
                 MoveProgress done = move(groups, name, i % 2 == 0 ? "b" : "a");
-                Thread.sleep(LOOK_MILLIS);
+                pause(LOOK_MILLIS);
                 System.out.println(Measure.json(figures(done, before, users)));
             }
             stop.set(true);
@@ -161,11 +163,17 @@ public final class MoveScale {
         return figures;
     }
 
+    private static void pause(long millis) throws InterruptedException {
+        if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("nobody counts it down");
+        }
+    }
+
     private static MoveProgress move(GroupsClient groups, String mount, String to)
             throws IOException, InterruptedException {
         MoveProgress progress = groups.move(mount, to, true);
         while (!progress.isOver()) {
-            Thread.sleep(LOOK_MILLIS);
+            pause(LOOK_MILLIS);
             progress = groups.move(mount, to, false);
         }
         if (progress.state() != MoveProgress.State.DONE) {
