@@ -49,6 +49,8 @@ class PackageRulesTest {
                 .definedBy("io.packing.bdt.master.audit..")
                 .layer("tokens")
                 .definedBy("io.packing.bdt.master.tokens..")
+                .layer("spread")
+                .definedBy("io.packing.bdt.master.spread..")
                 .layer("rpc")
                 .definedBy("io.packing.bdt.master.rpc..")
                 .layer("wiring")
@@ -67,8 +69,10 @@ class PackageRulesTest {
                 .mayOnlyBeAccessedByLayers("rpc", "wiring")
                 .whereLayer("audit")
                 .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("spread")
+                .mayOnlyBeAccessedByLayers("wiring")
                 .whereLayer("tokens")
-                .mayOnlyBeAccessedByLayers("rpc", "wiring")
+                .mayOnlyBeAccessedByLayers("spread", "rpc", "wiring")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER)))
                 .check(all);
     }
