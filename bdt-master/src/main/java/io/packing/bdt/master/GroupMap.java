@@ -24,7 +24,7 @@ public record GroupMap(String own, Map<String, String> groups) {
             "bdt.mounts.groups",
             "",
             "The groups of masters over which mounts are spread, the same list for each master: name=host:port, with"
-                    + " commas between groups and | between the masters of one. The first group has the table of mounts."
+                    + " commas between groups and a vertical bar between the masters of one. The first group has the table of mounts."
                     + " Empty: this master, or its group, has all mounts.",
             GroupMap::groups);
     public static final Option<String> OWN =
