@@ -116,7 +116,7 @@ final class Arrivals implements GroupCalls.Incoming {
     @Override
     public void end(GroupCalls.Step step, long position, boolean complete) throws IOException {
         next(step, () -> {
-            tables.receivedAll(step.mount(), step.token());
+            tables.receivedAll(step.mount(), step.token(), complete);
             if (complete) {
                 checkPosition(step, position);
             }

@@ -89,8 +89,7 @@ final class LocalTables implements MountTables {
         Path folder = data.received(mount);
         data.clear(folder.getFileName().toString());
         DurableFile.write(folder, "token", token + "\n");
-        Path table = DurableDirectory.create(folder.resolve("table"));
-        received.put(mount, new Received(token, stores.sorted(table, config.store())));
+        received.put(mount, new Received(token, opened(mount)));
     }
 
     private void drop(String mount) throws IOException {
@@ -115,9 +114,19 @@ final class LocalTables implements MountTables {
     }
 
     @Override
-    public void receivedAll(String mount, long token) throws IOException {
+    public void receivedAll(String mount, long token, boolean complete) throws IOException {
         store(mount, token)
                 .write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+        if (!complete) {
+            // An opening reads what the engine has in its log. It does so now, and not while changes wait.
+            drop(mount);
+            received.put(mount, new Received(token, opened(mount)));
+        }
+    }
+
+    private SortedStore opened(String mount) throws IOException {
+        Path table = DurableDirectory.create(data.received(mount).resolve("table"));
+        return stores.sorted(table, config.store());
     }
 
     @Override

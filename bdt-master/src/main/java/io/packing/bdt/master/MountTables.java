@@ -49,8 +49,12 @@ public interface MountTables {
     /** Writes rows of a table that was begun with this token. */
     void received(String mount, long token, WriteBatch rows) throws IOException;
 
-    /** Makes what was received durable. */
-    void receivedAll(String mount, long token) throws IOException;
+    /**
+     * Makes what was received durable.
+     *
+     * @param complete whether nothing more comes; otherwise there is time to make the table quick to open
+     */
+    void receivedAll(String mount, long token, boolean complete) throws IOException;
 
     /** One row of what was received. */
     Optional<byte[]> ofReceived(String mount, long token, byte[] key) throws IOException;

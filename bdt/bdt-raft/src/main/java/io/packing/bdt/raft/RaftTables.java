@@ -140,7 +140,7 @@ final class RaftTables implements MountTables {
     }
 
     @Override
-    public void receivedAll(String mount, long token) {
+    public void receivedAll(String mount, long token, boolean complete) {
         // Each entry is on the disks of most members.
     }
 
