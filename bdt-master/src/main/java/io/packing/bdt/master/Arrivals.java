@@ -6,6 +6,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.GroupRecord;
 import io.packing.bdt.master.rpc.GroupCalls;
 import io.packing.bdt.master.table.Counters;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -107,10 +108,15 @@ final class Arrivals implements GroupCalls.Incoming {
 
     @Override
     public void rows(GroupCalls.Step step, byte[] rows) throws IOException {
-        next(
-                step,
-                () -> tables.received(
-                        step.mount(), step.token(), GroupRecord.decode(rows).rows()));
+        next(step, () -> tables.received(step.mount(), step.token(), decoded(rows)));
+    }
+
+    private static WriteBatch decoded(byte[] rows) {
+        try {
+            return GroupRecord.decode(rows).rows();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("what came are no rows in the form of the log", e);
+        }
     }
 
     @Override
@@ -128,7 +134,7 @@ final class Arrivals implements GroupCalls.Incoming {
                 .map(Counters::decode)
                 .map(Counters::position);
         if (!here.equals(Optional.of(position))) {
-            throw new IOException("mount %s: what came ends with change %s, and the last one is %d"
+            throw new IllegalArgumentException("mount %s: what came ends with change %s, and the last one is %d"
                     .formatted(step.mount(), here.map(String::valueOf).orElse("none"), position));
         }
     }
@@ -149,8 +155,9 @@ final class Arrivals implements GroupCalls.Incoming {
     private void next(GroupCalls.Step step, Action action) throws IOException {
         Arrival arrival = arrivals.get(step.mount());
         if (arrival == null || arrival.token != step.token()) {
-            throw new IOException("mount %s: its move number %d is not known here any more; begin the move again"
-                    .formatted(step.mount(), step.token()));
+            throw new IllegalArgumentException(
+                    "mount %s: its move number %d is not known here any more; begin the move again"
+                            .formatted(step.mount(), step.token()));
         }
         synchronized (arrival) {
             arrival.heard = nanos.getAsLong();
@@ -158,7 +165,7 @@ final class Arrivals implements GroupCalls.Incoming {
                 return;
             }
             if (step.sequence() != arrival.sequence + 1) {
-                throw new IOException("mount %s: step %d of its move after step %d"
+                throw new IllegalArgumentException("mount %s: step %d of its move after step %d"
                         .formatted(step.mount(), step.sequence(), arrival.sequence));
             }
             action.run();

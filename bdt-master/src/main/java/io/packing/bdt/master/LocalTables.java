@@ -99,11 +99,12 @@ final class LocalTables implements MountTables {
         }
     }
 
-    private SortedStore store(String mount, long token) throws IOException {
+    private SortedStore store(String mount, long token) {
         Received known = received.get(mount);
         if (known == null || known.token != token) {
-            throw new IOException("mount %s: nothing is received with the number %d any more; begin the move again"
-                    .formatted(mount, token));
+            throw new IllegalArgumentException(
+                    "mount %s: nothing is received with the number %d any more; begin the move again"
+                            .formatted(mount, token));
         }
         return known.store;
     }

@@ -2,7 +2,6 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
@@ -17,6 +16,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GroupsClient;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.client.MoveSteps;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
@@ -320,8 +320,28 @@ class MountMoveTest {
 
     @Test
     void stepsOutOfTurnAndOfOtherMovesAreRefused() throws Exception {
-        assertThat(catchThrowable(
-                        () -> groups.client("b").groups().steps("m", 7).rows(new byte[2])))
-                .hasMessageContaining("begin the move again");
+        Bdt mount = groups.client("a").open(groups.options());
+        assertThat(mount.stat(FilePath.ROOT)).isPresent();
+        String identity = Files.readString(root.resolve("store/bdt/identity"))
+                .lines()
+                .filter(line -> line.startsWith("identity "))
+                .findFirst()
+                .orElseThrow()
+                .substring("identity ".length());
+        GroupsClient b = groups.client("b").groups();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> b.steps("m", 7).rows(new byte[2]))
+                .withMessageContaining("begin the move again");
+        MoveSteps steps = b.steps(groups.mount(), 7);
+        assertThat(steps.begin(groups.options(), identity, "")).isNotEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> steps.rows(new byte[] {1}))
+                .withMessageContaining("no rows");
+        assertThatIllegalArgumentException()
+                .isThrownBy(steps::sync)
+                .withMessageContaining("step 3 of its move after step 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> b.steps(groups.mount(), 8).open())
+                .withMessageContaining("begin the move again");
     }
 }
