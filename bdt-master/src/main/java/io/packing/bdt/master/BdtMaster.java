@@ -8,10 +8,12 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
+import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
+import io.packing.bdt.master.rpc.QueueGate;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
@@ -69,6 +71,8 @@ public final class BdtMaster implements Bdts {
     private Optional<TokenAuthority> tokens = Optional.empty();
     private Optional<AuditLog> audit = Optional.empty();
     private Spans spans = Spans.NONE;
+    private final ClientRates rates;
+    private final QueueGate queueGate;
     private final Principals principals = new Principals(Principals.UNCHECKED);
     private volatile Duration stopTimeout;
     private @Nullable RpcServer server;
@@ -92,6 +96,10 @@ public final class BdtMaster implements Bdts {
         TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
         MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
+        this.rates = new ClientRates(config.access().rates(), clocks.nanos());
+        this.queueGate = new QueueGate(mounts::fullestQueue);
+        metrics.watchRefusals("rate", rates, ClientRates::refused);
+        metrics.watchRefusals("behind", queueGate, QueueGate::refused);
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -145,6 +153,7 @@ public final class BdtMaster implements Bdts {
     public void take(BdtMasterConfig other) {
         allow(other.stores());
         stopTimeout = other.stopTimeout();
+        rates.take(other.access().rates());
         principals.take(principals(config.access().security(), other.access().permissions()));
     }
 
@@ -203,6 +212,8 @@ public final class BdtMaster implements Bdts {
             all.add(new ClaimSpans(spans));
             all.add(SpanCalls.ofServers(spans));
         }
+        all.add(queueGate);
+        all.add(rates);
         return all;
     }
 

@@ -187,6 +187,7 @@ public record BdtMasterConfig(
                             AUDIT,
                             CREDENTIALS_FILE),
                     Stream.of(
+                                    RateOptions.OPTIONS,
                                     KeystoreTerms.OPTIONS,
                                     GroupTerms.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
@@ -195,8 +196,15 @@ public record BdtMasterConfig(
             .toList();
 
     /** What a master takes from its file while it runs; all else needs a restart. */
-    public static final List<Option<?>> TAKEN_RUNNING =
-            List.of(STORES, STOP_TIMEOUT, PERMISSIONS, GROUPS, SUPERGROUP, WORKERS_BY_NAME);
+    public static final List<Option<?>> TAKEN_RUNNING = List.of(
+            STORES,
+            STOP_TIMEOUT,
+            PERMISSIONS,
+            GROUPS,
+            SUPERGROUP,
+            WORKERS_BY_NAME,
+            RateOptions.RATE,
+            RateOptions.BURST);
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
@@ -318,7 +326,8 @@ public record BdtMasterConfig(
                                 options.get(WORKERS_BY_NAME)),
                         options.get(AUDIT),
                         options.get(CREDENTIALS_FILE),
-                        KeystoreTerms.from(options)),
+                        KeystoreTerms.from(options),
+                        RateOptions.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
                 SpanOptions.OF_MASTERS.ofServer(options));

@@ -155,6 +155,14 @@ final class OpenMounts implements ServedMounts {
         }
     }
 
+    /** How full the fullest queue of a writer is, from 0 to 1. */
+    double fullestQueue() {
+        return all().stream()
+                .mapToDouble(mount -> mount.writer().filled())
+                .max()
+                .orElse(0);
+    }
+
     Collection<Mount> all() {
         return mounts.values();
     }

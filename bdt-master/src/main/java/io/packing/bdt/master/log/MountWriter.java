@@ -152,6 +152,11 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         return transaction.live().errors();
     }
 
+    /** How full the queue is, from 0 to 1. */
+    public double filled() {
+        return queue.size() / (double) QUEUE;
+    }
+
     /** Whether mutations are still taken. */
     public boolean isTaking() {
         return broken == null;

@@ -11,6 +11,7 @@ import io.packing.bdt.rpc.OperationMessage;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.VectorRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +86,20 @@ final class AuditEventsTest {
                 .asString()
                 .contains("src=s3://bucket/prefix\t")
                 .doesNotContain("iAm");
+    }
+
+    @Test
+    void quotasAreTold() {
+        SetQuotaRequest.Builder set = SetQuotaRequest.newBuilder().setPath("/d").setMostNames(7);
+        assertThat(lines("SetQuota", set.build())).singleElement().asString().contains("\tcmd=setQuota\tsrc=/d\t");
+        assertThat(lines("SetQuota", set.setMostBytes(-1).build()))
+                .singleElement()
+                .asString()
+                .contains("\tcmd=clearQuota\tsrc=/d\t");
+        assertThat(lines("Quota", PathRequest.newBuilder().setPath("/d").build()))
+                .singleElement()
+                .asString()
+                .contains("\tcmd=quotaUsage\tsrc=/d\t");
     }
 
     @Test

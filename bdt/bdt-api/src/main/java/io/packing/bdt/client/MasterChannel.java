@@ -5,6 +5,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.AbstractBlockingStub;
+import io.packing.bdt.BusyException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -212,7 +213,7 @@ final class MasterChannel {
             return call.apply(service.apply(channel).withDeadlineAfter(limit.toMillis() + 1, TimeUnit.MILLISECONDS));
         } catch (RuntimeException e) {
             Exception failure = StatusMapping.toException(e);
-            if (failure instanceof UnavailableException away) {
+            if (failure instanceof UnavailableException away && !(away instanceof BusyException)) {
                 unavailable(channel, away);
             }
             if (failure instanceof RuntimeException runtime) {

@@ -2,6 +2,7 @@ package io.packing.bdt.client;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.BusyException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
@@ -107,6 +108,15 @@ public final class Retry {
         return most / 2 + random.nextLong(most / 2 + 1);
     }
 
+    /** A master that says when to ask again is believed, and not asked by all who were refused in the same moment. */
+    private long pauseMillis(int tries, UnavailableException last) {
+        if (!(last instanceof BusyException busy)) {
+            return backoffMillis(tries);
+        }
+        long asked = busy.waitFor().toMillis();
+        return asked + random.nextLong(asked / 4 + FIRST_PAUSE_MILLIS);
+    }
+
     UnavailableException unavailable(String what, Throwable last) {
         return new UnavailableException(givenUp.message(what, timeout, String.valueOf(last.getMessage())), last);
     }
@@ -119,7 +129,7 @@ public final class Retry {
         try {
             // Not beyond the deadline: whoever asks for 3 s gets 3 s, and one more attempt at their end.
             long left = (deadline - nanoClock.getAsLong()) / 1_000_000;
-            pause.millis(Math.max(1, Math.min(left, backoffMillis(tries))));
+            pause.millis(Math.max(1, Math.min(left, pauseMillis(tries, last))));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             UnavailableException failure = new UnavailableException(what + ": interrupted while waiting", interrupted);

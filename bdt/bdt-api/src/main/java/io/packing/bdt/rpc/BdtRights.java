@@ -23,6 +23,9 @@ public final class BdtRights {
                             entry("Delete", CLIENT),
                             entry("Rename", CLIENT),
                             entry("SetAttributes", CLIENT),
+                            entry("Quota", CLIENT),
+                            // A superuser's by its rights on files, as chown is: members of the supergroup count.
+                            entry("SetQuota", CLIENT),
                             entry("Apply", CLIENT),
                             entry("Workers", CLIENT),
                             entry("Statistics", CLIENT),

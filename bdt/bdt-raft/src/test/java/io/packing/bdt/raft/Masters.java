@@ -9,6 +9,7 @@ import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
 import io.packing.bdt.master.PermissionTerms;
 import io.packing.bdt.master.Stores;
+import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Options;
 import io.packing.process.Await;
@@ -61,7 +62,8 @@ final class Masters implements AutoCloseable {
                 PermissionTerms.USUAL,
                 false,
                 Optional.empty(),
-                KeystoreTerms.NONE);
+                KeystoreTerms.NONE,
+                ClientRates.Terms.NONE);
         return this;
     }
 
