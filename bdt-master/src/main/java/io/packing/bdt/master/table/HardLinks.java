@@ -167,9 +167,7 @@ final class HardLinks {
         Namespace.Link hidden = at(linked.file());
         Optional<Namespace.Entry> known = replay.file(linked.file());
         if (known.isEmpty()) {
-            Inode missing = new Inode(
-                    linked.file(), linked.generation(), linked.attributes(), new Inode.Missing(), linked.extras());
-            transaction.add(hidden.parent(), hidden.name(), missing);
+            addLost(hidden, linked);
             if (linked.firstName() != 0) {
                 replaceByName(linked, replay, position);
             }
@@ -180,6 +178,23 @@ final class HardLinks {
             }
         }
         addName(freed(linked.name(), replay, position), linked.newName(), linked.file(), position);
+    }
+
+    /** Others may share its bytes, and have told of them before: then these come back, and not the file. */
+    private void addLost(Namespace.Link at, JournalEntry.Linked linked) throws IOException {
+        Inode missing = new Inode(
+                linked.file(), linked.generation(), linked.attributes(), new Inode.Missing(), linked.extras());
+        long length = linked.attributes().length();
+        boolean isShared = transaction
+                .contents()
+                .get(linked.file())
+                .filter(content -> content.generation() == linked.generation() && content.length() == length)
+                .isPresent();
+        if (isShared) {
+            transaction.addMapped(at, missing.at(new Inode.Mapped(ReferenceMap.whole(linked.file(), length))));
+        } else {
+            transaction.add(at.parent(), at.name(), missing);
+        }
     }
 
     /** A missing file gets its name; its claim, of which nobody else tells, may have overwritten what is there. */
