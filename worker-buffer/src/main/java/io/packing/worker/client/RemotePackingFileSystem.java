@@ -230,6 +230,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return reader.pages().cache();
     }
 
+    /** The store's blobs in pages, as this mount reads them. */
+    public BlobPages pages() {
+        return reader.pages();
+    }
+
     @Override
     public PackingInput open(FilePath path) throws IOException {
         return door.open(path, () -> reader.open(path));

@@ -120,6 +120,20 @@ public final class BlobPages implements AutoCloseable {
      * @throws KeyUnavailableException when the blob is encrypted by a key that is not here
      */
     public ByteBuffer read(long fileId, BlobExtent at) throws IOException {
+        if (at.extent().codec() == Codec.NONE && at.extent().length() <= BlobPage.BYTES) {
+            return decode(fileId, at);
+        }
+        PageCache.DecodedExtent key = new PageCache.DecodedExtent(fileId, at);
+        ByteBuffer there = cache.decoded().getIfPresent(key);
+        if (there != null) {
+            return there.duplicate();
+        }
+        ByteBuffer bytes = decode(fileId, at);
+        cache.decoded().put(key, bytes.duplicate());
+        return bytes;
+    }
+
+    private ByteBuffer decode(long fileId, BlobExtent at) throws IOException {
         Extent extent = at.extent();
         CachedBlob blob = new CachedBlob(at.blob());
         Decoding with = cache.decodings().of(at.blob(), fileId, extent, blob);
@@ -152,6 +166,28 @@ public final class BlobPages implements AutoCloseable {
             into.put(bytes);
         }
         return true;
+    }
+
+    /** A page as it is stored, of which no extent is checked. */
+    public ByteBuffer page(BlobPage page) throws IOException {
+        return await(ask(page, 1)).duplicate();
+    }
+
+    /** Lets readers of a page wait for bytes that the caller brings; empty: the page is there or on its way already. */
+    public Optional<ExpectedPage> expect(BlobPage page) {
+        CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
+        if (page.length() == 0
+                || cache.disk().contains(page)
+                || cache.pages().asMap().putIfAbsent(page, mine) != null) {
+            return Optional.empty();
+        }
+        return Optional.of(new ExpectedPage(page, mine, bytes -> keep(page, bytes)));
+    }
+
+    private void keep(BlobPage page, ByteBuffer bytes) {
+        if (!cache.disk().offer(page, bytes)) {
+            listener.diskDropped();
+        }
     }
 
     /** A blob's body as this cache has it; reads again from the store. */
@@ -341,9 +377,7 @@ public final class BlobPages implements AutoCloseable {
         for (int i = 0; i < run.size(); i++) {
             ByteBuffer page = pages.get(i).flip();
             run.get(i).complete(page);
-            if (!cache.disk().offer(new BlobPage(blob, first.number() + i), page)) {
-                listener.diskDropped();
-            }
+            keep(new BlobPage(blob, first.number() + i), page);
         }
     }
 }
