@@ -238,7 +238,7 @@ class LayerRulesTest {
                 .whereLayer("processes")
                 .mayOnlyBeAccessedByLayers("store-servers", "alluxio-cluster", "hbase-cluster", "cli", "chaos")
                 .whereLayer("store-servers")
-                .mayOnlyBeAccessedByLayers("chaos")
+                .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("trace-htfs")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("simulator")
