@@ -168,9 +168,13 @@ public final class BlobPages implements AutoCloseable {
         return true;
     }
 
-    /** A page as it is stored, of which no extent is checked. */
-    public ByteBuffer page(BlobPage page) throws IOException {
-        return await(ask(page, 1)).duplicate();
+    /** A page as it is stored, of which no extent is checked; empty: the blob is gone. */
+    public Optional<ByteBuffer> page(BlobPage page) throws IOException {
+        try {
+            return Optional.of(await(ask(page, 1)).duplicate());
+        } catch (ObjectNotFoundException e) {
+            return Optional.empty();
+        }
     }
 
     /** Lets readers of a page wait for bytes that the caller brings; empty: the page is there or on its way already. */

@@ -112,8 +112,10 @@ final class ExpectedPageTest {
         assertThat(LAST.length()).isEqualTo(1_000);
         assertThat(pages.expect(new BlobPage(BLOB, 2))).isEmpty();
         assertThat(pages.expect(new BlobPage(BLOB, Long.MAX_VALUE))).isEmpty();
-        ByteBuffer page = pages.page(LAST);
-        assertThat(page.remaining()).isEqualTo(1_000);
+        assertThat(pages.page(LAST).orElseThrow().remaining()).isEqualTo(1_000);
+        assertThat(pages.page(new BlobPage(new BlobName("w", 10, 1), 0)))
+                .as("of a blob that is gone")
+                .isEmpty();
     }
 
     @Test

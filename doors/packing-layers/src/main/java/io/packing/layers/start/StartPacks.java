@@ -10,7 +10,6 @@ import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
-import io.packing.store.ObjectNotFoundException;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -163,11 +162,10 @@ final class StartPacks {
         List<BlobPage> living = new ArrayList<>();
         List<ByteBuffer> bytes = new ArrayList<>();
         for (BlobPage page : pack.pages()) {
-            try {
-                bytes.add(mount.pages().page(page));
+            Optional<ByteBuffer> stored = mount.pages().page(page);
+            if (stored.isPresent()) {
+                bytes.add(stored.get());
                 living.add(page);
-            } catch (ObjectNotFoundException e) {
-                LOG.debug("{} is gone", page.blob());
             }
         }
         FilePath scratch = layout.scratch(ids.get());
