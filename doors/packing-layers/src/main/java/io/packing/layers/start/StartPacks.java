@@ -84,8 +84,7 @@ final class StartPacks {
             if (page.isEmpty()) {
                 break;
             }
-            if (!found.isEmpty()
-                    && found.get(0).status().path().name().equals(index(found.size() - 1))) {
+            if (!found.isEmpty() && found.get(0).status().path().name().equals(index(found.size() - 1))) {
                 return Optional.of(new Kept(found.get(0), found.subList(1, found.size())));
             }
         }
