@@ -12,9 +12,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pull",
         description = {
-            "Pulls layers from registries over a packing mount, and from docker-registry with its S3 driver, in rounds in which all of"
-                    + " them come in turn.",
-            "Prints MB/s and processor seconds of each way, and ratios within the rounds. It needs docker-registry and tar."
+            "Pulls layers from registries over a packing mount, and from docker-registry with its S3 driver and on local files, in rounds"
+                    + " in which all of them come in turn.",
+            "Prints MB/s, processor seconds and requests to the store of each way, and ratios within the rounds. It needs docker-registry"
+                    + " and tar."
         })
 final class PullBenchCommand implements Callable<Integer> {
     @Mixin

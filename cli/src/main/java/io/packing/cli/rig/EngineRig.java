@@ -83,7 +83,18 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
      */
     public Registry startRegistry(Workspace workspace, String name, List<String> flags)
             throws IOException, InterruptedException {
-        return startRegistry(workspace, name, "127.0.0.1:0", REGISTRY_MEGABYTES, flags);
+        return startRegistry(workspace, name, REGISTRY, flags);
+    }
+
+    /**
+     * Starts a registry that shares nothing with those in other directories of the mount.
+     *
+     * @param directory of the mount, that it is kept in
+     * @param flags beside those that say where it listens and what it is over
+     */
+    public Registry startRegistry(Workspace workspace, String name, String directory, List<String> flags)
+            throws IOException, InterruptedException {
+        return startRegistry(workspace, name, "127.0.0.1:0", directory, REGISTRY_MEGABYTES, flags);
     }
 
     /**
@@ -94,12 +105,13 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
      */
     public Registry startNode(Workspace workspace, String name, String bind, List<String> flags)
             throws IOException, InterruptedException {
-        return startRegistry(workspace, name, bind, NODE_MEGABYTES, flags);
+        return startRegistry(workspace, name, bind, REGISTRY, NODE_MEGABYTES, flags);
     }
 
-    private Registry startRegistry(Workspace workspace, String name, String bind, int megabytes, List<String> flags)
+    private Registry startRegistry(
+            Workspace workspace, String name, String bind, String directory, int megabytes, List<String> flags)
             throws IOException, InterruptedException {
-        String store = "packing://" + masterAddress + REGISTRY;
+        String store = "packing://" + masterAddress + directory;
         List<String> words =
                 new ArrayList<>(List.of("registry", "--bind", bind, "--metrics-port", "0", "--store", store));
         openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));

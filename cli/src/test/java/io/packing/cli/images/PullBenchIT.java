@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.cli.rig.Narrator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The measurement of pulls with real processes, on two tiny layers. */
@@ -27,7 +29,17 @@ class PullBenchIT {
         assertThat(result.layerBytes()).isGreaterThan(2_000_000);
         assertThat(result.ways().keySet())
                 .containsExactly(
-                        PullBench.PEER, PullBench.INTACT, PullBench.SPLIT, PullBench.SEQUENTIAL, PullBench.CACHED);
+                        PullBench.PEER,
+                        PullBench.PEER_ON_FILES,
+                        PullBench.INTACT,
+                        PullBench.SPLIT,
+                        PullBench.SEQUENTIAL,
+                        PullBench.CACHED);
+        for (String name : List.of(PullBench.PEER, PullBench.INTACT)) {
+            PullBench.Way way = Optional.ofNullable(result.ways().get(name)).orElseThrow();
+            assertThat(way.getsPerGb()).as("requests of " + name).isPositive();
+            assertThat(way.readRatio()).as("bytes for " + name).isBetween(0.99, 3.0);
+        }
         assertThat(result.ways().values())
                 .allSatisfy(way -> assertThat(way.rates()).hasSize(2).allMatch(rate -> rate > 0));
         assertThat(result.ratios()).containsKeys("intact / docker-registry", "split / split, sequential");
