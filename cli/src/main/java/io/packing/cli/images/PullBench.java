@@ -39,12 +39,16 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
      * @param layers of each way
      * @param megabytes of a layer, about
      * @param rounds that count
+     * @param warmUps pulls of all layers before that, until methods are compiled
      * @param latencyMillis of each request to the stores while layers are pulled
      */
-    public record Spec(int layers, int megabytes, int rounds, int latencyMillis) {
+    public record Spec(int layers, int megabytes, int rounds, int warmUps, int latencyMillis) {
         public Spec {
             if (layers < 1 || megabytes < 1 || rounds < 1) {
                 throw new IllegalArgumentException("--layers, --layer-megabytes and --rounds are 1 at least");
+            }
+            if (warmUps < 1) {
+                throw new IllegalArgumentException("--warm-up is 1 at least: the cache of layers has to be full");
             }
             if (latencyMillis < 0) {
                 throw new IllegalArgumentException("--store-latency-millis is not negative");
@@ -100,8 +104,6 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
     private static final String RESTORED = "packing_registry_pull_seconds_count{source=\"restored\"";
 
     private static final int BUFFER = 256 << 10;
-    /** A registry of ours compiles its methods meanwhile, as docker-registry's are. */
-    private static final int WARM_UP_PULLS = 10;
 
     private static final double MEGABYTE = 1e6;
     private static final double GIGABYTE = 1e9;
@@ -252,7 +254,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         long wrong = 0;
         for (Source source : sources.values()) {
             RegistryLoad load = new RegistryLoad(source.uri());
-            for (int i = 0; i < WARM_UP_PULLS; i++) {
+            for (int i = 0; i < spec.warmUps(); i++) {
                 double unused = load.pull(source.set());
             }
             wrong += load.wrongDigests();

@@ -24,7 +24,7 @@ class PullBenchIT {
     @Test
     void everyWayGivesAllBytesInEveryRound() throws Exception {
         assumeTrue(has("docker-registry"), "it needs docker-registry: apt-get install docker-registry");
-        PullBench.Result result = new PullBench(new PullBench.Spec(2, 1, 2, 1), Map.of(), new Narrator(true)).run();
+        PullBench.Result result = new PullBench(new PullBench.Spec(2, 1, 2, 2, 1), Map.of(), new Narrator(true)).run();
         assertThat(result.wrongDigests()).isZero();
         assertThat(result.layerBytes()).isGreaterThan(2_000_000);
         assertThat(result.ways().keySet())
@@ -47,7 +47,7 @@ class PullBenchIT {
 
     @Test
     void nothingToMeasureIsRefused() {
-        assertThatThrownBy(() -> new PullBench.Spec(0, 1, 1, 0))
+        assertThatThrownBy(() -> new PullBench.Spec(0, 1, 1, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--layers");
     }

@@ -171,7 +171,7 @@ final class RestoredTar extends BulkInputStream {
     private ByteBuffer restore(List<Part> parts, int length) throws IOException {
         ByteBuffer memory = readAhead.take(length);
         try {
-            restore(parts, memory.array());
+            restore(parts, memory.array(), memory.arrayOffset());
             return memory;
         } catch (IOException | RuntimeException e) {
             readAhead.give(memory);
@@ -179,9 +179,9 @@ final class RestoredTar extends BulkInputStream {
         }
     }
 
-    private void restore(List<Part> parts, byte[] bytes) throws IOException {
+    private void restore(List<Part> parts, byte[] bytes, int offset) throws IOException {
         List<ContentSource.Wanted> wanted = new ArrayList<>();
-        int at = 0;
+        int at = offset;
         for (Part part : parts) {
             if (part.step() instanceof Step.Literal literal) {
                 literal.copy(part.from(), bytes, at, part.count());
