@@ -32,9 +32,13 @@ class ImagesExperimentIT {
 
     /** A layer with a file of its own and one that all layers have. */
     private ImageSet.Blob layer(String name) throws Exception {
+        return layer(name, "shared");
+    }
+
+    private ImageSet.Blob layer(String name, String shared) throws Exception {
         Path root = Files.createDirectories(home.resolve(name));
         Files.writeString(root.resolve("own"), name.repeat(10_000), StandardCharsets.UTF_8);
-        Files.writeString(root.resolve("shared"), "shared".repeat(10_000), StandardCharsets.UTF_8);
+        Files.writeString(root.resolve("shared"), shared.repeat(10_000), StandardCharsets.UTF_8);
         Path tar = home.resolve(name + ".tar");
         Programs.run(
                 home, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), "--directory", name, "."));
@@ -63,7 +67,9 @@ class ImagesExperimentIT {
                         ImageSet.image(home, "one", List.of(base, layer("upper"))),
                         ImageSet.image(home, "two", List.of(base, layer("other")))),
                 FILE_BYTES);
-        ImageSet warmUp = new ImageSet(List.of(ImageSet.image(home, "warm-up", List.of(layer("warm")))), 1);
+        // A file that it shared with the images would be stored before they are.
+        ImageSet.Blob warm = layer("warm", "before");
+        ImageSet warmUp = new ImageSet(List.of(ImageSet.image(home, "warm-up", List.of(warm))), 1);
         ImagesExperiment.Result result = new ImagesExperiment(
                         Map.of(), 1, new ImagesExperiment.Parts(List.of("b0", "b1", "s"), false), new Narrator(true))
                 .run(set, warmUp);
