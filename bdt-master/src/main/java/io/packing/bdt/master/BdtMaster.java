@@ -68,7 +68,7 @@ public final class BdtMaster implements Bdts {
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<TokenAuthority> tokens = Optional.empty();
     private Optional<AuditLog> audit = Optional.empty();
-    private Spans spans = Spans.NONE;
+    private final Spans spans;
     private final Principals principals = new Principals(Principals.UNCHECKED);
     private volatile Duration stopTimeout;
     private @Nullable RpcServer server;
@@ -88,9 +88,10 @@ public final class BdtMaster implements Bdts {
         this.clocks = clocks;
         this.stopTimeout = config.stopTimeout();
         this.metrics = new MasterMetrics(config.prices());
+        this.spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
         MountTables tables = group.map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, stores, data));
         TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
-        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks);
+        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
     }
 
@@ -195,7 +196,6 @@ public final class BdtMaster implements Bdts {
     }
 
     private List<ServerInterceptor> interceptors() {
-        spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
         audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
         List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
         audit.ifPresent(all::add);
@@ -313,11 +313,12 @@ public final class BdtMaster implements Bdts {
                 server.stop();
             }
             audit.ifPresent(AuditLog::close);
-            spans.close();
             if (statusServer != null) {
                 statusServer.close();
             }
             boolean opened = mounts.stop(end);
+            // The last backups have spans, too.
+            spans.close();
             group.ifPresent(MasterGroup::close);
             unlock(opened);
         }

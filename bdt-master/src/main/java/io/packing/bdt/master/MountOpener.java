@@ -10,6 +10,7 @@ import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.Recovery;
 import io.packing.bdt.master.cloud.RecoveryProgress;
+import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
@@ -23,8 +24,10 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestMeter;
+import io.packing.store.SpannedObjectStore;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,13 +50,21 @@ final class MountOpener {
     private final MountTables tables;
     private final TakeOvers takeOvers;
     private final Clocks clocks;
+    private final Spans spans;
 
-    MountOpener(BdtMasterConfig config, Stores stores, MountTables tables, TakeOvers takeOvers, Clocks clocks) {
+    MountOpener(
+            BdtMasterConfig config,
+            Stores stores,
+            MountTables tables,
+            TakeOvers takeOvers,
+            Clocks clocks,
+            Spans spans) {
         this.config = config;
         this.stores = stores;
         this.tables = tables;
         this.takeOvers = takeOvers;
         this.clocks = clocks;
+        this.spans = spans;
     }
 
     /**
@@ -94,7 +105,7 @@ final class MountOpener {
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
         RequestMeter meter = new RequestMeter();
-        ObjectStore objects = stores.objects(request.raw(), meter);
+        ObjectStore objects = SpannedObjectStore.of(stores.objects(request.raw(), meter), spans);
         try {
             return wired(request, objects, meter, drive, progress);
         } catch (IOException | RuntimeException e) {
@@ -146,8 +157,12 @@ final class MountOpener {
             } else {
                 Path folder = tables.folder(id);
                 tables.recover(id, held.ready(), fresh -> {
-                    new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore())
-                            .run(lease.epoch());
+                    Recovery recovery =
+                            new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
+                    boolean unused = SpannedWork.run(spans, "recovery", span -> {
+                        recovery.run(lease.epoch());
+                        return true;
+                    });
                     lease.check();
                     progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 });
@@ -203,7 +218,7 @@ final class MountOpener {
             if (key.isPresent()) {
                 keys.use(MountKeys.name(key.get()));
             }
-            MountStorage storage = new MountStorage(id, table, objects, scratch, keys);
+            MountStorage storage = new MountStorage(id, table, objects, scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
