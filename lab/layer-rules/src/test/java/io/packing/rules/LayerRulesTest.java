@@ -1,4 +1,4 @@
-package io.packing.it;
+package io.packing.rules;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
