@@ -49,6 +49,9 @@ final class HelloCommand implements Callable<Integer> {
     private Optional<Path> out = Optional.empty();
 
     @Mixin
+    private LinkArguments link = new LinkArguments();
+
+    @Mixin
     private MountArguments mount = new MountArguments();
 
     @Mixin
@@ -57,7 +60,7 @@ final class HelloCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         HelloExperiment experiment =
-                new HelloExperiment(mount.resolve(), images, rounds, stock, new Narrator(report.isJson()));
+                new HelloExperiment(mount.resolve(), images, rounds, stock, link.link(), new Narrator(report.isJson()));
         HelloExperiment.Result result = experiment.run(out);
         report.print(result, result::print);
         return result.wrong() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

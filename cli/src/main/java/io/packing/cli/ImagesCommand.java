@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.cli.images.ImagesExperiment;
 import io.packing.cli.rig.Narrator;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,12 +29,24 @@ final class ImagesCommand implements Callable<Integer> {
                     "Pulls of all images through each registry, of which the median is told (default: ${DEFAULT-VALUE}).")
     private int runs;
 
+    @Option(
+            names = "--node-modes",
+            split = ",",
+            paramLabel = "MODE",
+            defaultValue = "b0,b1,b2,b3,s",
+            description = "Modes of nodes with stores of their own (default: ${DEFAULT-VALUE}).")
+    private List<String> nodeModes = List.of();
+
+    @Option(names = "--no-gzip", description = "Leaves out the same images with gzipped layers.")
+    private boolean noGzip;
+
     @Mixin
     private Report report = new Report();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ImagesExperiment experiment = new ImagesExperiment(mount.resolve(), runs, new Narrator(report.isJson()));
+        ImagesExperiment.Parts parts = new ImagesExperiment.Parts(nodeModes, !noGzip);
+        ImagesExperiment experiment = new ImagesExperiment(mount.resolve(), runs, parts, new Narrator(report.isJson()));
         ImagesExperiment.Result result = experiment.run();
         report.print(result, result::print);
         return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

@@ -45,6 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             PunchCommand.class,
             WriteAtCommand.class,
             SnapshotCommand.class,
+            QuotaCommand.class,
             DedupCommand.class,
             VectorCommand.class,
             SimulateCommand.class,

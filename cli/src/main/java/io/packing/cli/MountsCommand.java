@@ -1,27 +1,44 @@
 package io.packing.cli;
 
+import io.packing.bdt.MountEntry;
+import io.packing.bdt.MoveProgress;
+import io.packing.bdt.client.GroupsClient;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.cli.operate.GroupReport;
 import io.packing.cli.operate.MountReport;
 import io.packing.cli.rig.Home;
 import io.packing.options.PriceTable;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** Tells how the mounts of a master are. */
+/** Tells how the mounts of a master are, and spreads mounts over groups of masters. */
 @Command(
         name = "mounts",
         description = {
             "Tells of each mount that a BDT master has open: files, blobs, bytes, what waits for the store and for how"
                     + " long, workers, requests and what they cost.",
             "Requests are those of the master since it opened the mount, and of workers as far as they told them since"
-                    + " then. Exit code 1 when a mount has a problem."
+                    + " then. Exit code 1 when a mount has a problem.",
+            "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
+                    + " mount is to be, and move brings a mount to another group while it is used."
         })
 final class MountsCommand implements Callable<Integer> {
-    @Mixin
-    private OperatorTarget target = new OperatorTarget();
+    private static final long LOOK_MILLIS = 250;
+
+    // A group, so that the commands below need it and not this one before them.
+    @ArgGroup(exclusive = false, multiplicity = "0..1")
+    private @Nullable OperatorTarget target;
 
     @Mixin
     private PricesArgument prices = new PricesArgument();
@@ -29,10 +46,18 @@ final class MountsCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     @Override
     public Integer call() throws IOException {
+        OperatorTarget named = target;
+        if (named == null) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(), "Missing required option: '--master=HOST:PORT'");
+        }
         PriceTable table = prices.read(Home.find());
-        try (GrpcBdts bdts = target.connect()) {
+        try (GrpcBdts bdts = named.connect()) {
             List<MountReport> mounts = bdts.operations().mounts().stream()
                     .map(status -> MountReport.of(status, table))
                     .toList();
@@ -44,5 +69,72 @@ final class MountsCommand implements Callable<Integer> {
             });
             return mounts.stream().allMatch(mount -> mount.problem().isEmpty()) ? ExitCodes.OK : ExitCodes.FAILED;
         }
+    }
+
+    @Command(name = "list", description = "Tells which group of masters has which mount.")
+    int list(@Mixin OperatorTarget master, @Mixin Report told) throws IOException {
+        try (GrpcBdts bdts = master.connect()) {
+            GroupReport groups = GroupReport.of(bdts.groups().table());
+            told.print(groups, groups::print);
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "assign",
+            description =
+                    "Says which group of masters is to have a mount that no group has yet. Without that, a mount is"
+                            + " the group's that is asked for it first.")
+    int assign(
+            @Mixin OperatorTarget master,
+            @Mixin Report told,
+            @Parameters(paramLabel = "STORE", description = "Where the mount's blobs are: its packing.store.")
+                    String store,
+            @Parameters(paramLabel = "GROUP", description = "A group of bdt.mounts.groups.") String group)
+            throws IOException {
+        try (GrpcBdts bdts = master.connect()) {
+            MountEntry entry = bdts.groups().assign(store, group);
+            told.print(
+                    GroupReport.Mount.of(entry),
+                    out -> out.println("mount %s is one of group %s".formatted(entry.mount(), entry.group())));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "move",
+            description = {
+                "Brings a mount to another group of masters while it is used, and tells how far that is.",
+                "Changes wait for a moment when the other group takes over. When this command is ended, the move goes on; the"
+                        + " same command tells how far it is, or begins it again when a master ended on the way."
+            })
+    int move(
+            @Mixin OperatorTarget master,
+            @Mixin Report told,
+            @Parameters(paramLabel = "MOUNT", description = "The mount's name, as list tells it, or its packing.store.")
+                    String mount,
+            @Parameters(paramLabel = "GROUP", description = "A group of bdt.mounts.groups.") String group)
+            throws IOException, InterruptedException {
+        try (GrpcBdts bdts = master.connect()) {
+            GroupsClient groups = bdts.groups();
+            String name = GroupReport.name(groups.table().mounts(), mount);
+            MoveProgress progress = groups.move(name, group, true);
+            while (!progress.isOver()) {
+                if (!told.isJson()) {
+                    print(told.err(), name, progress);
+                }
+                Thread.sleep(LOOK_MILLIS);
+                progress = groups.move(name, group, false);
+            }
+            GroupReport.Move done = GroupReport.Move.of(name, progress);
+            told.print(done, done::print);
+            return progress.state() == MoveProgress.State.DONE ? ExitCodes.OK : ExitCodes.FAILED;
+        }
+    }
+
+    private static void print(PrintWriter to, String name, MoveProgress progress) {
+        to.println("%s to %s: %,d rows, %,d MB"
+                .formatted(name, progress.group(), progress.rows(), progress.bytes() / 1_000_000));
+        to.flush();
     }
 }

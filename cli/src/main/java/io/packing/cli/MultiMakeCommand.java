@@ -45,6 +45,9 @@ final class MultiMakeCommand implements Callable<Integer> {
     private boolean withoutPeer;
 
     @Mixin
+    private LinkArguments link = new LinkArguments();
+
+    @Mixin
     private MountArguments mount = new MountArguments();
 
     @Mixin
@@ -53,7 +56,14 @@ final class MultiMakeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         MultiMake make = new MultiMake(
-                source, compilers, build, run, !withoutPeer, mount.resolve(), new Narrator(report.isJson()));
+                source,
+                compilers,
+                build,
+                run,
+                !withoutPeer,
+                mount.resolve(),
+                link.link(),
+                new Narrator(report.isJson()));
         MultiMake.Result result = make.make();
         report.print(result, result::print);
         return result.wrong() == 0 && result.failed() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

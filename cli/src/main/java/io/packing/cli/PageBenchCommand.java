@@ -71,8 +71,13 @@ final class PageBenchCommand implements Callable<Integer> {
             report.print(
                     result,
                     out -> out.printf(
-                            "%,.0f files/s while %d pages are polled (%,d answers), %,.0f files/s without: ratio %.3f%n",
-                            result.polled(), pages, result.answers(), result.alone(), result.ratio()));
+                            "%,.0f files/s while %d pages are polled (%,d answers), %,.0f files/s without: ratio %.3f, of processor time %.3f%n",
+                            result.polled(),
+                            pages,
+                            result.answers(),
+                            result.alone(),
+                            result.ratio(),
+                            result.cpuRatio()));
             return ExitCodes.OK;
         }
         PageBench.Result result = PageBench.run(new PageBench.Spec(mounts, workers, loads, photographs));

@@ -12,9 +12,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pull",
         description = {
-            "Pulls layers from registries over a packing mount, and from docker-registry with its S3 driver, in rounds in which all of"
-                    + " them come in turn.",
-            "Prints MB/s and processor seconds of each way, and ratios within the rounds. It needs docker-registry and tar."
+            "Pulls layers from registries over a packing mount, and from docker-registry with its S3 driver and on local files, in rounds"
+                    + " in which all of them come in turn.",
+            "Prints MB/s, processor seconds and requests to the store of each way, and ratios within the rounds. It needs docker-registry"
+                    + " and tar."
         })
 final class PullBenchCommand implements Callable<Integer> {
     @Mixin
@@ -38,8 +39,16 @@ final class PullBenchCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "7",
-            description = "Rounds that are measured, after one that is not (default: ${DEFAULT-VALUE}).")
+            description = "Rounds that are measured (default: ${DEFAULT-VALUE}).")
     private int rounds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "10",
+            description =
+                    "Pulls of all layers of each way before that, while methods are compiled (default: ${DEFAULT-VALUE}).")
+    private int warmUps;
 
     @Option(
             names = "--store-latency-millis",
@@ -54,7 +63,7 @@ final class PullBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PullBench.Spec spec = new PullBench.Spec(layers, megabytes, rounds, latency);
+        PullBench.Spec spec = new PullBench.Spec(layers, megabytes, rounds, warmUps, latency);
         PullBench.Result result = new PullBench(spec, mount.resolve(), new Narrator(report.isJson())).run();
         report.print(result, result::print);
         return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

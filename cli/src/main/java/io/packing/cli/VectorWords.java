@@ -162,6 +162,8 @@ final class VectorWords {
             case UNCOMMITTED -> "a file is not in the store yet, as its mount asks; repeat it when the file is closed";
             case DENIED -> "you may not";
             case NO_ATTRIBUTE -> "there is no such extended attribute";
+            case NAMES_QUOTA -> "a directory would have more names than its quota";
+            case BYTES_QUOTA -> "a directory would have more bytes than its quota";
             case NO_ROOM -> "the extended attributes of a file would be too large together";
         };
     }

@@ -16,6 +16,8 @@ import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
+import io.packing.s3server.S3Server;
+import io.packing.s3server.S3ServerConfig;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,12 +42,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Alluxio's servers and Hadoop's clients on Java 11, with the jars as users get them; our own daemons are on this Java. */
 @Timeout(600)
 class OlderJavaIT {
     private static final Path JAVA = Path.of(System.getProperty("packing.java11", ""));
     private static final Path ALLUXIO = Path.of("../lab/alluxio-runtime/target/alluxio-lib");
+    private static final String BUCKET = "s3://bucket/prefix";
     private static final int FILES = 60;
     private static final int HEAP_MB = 256;
 
@@ -77,7 +83,7 @@ class OlderJavaIT {
     }
 
     private static void load(AlluxioCluster alluxio, LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.load(spec, done -> {});
+        LoadResult result = alluxio.tryLoad(spec);
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());
@@ -114,21 +120,49 @@ class OlderJavaIT {
         }
     }
 
+    private S3Server s3() throws IOException {
+        return S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), "bucket"));
+    }
+
+    /** Options of a mount on a bucket. */
+    private static Map<String, String> bucket(S3Server s3) {
+        return Map.of(
+                "packing.store",
+                BUCKET,
+                "packing.s3.endpoint",
+                s3.endpoint().toString(),
+                "packing.s3.access.key",
+                "access",
+                "packing.s3.secret.key",
+                "secret");
+    }
+
+    /** Options of a mount on a directory. */
+    private Map<String, String> directory() throws IOException {
+        return Map.of(
+                "packing.store",
+                Files.createDirectories(home.resolve("store")).toUri().toString());
+    }
+
+    private BdtMaster master(String stores) throws IOException {
+        return BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", stores)))
+                .serve();
+    }
+
     @Test
     void alluxioOnJava11MountsTheExtensionAndPacks() throws Exception {
         Path extensions = Files.createDirectories(home.resolve("extensions"));
         Files.copy(extension(), extensions.resolve("packing.jar"));
-        // Not a bucket: the runtime of the test lacks the module jdk.net, which the HTTP client of the SDK wants and
-        // every JDK has.
-        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
-                                "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
-                        .serve();
-                AlluxioCluster alluxio =
-                        AlluxioCluster.start(config().withJobService().withExtensions(extensions))) {
+        try (S3Server s3 = s3();
+                BdtMaster master = master(BUCKET + "@" + s3.endpoint());
+                AlluxioCluster alluxio = AlluxioCluster.start(config().withJobService()
+                        .withServerClassPath(List.of(NetModule.compile(home.resolve("net"))))
+                        .withExtensions(extensions))) {
             String address = "127.0.0.1:" + master.port();
-            Map<String, String> options =
-                    Map.of("packing.store", store, "packing.policy", "directory", "packing.compression", "deflate");
+            Map<String, String> options = new HashMap<>(bucket(s3));
+            options.put("packing.policy", "directory");
+            options.put("packing.compression", "deflate");
             alluxio.mount("/small", "packing://" + address + "/small", options);
             LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
             load(alluxio, write);
@@ -141,14 +175,15 @@ class OlderJavaIT {
             load(alluxio, large);
             load(alluxio, large.readBack());
             assertNothingIsMissing(alluxio);
+            assertThat(s3.metrics().prefix("prefix").put())
+                    .as("PUTs of the workers and of the master")
+                    .isPositive();
         }
     }
 
     @Test
     void alluxioOnJava11RunsTheMasterOfTheTableInItsOwn() throws Exception {
-        Map<String, String> options = Map.of(
-                "packing.store",
-                Files.createDirectories(home.resolve("store")).toUri().toString());
+        Map<String, String> options = directory();
         Map<String, String> properties =
                 Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.stores", "file://" + home.toAbsolutePath());
         try (AlluxioCluster alluxio = AlluxioCluster.start(config().withServerClassPath(List.of(
@@ -188,39 +223,41 @@ class OlderJavaIT {
         return printed;
     }
 
-    @Test
-    void hadoopOnJava11ReadsAndWritesAMountAndTracesItsCalls() throws Exception {
-        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void hadoopOnJava11ReadsAndWritesAMountAndTracesItsCalls(boolean inBucket) throws Exception {
+        try (S3Server s3 = s3()) {
+            readsAndWrites(
+                    inBucket ? bucket(s3) : directory(),
+                    inBucket ? BUCKET + "@" + s3.endpoint() : "file://" + home.toAbsolutePath());
+        }
+    }
+
+    private void readsAndWrites(Map<String, String> options, String stores) throws Exception {
         Path file = Files.writeString(home.resolve("hello"), "hello from Java 11\n");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
-                                "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
-                        .serve();
+        try (BdtMaster master = master(stores);
                 PackingWorker worker = PackingWorker.start(
                         new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),
                         new SimpleMeterRegistry());
-                PackingFileSystem mount = worker.open(MountOptions.from(Map.of("packing.store", store)))) {
+                PackingFileSystem mount = worker.open(MountOptions.from(options))) {
             List<Path> jars = List.of(
+                    NetModule.compile(home.resolve("net")),
                     jar("../doors/packing-hadoop/target", "packing-hadoop-.*-all\\.jar"),
                     jar("../trace-htfs/target", "trace-htfs-.*-all\\.jar"));
             Path traces = Files.createDirectories(home.resolve("traces"));
             AtomicInteger spans = new AtomicInteger();
             HttpServer collector = collector(spans);
-            Map<String, String> settings = Map.of(
+            Map<String, String> settings = new HashMap<>(options);
+            settings.put(
                     "packing.spans.otlp",
-                    "http://127.0.0.1:" + collector.getAddress().getPort(),
-                    "packing.spans.sample",
-                    "1",
-                    "packing.store",
-                    store,
-                    "fs.packing.impl",
-                    "io.packing.htfs.Hadoop33TracingFileSystem",
-                    "htfs.underlying.packing.impl",
-                    "io.packing.hadoop.PackingHadoopFileSystem",
-                    "htfs.dir",
-                    traces.toString());
+                    "http://127.0.0.1:" + collector.getAddress().getPort());
+            settings.put("packing.spans.sample", "1");
+            settings.put("fs.packing.impl", "io.packing.htfs.Hadoop33TracingFileSystem");
+            settings.put("htfs.underlying.packing.impl", "io.packing.hadoop.PackingHadoopFileSystem");
+            settings.put("htfs.dir", traces.toString());
             String there = "packing://127.0.0.1:%d/d/hello".formatted(master.port());
             List<String> unused = hadoop(jars, settings, "-mkdir", "-p", there.replace("/hello", ""));
             unused = hadoop(jars, settings, "-put", file.toString(), there);

@@ -103,7 +103,7 @@ final class PackingCluster implements AutoCloseable {
 
     /** Runs a load of which every file must succeed. */
     void load(LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.load(spec, done -> {});
+        LoadResult result = alluxio.tryLoad(spec);
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

@@ -154,7 +154,7 @@ class StoreMountIT {
         Map<String, String> options = options("s3://" + BUCKET + "/buffered");
         options.put("packing.buffer.dir", file.toString());
         cluster().mount("/unbuffered", options);
-        LoadResult result = cluster().alluxio().load(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"), done -> {});
+        LoadResult result = cluster().alluxio().tryLoad(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"));
         assertThat(result.firstError()).contains(file.toString());
     }
 }

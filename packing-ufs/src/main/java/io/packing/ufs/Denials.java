@@ -1,10 +1,12 @@
 package io.packing.ufs;
 
 import alluxio.exception.status.PermissionDeniedException;
+import alluxio.exception.status.ResourceExhaustedException;
 import io.packing.bdt.DeniedException;
+import io.packing.bdt.QuotaExceededException;
 import java.io.IOException;
 
-/** What this process may not do in a mount, as Alluxio knows it. */
+/** What this process may not do in a mount, or what is too much for a quota, as Alluxio knows it. */
 final class Denials {
     private Denials() {}
 
@@ -13,14 +15,19 @@ final class Denials {
         T of() throws IOException;
     }
 
-    static IOException of(DeniedException denied) {
-        return new PermissionDeniedException(denied.getMessage(), denied);
+    static IOException of(IOException refusal) {
+        if (refusal instanceof DeniedException) {
+            return new PermissionDeniedException(refusal.getMessage(), refusal);
+        }
+        return refusal instanceof QuotaExceededException
+                ? new ResourceExhaustedException(refusal.getMessage(), refusal)
+                : refusal;
     }
 
     static <T> T known(Call<T> call) throws IOException {
         try {
             return call.of();
-        } catch (DeniedException e) {
+        } catch (DeniedException | QuotaExceededException e) {
             throw of(e);
         }
     }

@@ -22,6 +22,7 @@ public final class SecurityOptions {
     private final Option<Optional<Path>> certificate;
     private final Option<Optional<Path>> key;
     private final Option<Optional<Path>> token;
+    private final Option<Optional<String>> kerberos;
     private final Option<Boolean> insecure;
 
     private SecurityOptions(String prefix) {
@@ -47,6 +48,12 @@ public final class SecurityOptions {
                 "",
                 "File of a token that the master issued, shown instead of a certificate.",
                 SecurityOptions::path);
+        kerberos = new Option<>(
+                prefix + "kerberos.principal",
+                "",
+                "The master's Kerberos principal, packing/_HOST@REALM, of which _HOST is the host by which the master is called."
+                        + " Hadoop clients whose user has a Kerberos ticket log in by it, and show no certificate.",
+                text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
         insecure = new Option<>(
                 prefix + "insecure",
                 "false",
@@ -57,7 +64,7 @@ public final class SecurityOptions {
 
     /** Of a process that is a client, or a client and a server. */
     public List<Option<?>> ofClients() {
-        return List.of(trust, certificate, key, token, insecure);
+        return List.of(trust, certificate, key, token, kerberos, insecure);
     }
 
     /** Of a process that is a server only. */
@@ -83,7 +90,10 @@ public final class SecurityOptions {
             throw new IllegalArgumentException(
                     "options %s and %s belong together: set both or none".formatted(certificate.key(), key.key()));
         }
-        if (authorities.isEmpty() && (shown.isPresent() || tokenFile.isPresent())) {
+        if (authorities.isEmpty()
+                && (shown.isPresent()
+                        || tokenFile.isPresent()
+                        || options.get(kerberos).isPresent())) {
             throw new IllegalArgumentException(
                     "option %s is missing: without it connections are plain, and nothing is shown"
                             .formatted(trust.key()));
@@ -97,6 +107,7 @@ public final class SecurityOptions {
         return new Security(
                 tls,
                 tokenFile.<Security.TokenSource>map(TokenFile::new).orElse(Security.TokenSource.NONE),
+                options.get(kerberos),
                 options.get(insecure),
                 this);
     }

@@ -33,6 +33,15 @@ final class ShownToken extends CallCredentials implements ClientInterceptor {
             applier.fail(Status.UNAUTHENTICATED.withDescription("a token is not sent over a plain connection"));
             return;
         }
+        if (source.isAtHand()) {
+            show(applier);
+        } else {
+            // Whoever calls must not wait here, even if the call has to.
+            executor.execute(() -> show(applier));
+        }
+    }
+
+    private void show(MetadataApplier applier) {
         try {
             Metadata headers = new Metadata();
             Optional<String> token = source.token();

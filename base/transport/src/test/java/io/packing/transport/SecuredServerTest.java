@@ -172,6 +172,7 @@ final class SecuredServerTest {
                 Optional.of(new TlsFiles(
                         trusted.certificate(), own.map(files -> new TlsFiles.Own(files.certificate(), files.key())))),
                 Security.TokenSource.NONE,
+                Optional.empty(),
                 false,
                 SecurityOptions.OF_MOUNTS);
     }
@@ -200,7 +201,7 @@ final class SecuredServerTest {
     }
 
     private String token(String user) {
-        return new Token(KEY_ID, 1, now, now.plusSeconds(3_600), user, "").sign(keys.getPrivate());
+        return Token.ofJob(KEY_ID, 1, now, now.plusSeconds(3_600), user, "").sign(keys.getPrivate());
     }
 
     private Security showing(String token) {
@@ -360,7 +361,8 @@ final class SecuredServerTest {
                 .withMessageContaining("packing.insecure=true");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RpcServerBuilder("no-such-host.invalid", 0, 1_000, AccessControl.open(RIGHTS)));
-        Security said = new Security(Optional.empty(), Security.TokenSource.NONE, true, SecurityOptions.OF_MOUNTS);
+        Security said = new Security(
+                Optional.empty(), Security.TokenSource.NONE, Optional.empty(), true, SecurityOptions.OF_MOUNTS);
         AccessControl open = new AccessControl(said, RIGHTS, TokenVerifier.none(), new GivenClock(() -> now));
         // Made, not started: tests do not listen to the network.
         assertThatCode(() -> new RpcServerBuilder("0.0.0.0", 0, 1_000, open)).doesNotThrowAnyException();

@@ -5,13 +5,20 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
+import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
+import io.packing.bdt.master.rpc.ClientRates;
+import io.packing.bdt.master.rpc.GroupCalls;
+import io.packing.bdt.master.rpc.GroupsService;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
+import io.packing.bdt.master.rpc.NoGroups;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
+import io.packing.bdt.master.rpc.TokensService;
+import io.packing.bdt.master.rpc.QueueGate;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
@@ -62,13 +69,17 @@ public final class BdtMaster implements Bdts {
     private final OpenMounts mounts;
     private final MasterMetrics metrics;
     private final Optional<MasterGroup> group;
+    private final Optional<Spreading> spreading;
     private final Clocks clocks;
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<TokenAuthority> tokens = Optional.empty();
+    private Optional<Logins> logins = Optional.empty();
     private Optional<AuditLog> audit = Optional.empty();
-    private Spans spans = Spans.NONE;
+    private final Spans spans;
+    private final ClientRates rates;
+    private final QueueGate queueGate;
     private final Principals principals = new Principals(Principals.UNCHECKED);
     private volatile Duration stopTimeout;
     private @Nullable RpcServer server;
@@ -80,7 +91,8 @@ public final class BdtMaster implements Bdts {
             Stores stores,
             DataDirectory data,
             Clocks clocks,
-            Optional<MasterGroup> group) {
+            Optional<MasterGroup> group)
+            throws IOException {
         this.config = config;
         this.allowed = allowed;
         this.data = data;
@@ -88,10 +100,18 @@ public final class BdtMaster implements Bdts {
         this.clocks = clocks;
         this.stopTimeout = config.stopTimeout();
         this.metrics = new MasterMetrics(config.prices());
+        this.spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
         MountTables tables = group.map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, stores, data));
         TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
-        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks);
+        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
+        this.spreading = config.groups().isSpread()
+                ? Optional.of(Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks))
+                : Optional.empty();
+        this.rates = new ClientRates(config.access().rates(), clocks.nanos());
+        this.queueGate = new QueueGate(mounts::fullestQueue);
+        metrics.watchRefusals("rate", rates, ClientRates::refused);
+        metrics.watchRefusals("behind", queueGate, QueueGate::refused);
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -128,7 +148,14 @@ public final class BdtMaster implements Bdts {
             Clocks clocks,
             Optional<MasterGroup> group)
             throws IOException {
-        BdtMaster master = new BdtMaster(config, allowed, stores, DataDirectory.lock(config.dataDir()), clocks, group);
+        DataDirectory data = DataDirectory.lock(config.dataDir());
+        BdtMaster master;
+        try {
+            master = new BdtMaster(config, allowed, stores, data, clocks, group);
+        } catch (IOException | RuntimeException e) {
+            data.close();
+            throw e;
+        }
         group.ifPresent(of -> of.whenNotLeading(master.mounts::leaveAll));
         group.ifPresent(master.metrics::watch);
         master.mounts.start();
@@ -145,7 +172,10 @@ public final class BdtMaster implements Bdts {
     public void take(BdtMasterConfig other) {
         allow(other.stores());
         stopTimeout = other.stopTimeout();
-        principals.take(principals(config.access().security(), other.access().permissions()));
+        PermissionTerms terms = other.access().permissions();
+        principals.take(principals(config.access().security(), terms));
+        logins.ifPresent(to -> to.take(terms.groups().get(), terms.supergroup()));
+        rates.take(other.access().rates());
     }
 
     private static Clocks realClocks() {
@@ -155,19 +185,19 @@ public final class BdtMaster implements Bdts {
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
         Security security = config.access().security();
-        if (security.tls().isPresent()) {
-            TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
-            tokens = Optional.of(TokenAuthority.open(texts, config.access().tokens(), clocks.wall()));
-        }
+        List<ServerInterceptor> interceptors = interceptors();
+        Optional<TokensService> tokensService = security.tls().isPresent() ? Optional.of(tokens()) : Optional.empty();
         principals.take(principals(security, config.access().permissions()));
         server = BdtServers.start(
                 config.bindHost(),
                 config.port(),
                 new BdtServers.Services(
-                        new BdtService(mounts, principals, interceptors()),
+                        new BdtService(mounts, principals, interceptors),
                         new OperationsService(mounts::status, mounts::drain, metrics),
+                        new GroupsService(
+                                spreading.<GroupCalls>map(Spreading::moves).orElseGet(NoGroups::new), metrics),
                         health,
-                        tokens),
+                        tokensService),
                 security,
                 clocks.wall(),
                 group.map(of -> new LeaderGate(of::refusal)));
@@ -194,8 +224,17 @@ public final class BdtMaster implements Bdts {
         return this;
     }
 
+    private TokensService tokens() throws IOException {
+        MasterAccess access = config.access();
+        TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
+        TokenAuthority authority = TokenAuthority.open(texts, access.tokens(), clocks.wall());
+        Logins known = access.kerberos().open(access.permissions());
+        tokens = Optional.of(authority);
+        logins = Optional.of(known);
+        return new TokensService(authority, known, audit, clocks.wall());
+    }
+
     private List<ServerInterceptor> interceptors() {
-        spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
         audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
         List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
         audit.ifPresent(all::add);
@@ -203,6 +242,8 @@ public final class BdtMaster implements Bdts {
             all.add(new ClaimSpans(spans));
             all.add(SpanCalls.ofServers(spans));
         }
+        all.add(queueGate);
+        all.add(rates);
         return all;
     }
 
@@ -255,6 +296,11 @@ public final class BdtMaster implements Bdts {
 
     Mount openMount(Map<String, String> options) throws IOException {
         return mounts.open(options);
+    }
+
+    /** The moves of mounts from and to this master's group, if there are several groups. */
+    Optional<MountMoves> moves() {
+        return spreading.map(Spreading::moves);
     }
 
     Collection<Mount> mounts() {
@@ -313,11 +359,13 @@ public final class BdtMaster implements Bdts {
                 server.stop();
             }
             audit.ifPresent(AuditLog::close);
-            spans.close();
             if (statusServer != null) {
                 statusServer.close();
             }
+            spreading.ifPresent(Spreading::close);
             boolean opened = mounts.stop(end);
+            // The last backups have spans, too.
+            spans.close();
             group.ifPresent(MasterGroup::close);
             unlock(opened);
         }

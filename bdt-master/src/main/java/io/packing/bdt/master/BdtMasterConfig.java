@@ -50,7 +50,8 @@ public record BdtMasterConfig(
         MasterAccess access,
         Duration stopTimeout,
         Optional<PriceTable> prices,
-        SpanSettings spans) {
+        SpanSettings spans,
+        GroupMap groups) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
     public static final Option<Path> DATA_DIR =
@@ -187,16 +188,26 @@ public record BdtMasterConfig(
                             AUDIT,
                             CREDENTIALS_FILE),
                     Stream.of(
+                                    KerberosTerms.OPTIONS,
+                                    RateOptions.OPTIONS,
                                     KeystoreTerms.OPTIONS,
                                     GroupTerms.OPTIONS,
+                                    GroupMap.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
                                     SpanOptions.OF_MASTERS.ofServers())
                             .flatMap(List::stream))
             .toList();
 
     /** What a master takes from its file while it runs; all else needs a restart. */
-    public static final List<Option<?>> TAKEN_RUNNING =
-            List.of(STORES, STOP_TIMEOUT, PERMISSIONS, GROUPS, SUPERGROUP, WORKERS_BY_NAME);
+    public static final List<Option<?>> TAKEN_RUNNING = List.of(
+            STORES,
+            STOP_TIMEOUT,
+            PERMISSIONS,
+            GROUPS,
+            SUPERGROUP,
+            WORKERS_BY_NAME,
+            RateOptions.RATE,
+            RateOptions.BURST);
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
@@ -232,7 +243,8 @@ public record BdtMasterConfig(
                 MasterAccess.OPEN,
                 STOP_TIME,
                 Optional.empty(),
-                SpanSettings.OFF);
+                SpanSettings.OFF,
+                GroupMap.NONE);
     }
 
     /** The same master, of whose predecessors the operator says that they are gone. */
@@ -269,7 +281,8 @@ public record BdtMasterConfig(
                 otherAccess,
                 otherTimeout,
                 prices,
-                spans);
+                spans,
+                groups);
     }
 
     /** The same master with these stores. */
@@ -287,7 +300,27 @@ public record BdtMasterConfig(
                 access,
                 stopTimeout,
                 prices,
-                spans);
+                spans,
+                groups);
+    }
+
+    /** The same master of a group that has some of the mounts. */
+    public BdtMasterConfig spreadOver(GroupMap other) {
+        return new BdtMasterConfig(
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                stores,
+                lease,
+                access,
+                stopTimeout,
+                prices,
+                spans,
+                other);
     }
 
     /**
@@ -318,10 +351,13 @@ public record BdtMasterConfig(
                                 options.get(WORKERS_BY_NAME)),
                         options.get(AUDIT),
                         options.get(CREDENTIALS_FILE),
-                        KeystoreTerms.from(options)),
+                        KeystoreTerms.from(options),
+                        KerberosTerms.from(options),
+                        RateOptions.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
-                SpanOptions.OF_MASTERS.ofServer(options));
+                SpanOptions.OF_MASTERS.ofServer(options),
+                GroupMap.from(options));
     }
 
     private static Optional<PriceTable> prices(String file) {

@@ -86,6 +86,11 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("security");
     }
 
+    /** The table of mounts, if this master's group has it; no mount is called so, either. */
+    Path mounts() {
+        return root.resolve("mounts");
+    }
+
     Path mount(String id) {
         return root.resolve(id);
     }
@@ -106,6 +111,22 @@ final class DataDirectory implements AutoCloseable {
     /** Makes a mount's folder count. */
     void ready(String id, ReadyMount ready) throws IOException {
         DurableFile.write(mount(id), "ready", ready.encode());
+    }
+
+    /** Where a table is that another group sends. No mount is called so. */
+    Path received(String id) {
+        return mount(id + "@move");
+    }
+
+    /** Makes a table that was received that of the mount, whenever it is marked as ready; a crash before the end is made good by the next call. */
+    void takeReceived(String id) throws IOException {
+        Path received = received(id);
+        if (Files.exists(received.resolve("ready"))) {
+            clear(id);
+            Files.delete(mount(id));
+            Files.move(received, mount(id), StandardCopyOption.ATOMIC_MOVE);
+            DurableDirectory.sync(root);
+        }
     }
 
     /** Throws a mount's folder away. */

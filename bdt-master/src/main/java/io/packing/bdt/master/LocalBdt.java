@@ -11,6 +11,8 @@ import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.Quota;
+import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
@@ -134,6 +136,16 @@ final class LocalBdt implements Bdt {
     @Override
     public Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         return Waiting.on(table().setAttributes(0, path, change));
+    }
+
+    @Override
+    public Optional<Quota> quota(FilePath directory) throws IOException {
+        return table().quota(directory);
+    }
+
+    @Override
+    public Outcome setQuota(FilePath directory, QuotaChange change) throws IOException {
+        return Waiting.on(table().setQuota(0, directory, change));
     }
 
     @Override

@@ -6,10 +6,17 @@ import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.log.LocalGroups;
 import io.packing.bdt.master.log.MutationLog;
 import io.packing.bdt.master.log.Replay;
+import io.packing.bdt.master.table.Keys;
+import io.packing.durable.DurableDirectory;
+import io.packing.durable.DurableFile;
 import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The tables of a master that is alone: a store and a log for each mount, in its data directory. */
 final class LocalTables implements MountTables {
@@ -18,6 +25,10 @@ final class LocalTables implements MountTables {
     private final BdtMasterConfig config;
     private final Stores stores;
     private final DataDirectory data;
+    /** Tables that other groups send. */
+    private final Map<String, Received> received = new ConcurrentHashMap<>();
+
+    private record Received(long token, SortedStore store) {}
 
     LocalTables(BdtMasterConfig config, Stores stores, DataDirectory data) {
         this.config = config;
@@ -47,6 +58,7 @@ final class LocalTables implements MountTables {
 
     @Override
     public Optional<ReadyMount> ready(String mount) throws IOException {
+        data.takeReceived(mount);
         return data.ready(mount);
     }
 
@@ -69,6 +81,80 @@ final class LocalTables implements MountTables {
         if (!data.ready(mount).equals(Optional.of(ready))) {
             data.ready(mount, ready);
         }
+    }
+
+    @Override
+    public void receive(String mount, long token) throws IOException {
+        drop(mount);
+        Path folder = data.received(mount);
+        data.clear(folder.getFileName().toString());
+        DurableFile.write(folder, "token", token + "\n");
+        received.put(mount, new Received(token, opened(mount)));
+    }
+
+    private void drop(String mount) throws IOException {
+        Received before = received.remove(mount);
+        if (before != null) {
+            before.store.close();
+        }
+    }
+
+    private SortedStore store(String mount, long token) {
+        Received known = received.get(mount);
+        if (known == null || known.token != token) {
+            throw new IllegalArgumentException(
+                    "mount %s: nothing is received with the number %d any more; begin the move again"
+                            .formatted(mount, token));
+        }
+        return known.store;
+    }
+
+    @Override
+    public void received(String mount, long token, WriteBatch rows) throws IOException {
+        store(mount, token).write(rows, SortedStore.Sync.NONE);
+    }
+
+    @Override
+    public void receivedAll(String mount, long token, boolean complete) throws IOException {
+        store(mount, token)
+                .write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+        if (!complete) {
+            // An opening reads what the engine has in its log. It does so now, and not while changes wait.
+            drop(mount);
+            received.put(mount, new Received(token, opened(mount)));
+        }
+    }
+
+    private SortedStore opened(String mount) throws IOException {
+        Path table = DurableDirectory.create(data.received(mount).resolve("table"));
+        return stores.sorted(table, config.store());
+    }
+
+    @Override
+    public Optional<byte[]> ofReceived(String mount, long token, byte[] key) throws IOException {
+        return store(mount, token).get(key);
+    }
+
+    @Override
+    public Optional<Long> receiving(String mount) throws IOException {
+        Path file = data.received(mount).resolve("token");
+        return Files.exists(file)
+                ? Optional.of(Long.parseLong(Files.readString(file).strip()))
+                : Optional.empty();
+    }
+
+    @Override
+    public void stopReceiving() throws IOException {
+        for (String mount : received.keySet()) {
+            drop(mount);
+        }
+    }
+
+    @Override
+    public void takeReceived(String mount, long token, ReadyMount ready) throws IOException {
+        drop(mount);
+        data.ready(data.received(mount).getFileName().toString(), ready);
+        data.takeReceived(mount);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.transport.Security;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param audit whether it tells who asks for what
  * @param storeCredentials file of those by which it opens stores itself
  * @param keystore of the keys of encrypted mounts
+ * @param kerberos who logs in by it, and who acts for whom
+ * @param rates how often each client may call
  */
 public record MasterAccess(
         Security security,
@@ -21,8 +24,23 @@ public record MasterAccess(
         PermissionTerms permissions,
         boolean audit,
         Optional<Path> storeCredentials,
-        KeystoreTerms keystore) {
+        KeystoreTerms keystore,
+        KerberosTerms kerberos,
+        ClientRates.Terms rates) {
     /** Everybody, on loopback. */
     public static final MasterAccess OPEN = new MasterAccess(
-            Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty(), KeystoreTerms.NONE);
+            Security.NONE,
+            TokenTerms.USUAL,
+            PermissionTerms.USUAL,
+            false,
+            Optional.empty(),
+            KeystoreTerms.NONE,
+            KerberosTerms.NONE,
+            ClientRates.Terms.NONE);
+
+    /** The same with other rates. */
+    public MasterAccess limiting(ClientRates.Terms other) {
+        return new MasterAccess(
+                security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
+    }
 }

@@ -56,6 +56,15 @@ final class MasterMetrics implements ServerInterceptor {
                 .register(registry);
     }
 
+    /** Counts calls that were refused before anything of them was read. */
+    <T> void watchRefusals(String why, T by, ToDoubleFunction<T> refused) {
+        FunctionCounter.builder("bdt.refused.requests", by, refused)
+                .description(
+                        "Calls that were not taken: of a client that calls too often, or while the master is behind.")
+                .tag("why", why)
+                .register(registry);
+    }
+
     /** Measures a mount that was opened. */
     void watch(Mount mount) {
         statistic(mount, "files", "Files.", BdtStatistics::files);
@@ -66,6 +75,11 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "blob.bytes", "Bytes of the blobs.", BdtStatistics::blobBytes);
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", BdtStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", Table::position);
+        Gauge.builder("bdt.queue.filled", mount.writer(), MountWriter::filled)
+                .description("How full the queue of changes is, from 0 to 1.")
+                .tag("mount", mount.id())
+                .strongReference(true)
+                .register(registry);
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
         FunctionCounter.builder("bdt.account.errors", mount.writer(), MountWriter::accountErrors)
                 .description("Blobs whose live bytes were counted wrong.")

@@ -10,6 +10,7 @@ import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.Recovery;
 import io.packing.bdt.master.cloud.RecoveryProgress;
+import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
@@ -19,12 +20,15 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.upkeep.Upkeep;
+import io.packing.encryption.KeyUnavailableException;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestMeter;
+import io.packing.store.SpannedObjectStore;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,13 +51,21 @@ final class MountOpener {
     private final MountTables tables;
     private final TakeOvers takeOvers;
     private final Clocks clocks;
+    private final Spans spans;
 
-    MountOpener(BdtMasterConfig config, Stores stores, MountTables tables, TakeOvers takeOvers, Clocks clocks) {
+    MountOpener(
+            BdtMasterConfig config,
+            Stores stores,
+            MountTables tables,
+            TakeOvers takeOvers,
+            Clocks clocks,
+            Spans spans) {
         this.config = config;
         this.stores = stores;
         this.tables = tables;
         this.takeOvers = takeOvers;
         this.clocks = clocks;
+        this.spans = spans;
     }
 
     /**
@@ -93,10 +105,19 @@ final class MountOpener {
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
+        return wired(request, drive, progress, tables.isShared());
+    }
+
+    /**
+     * The same.
+     *
+     * @param anew whether it takes an epoch of its own in any case
+     */
+    Mount wired(Request request, MountDrive drive, RecoveryProgress progress, boolean anew) throws IOException {
         RequestMeter meter = new RequestMeter();
-        ObjectStore objects = stores.objects(request.raw(), meter);
+        ObjectStore objects = SpannedObjectStore.of(stores.objects(request.raw(), meter), spans);
         try {
-            return wired(request, objects, meter, drive, progress);
+            return wired(request, objects, meter, drive, progress, anew);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -131,31 +152,54 @@ final class MountOpener {
     }
 
     private Mount wired(
-            Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
+            Request request,
+            ObjectStore objects,
+            RequestMeter meter,
+            MountDrive drive,
+            RecoveryProgress progress,
+            boolean anew)
             throws IOException {
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id), anew);
         MountLease lease = held.lease();
         drive.keep(lease);
+        boolean here = held.local();
         try {
-            if (held.local()) {
+            if (here) {
                 progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 tables.hold(id, held.ready());
             } else {
                 Path folder = tables.folder(id);
                 tables.recover(id, held.ready(), fresh -> {
-                    new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore())
-                            .run(lease.epoch());
+                    Recovery recovery =
+                            new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
+                    boolean unused = SpannedWork.run(spans, "recovery", span -> {
+                        recovery.run(lease.epoch());
+                        return true;
+                    });
                     lease.check();
                     progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 });
+                here = true;
             }
             return wired(request, objects, meter, lease, drive);
         } catch (IOException | RuntimeException e) {
             lease.stop();
+            if (!here) {
+                leave(lease, e);
+            }
             throw e;
+        }
+    }
+
+    /** Nothing of the mount is here: whoever tries next, perhaps elsewhere, need not wait for the lease to end. */
+    private static void leave(MountLease lease, Exception failure) {
+        try {
+            lease.release();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -203,7 +247,7 @@ final class MountOpener {
             if (key.isPresent()) {
                 keys.use(MountKeys.name(key.get()));
             }
-            MountStorage storage = new MountStorage(id, table, objects, scratch, keys);
+            MountStorage storage = new MountStorage(id, table, objects, scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
@@ -221,6 +265,54 @@ final class MountOpener {
             answers.shutdown();
             groups.close();
             throw e;
+        }
+    }
+
+    /** Whether the newest epoch of a mount is that of whoever has these tables. */
+    boolean isHeldBy(Request request, String holder) throws IOException {
+        try (ObjectStore objects = stores.objects(request.raw())) {
+            return TakeOvers.newest(objects)
+                    .filter(newest -> newest.instance().equals(holder))
+                    .isPresent();
+        }
+    }
+
+    /** The name of a mount's store, if it has one. */
+    Optional<StoreIdentity> identity(Request request) throws IOException {
+        try (ObjectStore objects = stores.objects(request.raw())) {
+            return StoreIdentity.find(objects);
+        }
+    }
+
+    /**
+     * Whether this master can read what is encrypted by a key.
+     *
+     * @throws IllegalArgumentException saying what to do
+     */
+    void checkKey(String name) throws IOException {
+        if (name.isEmpty()) {
+            return;
+        }
+        try {
+            new MountKeys(stores.keystore(), clocks.nanos()).use(name);
+        } catch (KeyUnavailableException e) {
+            throw new IllegalArgumentException(
+                    "the mount is encrypted, and the masters of this group need its key: %s".formatted(e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Makes a table that came with a move that of the mount, if the epoch is that of the move. */
+    void takeReceived(Request request) throws IOException {
+        Optional<Long> token = tables.receiving(request.id());
+        if (token.isEmpty()) {
+            return;
+        }
+        try (ObjectStore objects = stores.objects(request.raw())) {
+            Optional<ReadyMount> arrived = TakeOvers.arrived(request.address(), objects, tables.holder(), token.get());
+            if (arrived.isPresent()) {
+                tables.takeReceived(request.id(), token.get(), arrived.get());
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.log.GroupStore;
 import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -41,6 +42,31 @@ public interface MountTables {
 
     /** Makes the table that is there that of this holder. */
     void hold(String mount, ReadyMount ready) throws IOException;
+
+    /** Begins a table that another group sends, in the place of one that was begun before. The mount's own stays meanwhile. */
+    void receive(String mount, long token) throws IOException;
+
+    /** Writes rows of a table that was begun with this token. */
+    void received(String mount, long token, WriteBatch rows) throws IOException;
+
+    /**
+     * Makes what was received durable.
+     *
+     * @param complete whether nothing more comes; otherwise there is time to make the table quick to open
+     */
+    void receivedAll(String mount, long token, boolean complete) throws IOException;
+
+    /** One row of what was received. */
+    Optional<byte[]> ofReceived(String mount, long token, byte[] key) throws IOException;
+
+    /** The token of the table that was begun last and not taken; empty: there is none. */
+    Optional<Long> receiving(String mount) throws IOException;
+
+    /** Receives nothing any more; what was received stays. */
+    void stopReceiving() throws IOException;
+
+    /** Takes the table that was received in the place of the mount's own, if there is one. */
+    void takeReceived(String mount, long token, ReadyMount ready) throws IOException;
 
     /**
      * Opens a table that is {@link #ready}.

@@ -3,6 +3,8 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import io.packing.bdt.MovedException;
+import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.rpc.ServedMounts;
 import io.packing.bdt.rpc.MountNotOpenException;
@@ -14,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -24,6 +28,8 @@ final class OpenMounts implements ServedMounts {
     private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);
     /** For how long a stop waits for mounts that are being opened. */
     private static final long OPENINGS_MILLIS = 5_000;
+    /** For how long a call waits for the end of a switch. */
+    private static final long SWITCH_MILLIS = 20_000;
 
     private final MountOpener opener;
     private final MasterMetrics metrics;
@@ -35,7 +41,16 @@ final class OpenMounts implements ServedMounts {
     /** How each mount was opened last. */
     private final Map<String, MountOpener.Request> requests = new ConcurrentHashMap<>();
 
+    /** Mounts that were moved away, and where they are. */
+    private final Map<String, MovedException> moved = new ConcurrentHashMap<>();
+    /** Mounts that go to another group at this moment: whoever asks for them waits until it is known who has them. */
+    private final Map<String, CountDownLatch> switching = new ConcurrentHashMap<>();
+
+    /** Mounts that are being closed because another master has them. */
+    private final Map<String, Thread> leaving = new ConcurrentHashMap<>();
+
     private final Revivals revivals;
+    private volatile Optional<Admission> admission = Optional.empty();
 
     /** @param onTrouble is run when {@link #problem} may have changed */
     OpenMounts(MountOpener opener, MasterMetrics metrics, LongSupplier nanos, Runnable onTrouble) {
@@ -51,6 +66,11 @@ final class OpenMounts implements ServedMounts {
         revivals.start();
     }
 
+    /** Opens only what the table of mounts says is this group's. */
+    void admitBy(Admission other) {
+        admission = Optional.of(other);
+    }
+
     @Override
     public Mount open(Map<String, String> options) throws IOException {
         MountOpener.Request request = opener.check(options);
@@ -58,6 +78,7 @@ final class OpenMounts implements ServedMounts {
     }
 
     private Mount open(MountOpener.Request request, RecoveryProgress progress) throws IOException {
+        awaitSwitch(request.id());
         Mount known = mounts.get(request.id());
         if (known != null && known.writer().isCurrent()) {
             opener.checkSame(request, known);
@@ -67,14 +88,26 @@ final class OpenMounts implements ServedMounts {
         if (known != null) {
             leave(known);
         }
+        Thread left = leaving.remove(request.id());
+        if (left != null) {
+            // It has the files of the table open.
+            join(left);
+        }
+        Optional<Admission> asked = admission;
+        Admission.Admitted admitted =
+                asked.isPresent() ? asked.get().admit(request) : new Admission.Admitted(Optional.empty(), false);
         Mount before = lost.get(request.id());
         if (before != null) {
             before.kill();
         }
-        Mount opened = opener.wired(request, MountDrive.THREADS, progress);
+        Mount opened = admitted.anew()
+                ? opener.wired(request, MountDrive.THREADS, progress, true)
+                : opener.wired(request, MountDrive.THREADS, progress);
         opened.start();
         encrypt(opened, request.options().get(BdtOptions.ENCRYPTION_KEY));
+        asked.ifPresent(each -> each.opened(request, admitted));
         lost.remove(request.id());
+        moved.remove(request.id());
         requests.put(request.id(), request);
         mounts.put(request.id(), opened);
         metrics.watch(opened);
@@ -128,16 +161,73 @@ final class OpenMounts implements ServedMounts {
 
     @Override
     public Mount mount(String id) throws IOException {
+        awaitSwitch(id);
         Mount mount = mounts.get(id);
         if (mount != null && !mount.writer().isCurrent()) {
             // Another master of the group may have changed the table since.
             leave(mount);
             mount = null;
         }
+        MovedException to = mount == null ? moved.get(id) : null;
+        if (to != null) {
+            throw new MovedException(String.valueOf(to.getMessage()), to.group(), to.addresses());
+        }
         if (mount == null) {
             throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
         }
         return mount;
+    }
+
+    private void awaitSwitch(String id) throws UnavailableException {
+        CountDownLatch over = switching.get(id);
+        if (over == null) {
+            return;
+        }
+        try {
+            if (!over.await(SWITCH_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new UnavailableException(
+                        "mount %s goes to another group, and its store does not say yet who has it".formatted(id));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted", e);
+        }
+    }
+
+    /** From now on, whoever asks for a mount waits until {@link #switched}. */
+    void switching(String id) {
+        switching.put(id, new CountDownLatch(1));
+    }
+
+    /** Ends what {@link #switching} began. */
+    void switched(String id) {
+        CountDownLatch over = switching.remove(id);
+        if (over != null) {
+            over.countDown();
+        }
+    }
+
+    /** Another group has the mount now. */
+    void moved(Mount mount, MovedException to) {
+        moved.put(mount.id(), to);
+        mount.writer().stop(to);
+        leave(mount);
+    }
+
+    /** A mount that is open here, and how it was opened. */
+    record Opened(Mount mount, MountOpener.Request request) {}
+
+    /** Empty when it is not open. */
+    Optional<Opened> opened(String id) {
+        Mount mount = mounts.get(id);
+        MountOpener.Request request = requests.get(id);
+        return mount == null || request == null || !mount.writer().isCurrent()
+                ? Optional.empty()
+                : Optional.of(new Opened(mount, request));
+    }
+
+    boolean isOpen(String id) {
+        return opened(id).isPresent();
     }
 
     /** This master does not lead its group any more: another one opens the mounts. */
@@ -148,11 +238,21 @@ final class OpenMounts implements ServedMounts {
     private void leave(Mount mount) {
         if (mounts.remove(mount.id(), mount)) {
             metrics.forget(mount);
-            LOG.info("mount {} is left to another master of the group", mount.id());
+            LOG.info("mount {} is left to another master", mount.id());
             // It waits for threads that may be waiting for the group.
-            new Thread(mount::kill, "bdt-leave-" + mount.id()).start();
+            Thread thread = new Thread(mount::kill, "bdt-leave-" + mount.id());
+            leaving.put(mount.id(), thread);
+            thread.start();
             onTrouble.run();
         }
+    }
+
+    /** How full the fullest queue of a writer is, from 0 to 1. */
+    double fullestQueue() {
+        return all().stream()
+                .mapToDouble(mount -> mount.writer().filled())
+                .max()
+                .orElse(0);
     }
 
     Collection<Mount> all() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
@@ -124,6 +126,26 @@ class HardLinksTest extends LostFilesFixture {
         assertThat(liveBytes()).isZero();
         assertThat(rowsOf(Keys.INODE)).isZero();
         assertThat(rowsOf(Keys.ENTRY)).isZero();
+    }
+
+    @Test
+    void aFileWhoseBytesWereSharedBeforeItGotANameIsNotLostWithTheMastersDisk() throws IOException {
+        assertThat(table.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        Claim claim = hashed(session.newFileId(), A, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        assertThat(session.claim(claim).join()).isInstanceOf(ClaimResult.Granted.class);
+        Reclaim held = new Reclaim(stat(A).version(), A, claim.attributes());
+        apply(new Operation.CloneFile(A, B, false, AttributeChange.NONE));
+        apply(new Operation.Link(A, new FilePath("/d/c")));
+        master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
+        loseMaster();
+        assertThat(session.reclaim(List.of(held))).containsExactly(Optional.of(held.version()));
+        session.reclaimed();
+        for (FilePath path : List.of(A, B, new FilePath("/d/c"))) {
+            assertThat(stat(path).state()).as("%s", path).isEqualTo(FileStatus.State.MAPPED);
+            Placement.Mapped mapped =
+                    (Placement.Mapped) table.locate(path).orElseThrow().placement();
+            assertThat(mapped.pieces().get(0).content().placement()).isInstanceOf(Placement.Buffered.class);
+        }
     }
 
     @Test

@@ -30,6 +30,7 @@ final class InterruptedObjects implements ObjectStore {
     private final ObjectStore objects;
     private Event before = () -> {};
     private Event after = () -> {};
+    private Event afterSmall = () -> {};
     private int gets;
     private int damage;
 
@@ -44,6 +45,13 @@ final class InterruptedObjects implements ObjectStore {
         };
         before = done ? () -> {} : failure;
         after = done ? failure : () -> {};
+    }
+
+    /** The next put of bytes in memory is done, and whoever asked for it learns of a failure. */
+    void loseNextAnswer() {
+        afterSmall = () -> {
+            throw new Injected();
+        };
     }
 
     /** What happens while the next put is under way. */
@@ -94,7 +102,10 @@ final class InterruptedObjects implements ObjectStore {
 
     @Override
     public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        Event then = afterSmall;
+        afterSmall = () -> {};
         objects.put(key, bytes, condition);
+        then.happen();
     }
 
     @Override

@@ -155,6 +155,15 @@ class LeaseTest {
     }
 
     @Test
+    void aMasterThatCannotRecoverAMountLeavesItToTheNextAtOnce() throws IOException {
+        first().close();
+        BdtMaster second = master("second");
+        world.brokenDisks.add(machines.resolve("second"));
+        assertThatThrownBy(() -> TwoMasters.open(second, "store")).hasMessageContaining("the disk is broken");
+        assertThat(TwoMasters.open(master("third"), "store").stat(DIRECTORY)).isPresent();
+    }
+
+    @Test
     void theOperatorsWordTakesAMountOnceAndNotAgain() throws IOException {
         BdtMaster second = takingOver("second");
         Bdt taken = TwoMasters.open(second, "store");

@@ -127,7 +127,7 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private String step() throws IOException {
-        switch (random.nextInt(28)) {
+        switch (random.nextInt(29)) {
             case 0, 1, 2, 3, 4 -> {
                 return write();
             }
@@ -154,6 +154,9 @@ class SharedBytesModelTest extends MountFixture {
             }
             case 13, 14 -> {
                 return upkeep();
+            }
+            case 15 -> {
+                return new ModelQuotas(random).change(table, model);
             }
             default -> {
                 return vector();
@@ -368,6 +371,7 @@ class SharedBytesModelTest extends MountFixture {
                 .as("%s: wanted and found: %s", what, difference)
                 .isTrue();
         model.links().compare(table, rowsOf(Keys.REAP) == 0, what);
+        ModelQuotas.compare(table, what);
         ModelRuns.count(Count.COMPARISONS);
     }
 

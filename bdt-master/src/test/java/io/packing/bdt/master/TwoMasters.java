@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -33,6 +34,9 @@ final class TwoMasters implements Stores {
     static final String ENDPOINT = "packing.s3.endpoint";
 
     private final Map<Path, TreeStore> tables = new ConcurrentHashMap<>();
+    /** Below these no table can be opened. */
+    final Set<Path> brokenDisks = ConcurrentHashMap.newKeySet();
+
     final Map<String, InMemoryObjectStore> endpoints = new ConcurrentHashMap<>();
     /** What the monotonic clock of every machine has advanced. */
     final AtomicLong nanos = new AtomicLong(1);
@@ -81,6 +85,9 @@ final class TwoMasters implements Stores {
 
     @Override
     public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+        if (brokenDisks.stream().anyMatch(directory::startsWith)) {
+            throw new IOException("the disk is broken");
+        }
         if (!Files.exists(directory)) {
             Files.createDirectories(directory);
             tables.put(directory, new TreeStore());

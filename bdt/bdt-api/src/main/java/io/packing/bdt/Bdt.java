@@ -12,7 +12,7 @@ import java.util.Optional;
  * The blob descriptor table of one mount (§4.2): its namespace, and for every file the owning worker or the extents.
  * Thread-safe. Every mutation is durable in the master's log, to the degree the mount's durability asks, when it
  * returns. Any method throws {@link UnavailableException} when the master stays out of reach past the client's timeout, and
- * {@link DeniedException} when the caller may not.
+ * {@link DeniedException} when the caller may not; a mutation throws {@link QuotaExceededException} when a directory would have too much.
  */
 public interface Bdt extends AutoCloseable {
     /** The key by which the mount's objects are encrypted; empty: they are not. As it was when the table was opened. */
@@ -140,6 +140,16 @@ public interface Bdt extends AutoCloseable {
 
     /** Changes what the change names, and nothing else. */
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException;
+
+    /** How many names and bytes a directory may have, and has; empty: there is no such directory, or it has no quota. */
+    default Optional<Quota> quota(FilePath directory) throws IOException {
+        throw new UnsupportedOperationException("a table without quotas");
+    }
+
+    /** Sets or clears the quota of a directory; only superusers may. What is there already stays, however much it is. */
+    default Outcome setQuota(FilePath directory, QuotaChange change) throws IOException {
+        throw new UnsupportedOperationException("a table without quotas");
+    }
 
     /** Applies all operations of a vector, or none of them. */
     VectorResult apply(OperationVector vector) throws IOException;

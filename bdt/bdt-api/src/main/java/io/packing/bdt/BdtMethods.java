@@ -1,6 +1,7 @@
 package io.packing.bdt;
 
 import java.util.List;
+import java.util.Set;
 
 /** The calls of the BDT protocol by name, for those who pass them on without knowing their messages. */
 public final class BdtMethods {
@@ -18,6 +19,8 @@ public final class BdtMethods {
             "Delete",
             "Rename",
             "SetAttributes",
+            "Quota",
+            "SetQuota",
             "Apply",
             "Workers",
             "Statistics",
@@ -30,6 +33,10 @@ public final class BdtMethods {
             "Reclaim",
             "Reclaimed",
             "Heartbeat");
+
+    /** Those that workers call for their sessions: a lease is lost when they are late. */
+    public static final Set<String> OF_SESSIONS =
+            Set.of("Register", "LeaseIds", "Known", "Claims", "Reclaim", "Reclaimed", "Heartbeat");
 
     private BdtMethods() {}
 }

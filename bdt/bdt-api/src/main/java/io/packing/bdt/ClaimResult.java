@@ -11,7 +11,7 @@ public sealed interface ClaimResult {
      * The namespace does not allow the file there.
      *
      * @param reason never {@link Outcome#DONE}
-     * @param message who lacks which right, when it is {@link Outcome#DENIED}; else empty
+     * @param message who lacks which right, when it is {@link Outcome#DENIED}, or which quota is exceeded; else empty
      */
     record Refused(Outcome reason, String message) implements ClaimResult {
         public Refused(Outcome reason) {

@@ -31,5 +31,9 @@ public enum Outcome {
     /** There is no extended attribute of this name. */
     NO_ATTRIBUTE,
     /** All extended attributes of a file together would be too large. */
-    NO_ROOM
+    NO_ROOM,
+    /** A directory would have more names than its quota: only a claim is answered so, all else fails with {@link QuotaExceededException}. */
+    NAMES_QUOTA,
+    /** The same of bytes. */
+    BYTES_QUOTA
 }

@@ -14,6 +14,7 @@ public record ScanPage(
         List<ScannedFile> files,
         List<ScannedSnapshot> snapshots,
         List<ScannedName> names,
+        List<ScannedQuota> quotas,
         List<ScanProblem> problems,
         String next) {
     public ScanPage {
@@ -21,6 +22,7 @@ public record ScanPage(
         files = List.copyOf(files);
         snapshots = List.copyOf(snapshots);
         names = List.copyOf(names);
+        quotas = List.copyOf(quotas);
         problems = List.copyOf(problems);
     }
 

@@ -9,5 +9,7 @@ public enum ScanPart {
     CONTENTS,
     /** What entries were until a snapshot's position; only the problems are told. */
     PAST,
-    SNAPSHOTS
+    SNAPSHOTS,
+    /** Those of directories; each is compared with what the directory has. */
+    QUOTAS
 }

@@ -8,13 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A mount's table for a front door whose users know a denied right by another exception than {@link DeniedException}. */
+/**
+ * A mount's table for a front door whose users know a denied right by another exception than {@link DeniedException}, and a quota by another
+ * one than {@link QuotaExceededException}.
+ */
 public final class TranslatedBdt implements Bdt {
     private final Bdt bdt;
-    private final Function<DeniedException, ? extends IOException> known;
+    private final Function<IOException, IOException> known;
 
     /** @param known what users of the door catch */
-    public TranslatedBdt(Bdt bdt, Function<DeniedException, ? extends IOException> known) {
+    public TranslatedBdt(Bdt bdt, Function<IOException, IOException> known) {
         this.bdt = bdt;
         this.known = known;
     }
@@ -26,7 +29,7 @@ public final class TranslatedBdt implements Bdt {
     private <T> T call(Call<T> call) throws IOException {
         try {
             return call.of(bdt);
-        } catch (DeniedException e) {
+        } catch (DeniedException | QuotaExceededException e) {
             throw known.apply(e);
         }
     }
@@ -115,6 +118,16 @@ public final class TranslatedBdt implements Bdt {
     @Override
     public Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         return call(to -> to.setAttributes(path, change));
+    }
+
+    @Override
+    public Optional<Quota> quota(FilePath directory) throws IOException {
+        return call(to -> to.quota(directory));
+    }
+
+    @Override
+    public Outcome setQuota(FilePath directory, QuotaChange change) throws IOException {
+        return call(to -> to.setQuota(directory, change));
     }
 
     @Override

@@ -2,13 +2,17 @@ package io.packing.cli.dump;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.QuotaChange;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.blob.FilePath;
 import io.packing.cli.walk.TreeWalk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -63,10 +67,14 @@ public final class Dump {
             throws IOException, InterruptedException {
         Batch batch = new Batch(batches);
         try {
+            Map<FilePath, QuotaChange> quotas = DumpedQuotas.of(bdt);
             TreeWalk.located(bdt, header.top(), entry -> {
                 // The root's line would make a directory that is always there.
                 if (!isRoot(entry.status())) {
-                    batch.add(DumpedEntry.of(bdt, entry));
+                    batch.add(DumpedEntry.of(
+                            bdt,
+                            entry,
+                            Optional.ofNullable(quotas.get(entry.status().path()))));
                 }
             });
             batch.send();

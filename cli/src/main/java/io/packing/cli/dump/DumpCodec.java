@@ -10,6 +10,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.bdt.QuotaChange;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One entry of a dump as a JSON object. What an object gets wrong is an illegal argument. */
 final class DumpCodec {
@@ -59,6 +61,9 @@ final class DumpCodec {
             json.writeNumberField("links", status.extras().links());
         }
         write(dumped.extra(), json);
+        if (dumped.quota().isPresent()) {
+            write(dumped.quota().get(), json);
+        }
         json.writeEndObject();
     }
 
@@ -83,7 +88,22 @@ final class DumpCodec {
 
     static DumpedEntry read(JsonNode json) {
         ListedEntry listed = listed(json);
-        return new DumpedEntry(json.has("links") ? linked(listed, number(json, "links")) : listed, extra(json));
+        ListedEntry entry = json.has("links") ? linked(listed, number(json, "links")) : listed;
+        return new DumpedEntry(entry, extra(json), quota(json.path("quota")));
+    }
+
+    private static Optional<QuotaChange> quota(JsonNode json) {
+        return json.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new QuotaChange(
+                        OptionalLong.of(number(json, "names")), OptionalLong.of(number(json, "bytes"))));
+    }
+
+    private static void write(QuotaChange quota, JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("quota");
+        json.writeNumberField("names", quota.mostNames().orElse(QuotaChange.NO_LIMIT));
+        json.writeNumberField("bytes", quota.mostBytes().orElse(QuotaChange.NO_LIMIT));
+        json.writeEndObject();
     }
 
     private static ListedEntry linked(ListedEntry listed, long links) {

@@ -7,6 +7,7 @@ import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.QuotaChange;
 import io.packing.blob.FileAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,15 +21,17 @@ import java.util.OptionalLong;
  * An entry of a dump.
  *
  * @param extra gives another one what few files have beside their attributes
+ * @param quota of a directory that has one
  */
-record DumpedEntry(ListedEntry listed, ExtraChange extra) {
+record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> quota) {
     /** Of an entry that was listed; asks for extended attributes where there are some. */
-    static DumpedEntry of(Bdt bdt, ListedEntry listed) throws IOException {
+    static DumpedEntry of(Bdt bdt, ListedEntry listed, Optional<QuotaChange> quota) throws IOException {
         FileStatus status = listed.status();
         Optional<Map<String, ExtendedValue>> extended =
                 status.extras().hasExtended() ? bdt.extended(status.path()) : Optional.empty();
         List<ExtendedChange> steps = extended.map(ExtendedChange::putAll).orElse(List.of());
-        return new DumpedEntry(listed, new ExtraChange(steps, 0, Optional.empty()).withTimes(status.extras()));
+        ExtraChange extra = new ExtraChange(steps, 0, Optional.empty()).withTimes(status.extras());
+        return new DumpedEntry(listed, extra, quota);
     }
 
     FileStatus status() {

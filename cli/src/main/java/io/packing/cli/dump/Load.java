@@ -4,11 +4,14 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaChange;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -80,8 +83,10 @@ public final class Load {
         });
         total.accept(whole.files() + whole.directories());
         makeTop(placing);
+        Map<FilePath, QuotaChange> quotas = new LinkedHashMap<>();
         DumpSummary done = DumpReader.read(dump, entry -> {
             FilePath to = placing.of(entry.status().path());
+            entry.quota().ifPresent(quota -> quotas.put(to, quota));
             if (entry.status().isDirectory()) {
                 make(entry, to);
             } else if (!links.take(entry, to)) {
@@ -92,6 +97,7 @@ public final class Load {
         changes.flush();
         files.finish();
         links.finish();
+        DumpedQuotas.set(bdt, quotas, counts);
         if (!done.equals(whole)) {
             throw new CorruptDumpException(dump + " was changed while it was loaded: load it again");
         }

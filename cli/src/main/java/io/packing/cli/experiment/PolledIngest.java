@@ -1,5 +1,6 @@
 package io.packing.cli.experiment;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -30,8 +32,6 @@ public final class PolledIngest {
     private static final int CLIENTS = 8;
     private static final int WINDOW = 64;
     private static final long SEED = 26;
-
-    private PolledIngest() {}
 
     /**
      * What is written.
@@ -54,9 +54,37 @@ public final class PolledIngest {
      * @param polled files a second until they are durable in the store, the median of the polled rounds
      * @param alone that of the others
      * @param ratio the median of the ratios of each pair
+     * @param cpuRatio the same of the processor time of all servers for a round, which other programs disturb less
      * @param answers that the pages got
      */
-    public record Result(double polled, double alone, double ratio, long answers) {}
+    public record Result(
+            double polled,
+            double alone,
+            double ratio,
+            @JsonProperty("cpu_ratio") double cpuRatio,
+            long answers) {}
+
+    /**
+     * A round.
+     *
+     * @param rate files a second until all are durable
+     * @param cpuSeconds of the servers
+     */
+    private record Round(double rate, double cpuSeconds) {}
+
+    private final Spec spec;
+    private final Workspace workspace;
+    private final EngineRig.Client client;
+    private final List<URI> pages;
+    /** One for all rounds: what it costs to make one is not the servers' cost. */
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private PolledIngest(Spec spec, Workspace workspace, EngineRig.Client client, List<URI> pages) {
+        this.spec = spec;
+        this.workspace = workspace;
+        this.client = client;
+        this.pages = pages;
+    }
 
     public static Result run(Spec spec, Narrator narrator) throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create("packing-polled")) {
@@ -69,37 +97,48 @@ public final class PolledIngest {
                     .map(port -> URI.create("http://127.0.0.1:%d/api/status".formatted(port)))
                     .toList();
             try (EngineRig.Client client = rig.client()) {
-                return rounds(spec, client, pages, narrator);
+                return new PolledIngest(spec, workspace, client, pages).rounds(narrator);
             }
         }
     }
 
-    private static Result rounds(Spec spec, EngineRig.Client client, List<URI> pages, Narrator narrator)
-            throws IOException, InterruptedException {
+    private Result rounds(Narrator narrator) throws IOException, InterruptedException {
         narrator.accept("warming up");
-        write(spec, client, "warm-up-0");
-        write(spec, client, "warm-up-1");
+        Round unused = write("warm-up-0");
+        try (Pollers pollers = new Pollers(http, pages, spec.pages())) {
+            unused = write("warm-up-1");
+            narrator.accept("%d answers of the pages while warming up".formatted(pollers.answers()));
+        }
         double[] polled = new double[spec.rounds()];
         double[] alone = new double[spec.rounds()];
         double[] ratios = new double[spec.rounds()];
+        double[] cpu = new double[spec.rounds()];
         long answers = 0;
         for (int i = 0; i < spec.rounds(); i++) {
             // The first of a pair may be the faster or the slower one.
             boolean first = i % 2 == 0;
-            if (!first) {
-                alone[i] = write(spec, client, "alone-" + i);
-            }
-            try (Pollers pollers = new Pollers(pages, spec.pages())) {
-                polled[i] = write(spec, client, "polled-" + i);
+            Round without = first ? new Round(0, 0) : write("alone-" + i);
+            Round with;
+            try (Pollers pollers = new Pollers(http, pages, spec.pages())) {
+                with = write("polled-" + i);
                 answers += pollers.answers();
             }
             if (first) {
-                alone[i] = write(spec, client, "alone-" + i);
+                without = write("alone-" + i);
             }
+            polled[i] = with.rate();
+            alone[i] = without.rate();
             ratios[i] = polled[i] / alone[i];
-            narrator.accept(String.format(Locale.ROOT, "%,.0f files/s polled, %,.0f alone", polled[i], alone[i]));
+            cpu[i] = with.cpuSeconds() / without.cpuSeconds();
+            narrator.accept(String.format(
+                    Locale.ROOT,
+                    "%,.0f files/s and %.2f s of processor time polled, %,.0f and %.2f alone",
+                    with.rate(),
+                    with.cpuSeconds(),
+                    without.rate(),
+                    without.cpuSeconds()));
         }
-        return new Result(median(polled), median(alone), median(ratios), answers);
+        return new Result(median(polled), median(alone), median(ratios), median(cpu), answers);
     }
 
     private static double median(double[] values) {
@@ -109,14 +148,14 @@ public final class PolledIngest {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Files a second until all are durable. */
-    private static double write(Spec spec, EngineRig.Client client, String root)
-            throws IOException, InterruptedException {
+    private Round write(String root) throws IOException, InterruptedException {
         SmallFiles files = new SmallFiles(root, SIZE, WINDOW, new Contents(SIZE, SEED)::of);
+        Duration cpu = workspace.cpu();
         long start = System.nanoTime();
         Clients.run(CLIENTS, spec.files(), done -> {}, numbers -> files.write(client.mount(), numbers));
         client.mount().flush();
-        return spec.files() / ((System.nanoTime() - start) / 1e9);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new Round(spec.files() / seconds, workspace.cpu().minus(cpu).toMillis() / 1e3);
     }
 
     /** Browsers as far as the daemons see them. */
@@ -125,8 +164,7 @@ public final class PolledIngest {
         private final AtomicLong answers = new AtomicLong();
         private final List<Thread> threads = new ArrayList<>();
 
-        Pollers(List<URI> pages, int count) {
-            HttpClient http = HttpClient.newHttpClient();
+        Pollers(HttpClient http, List<URI> pages, int count) {
             for (int i = 0; i < count; i++) {
                 Thread thread = new Thread(() -> poll(http, pages), "page-" + i);
                 thread.setDaemon(true);

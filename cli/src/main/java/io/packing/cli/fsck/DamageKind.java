@@ -18,6 +18,7 @@ public enum DamageKind {
     ORPHANED("orphaned", "the entry is in a directory that is in no directory"),
     LINK("link", "the name is one of a file that the table does not have"),
     LINKS("links", "the file counts other names than it has"),
+    QUOTA("quota", "the quota of the directory counts other names or bytes than are there"),
     LOST("lost", "the worker that buffered the file came back without it"),
     UNREACHABLE("unreachable", "the worker that buffers the file is gone"),
     FOOTER(

@@ -23,12 +23,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks a mount that may be in use. Reads every row of the table once, lists the store once, and reads the footer of each blob
  * that a file needs. Memory: some 300 bytes a blob, and the footers of four blobs. Confined to one thread, and used once.
  */
 public final class Fsck {
+    private static final Logger LOG = LoggerFactory.getLogger(Fsck.class);
+
     /** Where the body of a blob begins. */
     private static final int BODY_START = 16;
 
@@ -82,6 +86,7 @@ public final class Fsck {
             scan(ScanPart.CONTENTS, marks, looked);
             scan(ScanPart.PAST, marks, looked);
             scan(ScanPart.SNAPSHOTS, marks, looked);
+            quotas(marks, looked);
             marks.finish();
             check(marks);
         }
@@ -93,6 +98,15 @@ public final class Fsck {
     /** The blobs of the store that the table does not know. */
     public List<Orphan> orphans() {
         return orphans;
+    }
+
+    private void quotas(ExtentMarks marks, LongConsumer looked) throws IOException {
+        try {
+            scan(ScanPart.QUOTAS, marks, looked);
+        } catch (IllegalArgumentException older) {
+            // A master of an older version does not know this part, and has no quotas.
+            LOG.debug("quotas are not checked", older);
+        }
     }
 
     private void lengths() {

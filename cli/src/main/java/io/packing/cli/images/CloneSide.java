@@ -17,6 +17,7 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
+import io.packing.storeservers.DistantWire;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,8 @@ import java.util.Optional;
  */
 final class CloneSide implements HelloSide {
     private static final FilePath BASE = new FilePath("/registry");
+    private static final int START_TRIES = 100;
+    private static final long START_PAUSE_MILLIS = 250;
     private static final List<String> JVM = List.of("-Xmx512m");
 
     private final EngineRig rig;
@@ -44,8 +47,13 @@ final class CloneSide implements HelloSide {
     private final RegistryLoad load;
     private final OpenRegistry registry;
     private final Containers containers;
+    private final RegistryFiles files;
     private final FuseMount roots;
     private final FuseMount builds;
+    /** The roots on another machine; it is there once somebody has used it. */
+    private Optional<FuseMount> elsewhere = Optional.empty();
+
+    private boolean isElsewhere;
     /** The images that are single layers, by the digest of the layer. */
     private final Map<String, ImageName> bases = new HashMap<>();
 
@@ -55,13 +63,20 @@ final class CloneSide implements HelloSide {
     private Optional<OverlayMount> mounted = Optional.empty();
     private int count;
 
-    /** @param stock whether images are pushed as layers, by a client that knows nothing of ours; if not, as containers */
-    CloneSide(Workspace workspace, EngineRig rig, boolean stock) throws IOException, InterruptedException {
+    /**
+     * Starts all of it.
+     *
+     * @param rig whose master and store are behind the wire
+     * @param stock whether images are pushed as layers, by a client that knows nothing of ours; if not, as containers
+     * @param wire between those who push layers and the registry
+     */
+    CloneSide(Workspace workspace, EngineRig rig, boolean stock, DistantWire wire)
+            throws IOException, InterruptedException {
         this.rig = rig;
         this.directory = workspace.directory();
         this.stock = stock;
         this.client = rig.client();
-        RegistryFiles files = new MountFiles(client.mount(), MountOptions.from(rig.mountOptions()));
+        this.files = new MountFiles(client.mount(), MountOptions.from(rig.mountOptions()));
         this.registry = new OpenRegistry(files, BASE);
         this.server = RegistryServer.start(
                 RegistryConfig.local(BASE),
@@ -69,10 +84,9 @@ final class CloneSide implements HelloSide {
                 Optional.of(new PushedTrees(registry)),
                 Access.OPEN,
                 new SimpleMeterRegistry());
-        this.load = new RegistryLoad(server.uri());
+        this.load = new RegistryLoad(wire.to(server.uri()));
         this.containers = new Containers(registry, client.mount().bdt());
-        this.roots = new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec("roots", true), log("roots"))
-                .start(files);
+        this.roots = roots("roots");
         this.builds = new PosixMount(
                         rig.masterAddress(),
                         registry.layout().containers(),
@@ -81,6 +95,30 @@ final class CloneSide implements HelloSide {
                         spec("builds", false),
                         log("builds"))
                 .start();
+    }
+
+    private FuseMount roots(String name) throws IOException, InterruptedException {
+        return new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), log(name)).start(files);
+    }
+
+    /** From now on containers start on another machine, or on this one again: each has memory, and a mount, of its own. */
+    void go(boolean away) throws IOException, InterruptedException {
+        if (away && elsewhere.isEmpty()) {
+            elsewhere = Optional.of(roots("elsewhere"));
+        }
+        isElsewhere = away;
+    }
+
+    /** Waits until what the first container of an image has read is kept with the image; returns whether it is. */
+    boolean awaitStart(ImageSet.Image image) throws IOException, InterruptedException {
+        for (int i = 0; i < START_TRIES; i++) {
+            if (containers.knowsStart(name(image))) {
+                settle();
+                return true;
+            }
+            Thread.sleep(START_PAUSE_MILLIS);
+        }
+        return false;
     }
 
     private MountSpec spec(String name, boolean readOnly) throws IOException {
@@ -119,10 +157,7 @@ final class CloneSide implements HelloSide {
         for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
             Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
             Programs.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
-            // A mount has no hard links.
-            Programs.run(
-                    directory,
-                    List.of("cp", "-PR", "--preserve=mode,ownership,timestamps", unpacked + "/.", at.toString()));
+            Programs.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
         }
     }
 
@@ -146,7 +181,8 @@ final class CloneSide implements HelloSide {
     public void pull(ImageSet.Image image) throws IOException {
         container = "run-%d-%s".formatted(count++, image.name());
         FilePath root = containers.create(container, name(image));
-        pulled = Optional.of(roots.directory().resolve(container).resolve(root.name()));
+        FuseMount machine = isElsewhere ? elsewhere.orElseThrow() : roots;
+        pulled = Optional.of(machine.directory().resolve(container).resolve(root.name()));
     }
 
     /** The root that was pulled last, read-only. */
@@ -202,6 +238,9 @@ final class CloneSide implements HelloSide {
             stop();
             builds.close();
             roots.close();
+            if (elsewhere.isPresent()) {
+                elsewhere.get().close();
+            }
         }
     }
 }

@@ -7,6 +7,8 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.storeservers.DistantWire;
+import io.packing.storeservers.Link;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -21,13 +23,14 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * HelloBench in a small form (Slacker §4.1): each image is pushed, pulled and run twice, by our layers and by overlayfs over a full
- * pull from docker-registry, image by image, and in turns who is first. Both have an S3 server of their own on this machine.
+ * pull from docker-registry, image by image, and in turns who is first. Both have an S3 server of their own on this machine. An image is
+ * started twice by ours, on two machines: where nobody has started it before, and where it is known what a start reads.
+ *
+ * @param link between the machines that start containers and their servers
  */
 public record HelloExperiment(
-        Map<String, String> mountOptions, Set<String> only, int rounds, boolean stock, Narrator narrator) {
+        Map<String, String> mountOptions, Set<String> only, int rounds, boolean stock, Link link, Narrator narrator) {
     private static final String WORKSPACE = "packing-hello";
-    /** Of a fresh container each; the median counts. */
-    private static final int RERUNS = 3;
     /** Containers of one image that run beside each other. */
     private static final int CONTAINERS = 8;
     /** What programs that run need, beside what {@code experiment images} stores: libraries of redis, curl, perl, nginx and ruby. */
@@ -70,9 +73,35 @@ public record HelloExperiment(
     }
 
     /**
+     * The first start of an image by ours anywhere, when nobody knows what a start reads.
+     *
+     * @param pullS seconds of the pull
+     * @param runS seconds of the run
+     * @param readBytes bytes that the store gave for both
+     */
+    public record FirstStart(
+            @JsonProperty("pull_s") double pullS,
+            @JsonProperty("run_s") double runS,
+            @JsonProperty("read_bytes") long readBytes) {
+        double deployment() {
+            return pullS + runS;
+        }
+
+        static FirstStart medians(List<FirstStart> all) {
+            return new FirstStart(
+                    Median.of(all.stream().map(FirstStart::pullS).toList()),
+                    Median.of(all.stream().map(FirstStart::runS).toList()),
+                    Math.round(Median.of(
+                            all.stream().map(each -> (double) each.readBytes()).toList())));
+        }
+    }
+
+    /**
      * One image.
      *
      * @param bytes of its layers
+     * @param ours when it is known what a start reads, since the image was started on another machine
+     * @param first that start on the other machine
      * @param readBytes bytes that the store gave for our pull and first run
      * @param rerunReadBytes bytes that it gave for all our second runs
      * @param writtenBytes bytes of files that our first run wrote or copied up
@@ -84,6 +113,7 @@ public record HelloExperiment(
             long bytes,
             HelloTimes peer,
             HelloTimes ours,
+            FirstStart first,
             @JsonProperty("read_bytes") long readBytes,
             @JsonProperty("rerun_read_bytes") long rerunReadBytes,
             @JsonProperty("written_bytes") long writtenBytes,
@@ -97,8 +127,17 @@ public record HelloExperiment(
             return peer.deployment() / ours.deployment();
         }
 
+        double firstDeploymentSpeedup() {
+            return peer.deployment() / first.deployment();
+        }
+
+        /** Nobody has started what was pushed just now. */
         double developmentSpeedup() {
-            return peer.development() / ours.development();
+            return peer.development() / (ours.pushS() + first.deployment());
+        }
+
+        double firstReadFraction() {
+            return (double) first.readBytes() / bytes;
         }
 
         double rerunRatio() {
@@ -113,6 +152,7 @@ public record HelloExperiment(
                     first.bytes(),
                     HelloTimes.medians(rounds.stream().map(ImageResult::peer).toList()),
                     HelloTimes.medians(rounds.stream().map(ImageResult::ours).toList()),
+                    FirstStart.medians(rounds.stream().map(ImageResult::first).toList()),
                     median(rounds, ImageResult::readBytes),
                     median(rounds, ImageResult::rerunReadBytes),
                     median(rounds, ImageResult::writtenBytes),
@@ -130,10 +170,15 @@ public record HelloExperiment(
             int images,
             HelloTimes peer,
             HelloTimes ours,
+            FirstStart first,
+            @JsonProperty("round_trip_ms") double roundTripMillis,
+            @JsonProperty("bytes_per_s") long bytesPerSecond,
             @JsonProperty("deployment_speedup_p50") double deploymentSpeedup,
+            @JsonProperty("first_deployment_speedup_p50") double firstDeploymentSpeedup,
             @JsonProperty("development_speedup_p50") double developmentSpeedup,
             @JsonProperty("rerun_ratio_p50") double rerunRatio,
             @JsonProperty("read_fraction_p50") double readFraction,
+            @JsonProperty("first_read_fraction_p50") double firstReadFraction,
             @JsonProperty("peer_transferred_bytes_p50") double peerTransferred,
             @JsonProperty("transferred_bytes_p50") double transferred,
             @JsonProperty("publish_s_p50") double publishS,
@@ -144,15 +189,20 @@ public record HelloExperiment(
             perImage = List.copyOf(perImage);
         }
 
-        static Result of(List<ImageResult> all, SharedContainers shared) {
+        static Result of(List<ImageResult> all, Link link, SharedContainers shared) {
             return new Result(
                     all.size(),
                     HelloTimes.medians(all.stream().map(ImageResult::peer).toList()),
                     HelloTimes.medians(all.stream().map(ImageResult::ours).toList()),
+                    FirstStart.medians(all.stream().map(ImageResult::first).toList()),
+                    link.roundTrip().toNanos() / 1e6,
+                    link.bytesPerSecond(),
                     median(all, ImageResult::deploymentSpeedup),
+                    median(all, ImageResult::firstDeploymentSpeedup),
                     median(all, ImageResult::developmentSpeedup),
                     median(all, ImageResult::rerunRatio),
                     median(all, ImageResult::readFraction),
+                    median(all, ImageResult::firstReadFraction),
                     median(all, ImageResult::bytes),
                     median(all, ImageResult::readBytes),
                     median(all, ImageResult::publishS),
@@ -167,28 +217,34 @@ public record HelloExperiment(
 
         /** The form for people. */
         public void print(PrintWriter out) {
-            out.printf("%-12s %8s %8s %8s %8s%n", "", "push s", "pull s", "run s", "rerun s");
+            out.printf("%-12s %8s %8s %8s %8s %10s%n", "", "push s", "pull s", "run s", "rerun s", "1st run s");
             for (ImageResult each : perImage) {
-                line(out, each.name(), each.peer());
-                line(out, "  ours", each.ours());
+                line(out, each.name(), each.peer(), "");
+                line(out, "  ours", each.ours(), "%.2f".formatted(each.first().runS()));
             }
-            line(out, "median", peer);
-            line(out, "  ours", ours);
+            line(out, "median", peer, "");
+            line(out, "  ours", ours, "%.2f".formatted(first.runS()));
+            out.printf(
+                    "between starts and servers: %s ms, %s%n",
+                    roundTripMillis, bytesPerSecond == 0 ? "no limit" : "%d bytes/s".formatted(bytesPerSecond));
             out.printf("deployment (pull, run): %.1f times as fast%n", deploymentSpeedup);
+            out.printf("deployment of what nobody has started before: %.1f times as fast%n", firstDeploymentSpeedup);
             out.printf("development (push, pull, run): %.1f times as fast%n", developmentSpeedup);
             out.printf("second run: %.2f of the peer's time%n", rerunRatio);
             out.printf("layers and trees behind a push: %.2f s%n", publishS);
-            out.printf("read from the store for a start: %.1f %% of the image%n", 100 * readFraction);
+            out.printf(
+                    "read from the store for a start: %.1f %% of the image; for the first anywhere: %.1f %%%n",
+                    100 * readFraction, 100 * firstReadFraction);
             out.printf(
                     "%d containers of one image: %.3f of the page cache of one, %.3f of its reads of the store%n",
                     shared.containers(), shared.cachedRatio(), shared.readRatio());
             out.printf("%d of %d images wrong%n", wrong, images);
         }
 
-        private static void line(PrintWriter out, String name, HelloTimes times) {
+        private static void line(PrintWriter out, String name, HelloTimes times, String first) {
             out.printf(
-                    "%-12s %8.2f %8.2f %8.2f %8.2f%n",
-                    name, times.pushS(), times.pullS(), times.runS(), times.rerunS());
+                    "%-12s %8.2f %8.2f %8.2f %8.2f %10s%n",
+                    name, times.pushS(), times.pullS(), times.runS(), times.rerunS(), first);
         }
     }
 
@@ -217,7 +273,7 @@ public record HelloExperiment(
                 }
             }
             Result result = Result.of(
-                    byImage.values().stream().map(ImageResult::medians).toList(), shared(built, images.get(0)));
+                    byImage.values().stream().map(ImageResult::medians).toList(), link, shared(built, images.get(0)));
             if (report.isPresent()) {
                 narrator.accept("looking at the bytes of the images");
                 HelloPage.write(result, ImageStudy.of(set), report.get());
@@ -229,9 +285,10 @@ public record HelloExperiment(
     /** Containers of an image, over a store where it is the only one. */
     private SharedContainers shared(Workspace built, ImageSet.Image image) throws IOException, InterruptedException {
         narrator.accept("%d containers of %s".formatted(CONTAINERS, image.name()));
-        try (Workspace mine = Workspace.create(WORKSPACE)) {
+        try (Workspace mine = Workspace.create(WORKSPACE);
+                DistantWire none = new DistantWire(Link.NONE)) {
             EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
-            try (CloneSide ours = new CloneSide(mine, rig, stock)) {
+            try (CloneSide ours = new CloneSide(mine, rig, stock, none)) {
                 ours.build(image);
                 ours.push(image);
                 ours.settle();
@@ -245,12 +302,16 @@ public record HelloExperiment(
     private List<ImageResult> round(Workspace built, List<ImageSet.Image> images, int round)
             throws IOException, InterruptedException {
         try (Workspace theirs = Workspace.create(WORKSPACE);
-                Workspace mine = Workspace.create(WORKSPACE)) {
+                Workspace mine = Workspace.create(WORKSPACE);
+                DistantWire wire = new DistantWire(link)) {
             S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
-            EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
+            EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, wire);
             List<ImageResult> results = new ArrayList<>();
-            try (OverlaySide peer = new OverlaySide(theirs, s3, false);
-                    CloneSide ours = new CloneSide(mine, rig, stock)) {
+            try (OverlaySide peer = new OverlaySide(theirs, s3, false, wire);
+                    CloneSide ours = new CloneSide(mine, rig, stock, wire)) {
+                // The other machine is there before the first image, as this one is.
+                ours.go(true);
+                ours.go(false);
                 for (ImageSet.Image image : images) {
                     narrator.accept("round %d, image %s".formatted(round + 1, image.name()));
                     boolean peerFirst = (results.size() + round) % 2 == 0;
@@ -273,8 +334,8 @@ public record HelloExperiment(
 
     private ImageResult measure(ImageSet.Image image, OverlaySide peer, CloneSide ours, boolean peerFirst, Path logs)
             throws IOException, InterruptedException {
-        Run theirs = new Run(peer, image, logs);
-        Run mine = new Run(ours, image, logs);
+        HelloRun theirs = new HelloRun(peer, image, logs);
+        HelloRun mine = new HelloRun(ours, image, logs);
         peer.build(image);
         ours.build(image);
         if (peerFirst) {
@@ -283,6 +344,12 @@ public record HelloExperiment(
         }
         mine.push();
         double settled = mine.settle();
+        ours.go(true);
+        FirstStart first = mine.startFirst(ours::storeBytesRead);
+        ours.go(false);
+        if (!ours.awaitStart(image)) {
+            narrator.accept("what a start of %s reads was not kept".formatted(image.name()));
+        }
         long before = ours.storeBytesRead();
         long[] read = new long[1];
         long[] written = new long[1];
@@ -298,72 +365,19 @@ public record HelloExperiment(
         }
         boolean isWrong = theirs.isWrong() || !mine.isLike(theirs);
         if (isWrong) {
-            narrator.accept("image %s is wrong: peer %s, ours %s".formatted(image.name(), theirs.runs, mine.runs));
+            narrator.accept("image %s is wrong: peer %s, ours %s".formatted(image.name(), theirs.said(), mine.said()));
         }
         long bytes = image.layers().stream().mapToLong(ImageSet.Blob::size).sum();
         return new ImageResult(
-                image.name(), bytes, theirs.times(), mine.times(), read[0], rerunRead, written[0], published, isWrong);
-    }
-
-    /** The steps of one side with one image, and what they took. */
-    private static final class Run {
-        /** A step, or something that is done between two of them. */
-        interface Pause {
-            void run() throws IOException, InterruptedException;
-        }
-
-        private final HelloSide side;
-        private final ImageSet.Image image;
-        private final Path log;
-        private final List<ContainerRun> runs = new ArrayList<>();
-        private double pushS;
-        private double pullS;
-        private final List<Double> runS = new ArrayList<>();
-
-        Run(HelloSide side, ImageSet.Image image, Path logs) {
-            this.side = side;
-            this.image = image;
-            this.log = logs.resolve("container.log");
-        }
-
-        double time(Pause step) throws IOException, InterruptedException {
-            long start = System.nanoTime();
-            step.run();
-            return (System.nanoTime() - start) / 1e9;
-        }
-
-        void push() throws IOException, InterruptedException {
-            pushS = time(() -> side.push(image));
-        }
-
-        double settle() throws IOException, InterruptedException {
-            return time(side::settle);
-        }
-
-        void pullAndRun(Pause afterFirst) throws IOException, InterruptedException {
-            pullS = time(() -> side.pull(image));
-            runOnce();
-            afterFirst.run();
-            for (int i = 0; i < RERUNS; i++) {
-                runOnce();
-            }
-        }
-
-        private void runOnce() throws IOException, InterruptedException {
-            runS.add(time(() -> runs.add(ContainerRun.of(side.start(image), log, HelloProgram.of(image)))));
-            side.stop();
-        }
-
-        HelloTimes times() {
-            return new HelloTimes(pushS, pullS, runS.get(0), Median.of(runS.subList(1, runS.size())));
-        }
-
-        boolean isWrong() {
-            return runs.stream().anyMatch(run -> run.exit() != 0);
-        }
-
-        boolean isLike(Run other) {
-            return runs.equals(other.runs);
-        }
+                image.name(),
+                bytes,
+                theirs.times(),
+                mine.times(),
+                first,
+                read[0],
+                rerunRead,
+                written[0],
+                published,
+                isWrong);
     }
 }

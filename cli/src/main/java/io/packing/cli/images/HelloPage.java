@@ -102,6 +102,12 @@ final class HelloPage {
                 new Row("5.6", "pull, times as fast", "1", times(peer.pullS() / ours.pullS()), "72 (mean)"),
                 new Row("5.6", "first run, to overlay's time", "1", times(ours.runS() / peer.runS()), "1.17 (mean)"),
                 new Row("5.7", "pull and run, times as fast", "1", times(result.deploymentSpeedup()), "5.3"),
+                new Row(
+                        "5.7",
+                        "pull and run of what nobody has started before, times as fast",
+                        "1",
+                        times(result.firstDeploymentSpeedup()),
+                        ""),
                 new Row("5.7", "push, pull and run, times as fast", "1", times(result.developmentSpeedup()), "20"),
                 new Row("5.9", "second run, to overlay's time", "1", times(result.rerunRatio()), "1.45"));
     }
@@ -130,6 +136,7 @@ final class HelloPage {
                         median(result, ImageResult::readBytes),
                         "117; Slacker 20"),
                 new Row("4.6", "of the image", percent(1), percent(result.readFraction()), "6.4 % (mean)"),
+                new Row("4.6", "of the image, first start anywhere", "", percent(result.firstReadFraction()), ""),
                 new Row(
                         "4.14",
                         "of first runs' reads, what second runs need not read from the store again",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.compare.Median;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.Workspace;
+import io.packing.placement.ReplicaMode;
 import io.packing.registry.dedup.LayerForm;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,14 +19,31 @@ import org.jspecify.annotations.Nullable;
  * of their own, and each answers for other images before the clock runs.
  *
  * @param runs pulls of all images through each registry, each by a new process; medians are told
+ * @param parts what is measured beside docker-registry and registries over one mount
  */
-public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narrator narrator) {
+public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts parts, Narrator narrator) {
     private static final String WORKSPACE = "packing-images";
     private static final int WARM_UP_PULLS = 3;
     /** Of the most popular image. */
     private static final int MOST_PULLS = 8;
 
     private static final List<String> INTACT = List.of("--no-dedup");
+
+    /**
+     * What can be left out.
+     *
+     * @param nodeModes modes of nodes with stores of their own
+     * @param gzipped whether the same images are pushed with gzipped layers, too
+     */
+    public record Parts(List<String> nodeModes, boolean gzipped) {
+        /** Everything. */
+        public static final Parts ALL = new Parts(List.of("b0", "b1", "b2", "b3", "s"), true);
+
+        public Parts {
+            nodeModes = List.copyOf(nodeModes);
+            nodeModes.forEach(ReplicaMode::named);
+        }
+    }
 
     public ImagesExperiment {
         mountOptions = Map.copyOf(mountOptions);
@@ -53,12 +71,16 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
     /**
      * What our registry cost in one mode.
      *
+     * @param storedRatio stored bytes of one replica to the distinct file bytes
+     * @param newStoredRatio the same before any image was pulled, which differs where popular layers are kept in another way
      * @param dedupS seconds from the answer of the last push until all layers were split
      * @param restoreMsP50 median of the pulls of a layer
      * @param restoreMs the same by the sizes of layers
      */
     public record Mode(
             @JsonProperty("stored_bytes") long storedBytes,
+            @JsonProperty("stored_ratio") double storedRatio,
+            @JsonProperty("new_stored_ratio") double newStoredRatio,
             @JsonProperty("push_s") double pushS,
             @JsonProperty("dedup_s") double dedupS,
             @JsonProperty("pull_s") double pullS,
@@ -74,7 +96,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
      * @param layerBytes of different layers
      * @param distinctFileBytes of different contents in them
      * @param modes by name; null: a mode that there is not
-     * @param gzipped the same images with layers as stock clients push them
+     * @param gzipped the same images with layers as stock clients push them; null: they were left out
      */
     public record Result(
             int images,
@@ -83,7 +105,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
             @JsonProperty("distinct_file_bytes") long distinctFileBytes,
             Peer peer,
             Map<String, @Nullable Mode> modes,
-            Gzipped gzipped,
+            @Nullable Gzipped gzipped,
             @JsonProperty("wrong_digests") long wrongDigests) {
         /** The form for people. */
         public void print(PrintWriter out) {
@@ -91,27 +113,30 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
                     "%d images, %d layers, %,d bytes, %,d of different files%n",
                     images, layers, layerBytes, distinctFileBytes);
             print(out, peer, modes);
-            out.printf("gzipped, %,d bytes%n", gzipped.layerBytes());
-            print(out, gzipped.peer(), gzipped.modes());
+            if (gzipped != null) {
+                out.printf("gzipped, %,d bytes%n", gzipped.layerBytes());
+                print(out, gzipped.peer(), gzipped.modes());
+            }
             out.printf("%d wrong digests%n", wrongDigests);
         }
 
         private static void print(PrintWriter out, Peer peer, Map<String, @Nullable Mode> modes) {
             out.printf(
-                    "%-16s %16s %8s %8s %8s %8s %8s  %s%n",
-                    "", "stored bytes", "push s", "pull s", "PUT", "GET", "layer ms", "by size");
+                    "%-16s %16s %8s %8s %8s %8s %8s %8s  %s%n",
+                    "", "stored bytes", "of files", "push s", "pull s", "PUT", "GET", "layer ms", "by size");
             out.printf(
-                    "%-16s %,16d %8.2f %8.2f %8d %8.0f%n",
-                    "docker-registry", peer.storedBytes(), peer.pushS(), peer.pullS(), peer.put(), peer.get());
+                    "%-16s %,16d %8s %8.2f %8.2f %8d %8.0f%n",
+                    "docker-registry", peer.storedBytes(), "", peer.pushS(), peer.pullS(), peer.put(), peer.get());
             for (Map.Entry<String, @Nullable Mode> each : modes.entrySet()) {
                 Mode mode = each.getValue();
                 if (mode == null) {
                     out.printf("%-16s there is no such mode yet%n", each.getKey());
                 } else {
                     out.printf(
-                            "%-16s %,16d %8.2f %8.2f %8d %8.0f %8.1f  %s%n",
+                            "%-16s %,16d %8.3f %8.2f %8.2f %8d %8.0f %8.1f  %s%n",
                             each.getKey(),
                             mode.storedBytes(),
+                            mode.storedRatio(),
                             mode.pushS(),
                             mode.pullS(),
                             mode.put(),
@@ -131,7 +156,24 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
      */
     public record Gzipped(@JsonProperty("layer_bytes") long layerBytes, Peer peer, Map<String, @Nullable Mode> modes) {}
 
-    private record Pushed(long storedBytes, double pushS, double dedupS, long put) {}
+    /** @param newBytes bytes that were stored before any image was pulled */
+    private record Pushed(long storedBytes, long newBytes, double pushS, double dedupS, long put) {
+        Pushed(long storedBytes, double pushS, double dedupS, long put) {
+            this(storedBytes, storedBytes, pushS, dedupS, put);
+        }
+    }
+
+    /**
+     * Where bytes are stored.
+     *
+     * @param replicas of everything
+     * @param fileBytes of different files that are pushed
+     */
+    private record Keeping(int replicas, long fileBytes) {
+        double ratio(long storedBytes) {
+            return (double) storedBytes / replicas / fileBytes;
+        }
+    }
 
     private record Pulled(double seconds, double get, List<RegistryLoad.LayerPull> layers, long wrong) {}
 
@@ -154,18 +196,19 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
         narrator.accept("a registry over a mount, deduplicated");
         try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
             Pushed pushed = push(side, List.of(), set, warmUp);
-            wrong += mode(modes, "b0", pushed, pull(side, INTACT, set, warmUp, false));
+            Keeping keeping = new Keeping(1, set.distinctFileBytes());
+            wrong += mode(modes, "b0", keeping, pushed, pull(side, INTACT, set, warmUp, false));
             narrator.accept("pulling, one file of a layer after the other");
             List<String> sequential = List.of("--no-dedup", "--read-ahead", "0");
-            wrong += mode(modes, "b0+sequential", pushed, pull(side, sequential, set, warmUp, false));
+            wrong += mode(modes, "b0+sequential", keeping, pushed, pull(side, sequential, set, warmUp, false));
             narrator.accept("pulling from the cache of layers");
             List<String> cached = List.of("--no-dedup", "--cache-dir", OwnSide.CACHE);
-            wrong += mode(modes, "b0+cache", pushed, pull(side, cached, set, warmUp, true));
+            wrong += mode(modes, "b0+cache", keeping, pushed, pull(side, cached, set, warmUp, true));
         }
-        for (String mode : List.of("b0", "b1", "b2", "b3", "s")) {
+        for (String mode : parts.nodeModes()) {
             wrong += nodes(modes, mode, set, warmUp);
         }
-        Measured<Gzipped> gzipped = gzipped(set.gzip(), warmUp.gzip());
+        @Nullable Measured<Gzipped> gzipped = parts.gzipped() ? gzipped(set.gzip(), warmUp.gzip()) : null;
         return new Result(
                 set.images().size(),
                 set.layers().size(),
@@ -173,8 +216,8 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
                 set.distinctFileBytes(),
                 peer.value(),
                 modes,
-                gzipped.value(),
-                wrong + gzipped.wrong());
+                gzipped == null ? null : gzipped.value(),
+                gzipped == null ? wrong : wrong + gzipped.wrong());
     }
 
     /** @param wrong digests */
@@ -199,7 +242,8 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
         narrator.accept("a registry over a mount, intact");
         try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
             Pushed pushed = push(side, INTACT, set, warmUp);
-            return mode(modes, "intact", pushed, pull(side, INTACT, set, warmUp, false));
+            Keeping keeping = new Keeping(1, set.distinctFileBytes());
+            return mode(modes, "intact", keeping, pushed, pull(side, INTACT, set, warmUp, false));
         }
     }
 
@@ -210,8 +254,9 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
         try (NodesSide side = NodesSide.open(WORKSPACE, mountOptions, mode)) {
             Pushed pushed = push(side, List.of(), set, warmUp);
             String name = mode.equals("b0") ? "b0+nodes" : mode;
-            if (!mode.equals("s")) {
-                return mode(modes, name, pushed, pull(side, List.of(), set, warmUp, false));
+            Keeping keeping = new Keeping(NodesSide.REPLICAS, set.distinctFileBytes());
+            if (ReplicaMode.named(mode) instanceof ReplicaMode.Basic) {
+                return mode(modes, name, keeping, pushed, pull(side, List.of(), set, warmUp, false));
             }
             // Popular layers get more whole replicas: the first image is pulled most, the second half as often, and so
             // on.
@@ -229,8 +274,9 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
                 side.flush();
                 wrong = load.wrongDigests();
             }
-            Pushed popular = new Pushed(side.storedBytes() - before, pushed.pushS(), pushed.dedupS(), pushed.put());
-            return wrong + mode(modes, name, popular, pull(side, List.of(), set, warmUp, false));
+            Pushed popular = new Pushed(
+                    side.storedBytes() - before, pushed.storedBytes(), pushed.pushS(), pushed.dedupS(), pushed.put());
+            return wrong + mode(modes, name, keeping, popular, pull(side, List.of(), set, warmUp, false));
         }
     }
 
@@ -245,7 +291,8 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
             List<String> flags = List.of(OwnSide.TRANSLATE, form.text());
             try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
                 Pushed pushed = push(side, flags, set, warmUp);
-                wrong += mode(modes, form.text(), pushed, pull(side, flags, set, warmUp, false));
+                Keeping keeping = new Keeping(1, set.distinctFileBytes());
+                wrong += mode(modes, form.text(), keeping, pushed, pull(side, flags, set, warmUp, false));
             }
         }
         return new Measured<>(new Gzipped(bytes(set), peer.value(), modes), wrong);
@@ -298,55 +345,23 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
     }
 
     /** Adds a mode; returns how many digests were wrong. */
-    private static long mode(Map<String, @Nullable Mode> modes, String name, Pushed pushed, Pulled pulled) {
-        Map<String, Double> bySize = new LinkedHashMap<>();
-        for (SizeClass size : SizeClass.values()) {
-            List<Double> millis = pulled.layers().stream()
-                    .filter(layer -> size.has(layer.bytes()))
-                    .map(RegistryLoad.LayerPull::millis)
-                    .toList();
-            if (!millis.isEmpty()) {
-                bySize.put(size.text(), Median.of(millis));
-            }
-        }
+    private static long mode(
+            Map<String, @Nullable Mode> modes, String name, Keeping keeping, Pushed pushed, Pulled pulled) {
         double all = Median.of(
                 pulled.layers().stream().map(RegistryLoad.LayerPull::millis).toList());
         modes.put(
                 name,
                 new Mode(
                         pushed.storedBytes(),
+                        keeping.ratio(pushed.storedBytes()),
+                        keeping.ratio(pushed.newBytes()),
                         pushed.pushS(),
                         pushed.dedupS(),
                         pulled.seconds(),
                         pushed.put(),
                         pulled.get(),
                         all,
-                        bySize));
+                        LayerSize.medians(pulled.layers())));
         return pulled.wrong();
-    }
-
-    /** Layers by their size. */
-    private enum SizeClass {
-        SMALL("0-1MB", 0, 1_000_000),
-        MIDDLE("1-10MB", 1_000_000, 10_000_000),
-        LARGE("10MB+", 10_000_000, Long.MAX_VALUE);
-
-        private final String text;
-        private final long from;
-        private final long to;
-
-        SizeClass(String text, long from, long to) {
-            this.text = text;
-            this.from = from;
-            this.to = to;
-        }
-
-        String text() {
-            return text;
-        }
-
-        boolean has(long bytes) {
-            return bytes >= from && bytes < to;
-        }
     }
 }

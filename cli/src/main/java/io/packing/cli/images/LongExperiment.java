@@ -7,6 +7,8 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.storeservers.DistantWire;
+import io.packing.storeservers.Link;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -173,15 +175,16 @@ public record LongExperiment(
         ServerRun[] peer = new ServerRun[1];
         ServerRun[] ours = new ServerRun[1];
         for (boolean isPeer : new boolean[] {peerFirst, !peerFirst}) {
-            try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            try (Workspace workspace = Workspace.create(WORKSPACE);
+                    DistantWire none = new DistantWire(Link.NONE)) {
                 if (isPeer) {
                     S3Process s3 = S3Process.start(workspace, S3Process.Limits.NONE);
-                    try (HelloSide side = new OverlaySide(workspace, s3, false)) {
+                    try (HelloSide side = new OverlaySide(workspace, s3, false, none)) {
                         peer[0] = run(side, server, image, logs);
                     }
                 } else {
                     EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions);
-                    try (HelloSide side = new CloneSide(workspace, rig, true)) {
+                    try (HelloSide side = new CloneSide(workspace, rig, true, none)) {
                         ours[0] = run(side, server, image, logs);
                     }
                 }

@@ -6,6 +6,8 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.storeservers.DistantWire;
+import io.packing.storeservers.Link;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -27,6 +29,7 @@ import java.util.stream.Stream;
  * @param source the tree; it is copied, never changed
  * @param build a command of the shell; empty: make, or a call of the compiler where there is no makefile
  * @param run a command of the shell; empty: make test, or the program
+ * @param link between the machine that builds and its servers
  */
 public record MultiMake(
         Path source,
@@ -35,6 +38,7 @@ public record MultiMake(
         Optional<String> run,
         boolean withPeer,
         Map<String, String> mountOptions,
+        Link link,
         Narrator narrator) {
     static final String OURS = "ours";
     static final String PEER = "peer";
@@ -184,17 +188,25 @@ public record MultiMake(
                 CompilerImage compiler = CompilerImage.of(each);
                 images.put(compiler, apt.build(compiler.recipe()));
             }
-            EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
-            try (CloneSide ours = new CloneSide(mine, rig, true)) {
-                push(ours, images);
-                if (!withPeer) {
-                    return run(images, ours, Optional.empty(), built.directory());
-                }
-                try (OverlaySide peer = new OverlaySide(theirs, S3Process.start(theirs, S3Process.Limits.NONE), true)) {
-                    push(peer, images);
-                    return run(images, ours, Optional.of(peer), built.directory());
+            try (DistantWire wire = new DistantWire(link)) {
+                EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, wire);
+                try (CloneSide ours = new CloneSide(mine, rig, true, wire)) {
+                    push(ours, images);
+                    return withPeer
+                            ? besidePeer(theirs, images, ours, built.directory())
+                            : run(images, ours, Optional.empty(), built.directory());
                 }
             }
+        }
+    }
+
+    private Result besidePeer(Workspace theirs, Map<CompilerImage, ImageSet.Image> images, CloneSide ours, Path logs)
+            throws IOException, InterruptedException {
+        S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
+        try (DistantWire wire = new DistantWire(link);
+                OverlaySide peer = new OverlaySide(theirs, s3, true, wire)) {
+            push(peer, images);
+            return run(images, ours, Optional.of(peer), logs);
         }
     }
 

@@ -24,7 +24,9 @@ import java.util.stream.Stream;
  * the first one.
  */
 final class NodesSide implements Side {
-    private static final int REPLICAS = 3;
+    /** Of each layer, in whatever form. */
+    static final int REPLICAS = 3;
+
     private static final String NODES = "nodes";
 
     private final Workspace workspace;

@@ -2,6 +2,7 @@ package io.packing.cli.images;
 
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
+import io.packing.storeservers.DistantWire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +22,17 @@ final class OverlaySide implements HelloSide {
     private int containers;
     private Optional<OverlayMount> mounted = Optional.empty();
 
-    /** @param shares whether a pull leaves out the layers, but for the uppermost, that another image has brought */
-    OverlaySide(Workspace workspace, S3Process s3, boolean shares) throws IOException, InterruptedException {
+    /**
+     * Starts the registry.
+     *
+     * @param shares whether a pull leaves out the layers, but for the uppermost, that another image has brought
+     * @param wire between those who push and pull, and the registry; its store is near to it
+     */
+    OverlaySide(Workspace workspace, S3Process s3, boolean shares, DistantWire wire)
+            throws IOException, InterruptedException {
         this.directory = workspace.directory();
         this.registry = PeerRegistry.start(directory, s3);
-        this.load = new RegistryLoad(registry.uri());
+        this.load = new RegistryLoad(wire.to(registry.uri()));
         this.shares = shares;
     }
 

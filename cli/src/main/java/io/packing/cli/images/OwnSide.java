@@ -34,6 +34,7 @@ final class OwnSide implements Side {
     /** A flag with which originals are dropped once they are translated. */
     static final String TRANSLATE = "--translate";
 
+    /** Blobs that wait to be split. */
     private static final String WAITING = "packing_registry_waiting ";
 
     private final Workspace workspace;
@@ -85,7 +86,7 @@ final class OwnSide implements Side {
 
     /** Waits until a registry has split what was pushed to it. */
     static void awaitSplit(EngineRig.Registry registry) throws IOException, InterruptedException {
-        registry.process().await("has not split its layers", LONGEST_SPLIT, () -> waiting(registry.metrics()) == 0);
+        registry.process().await("has not split its layers", LONGEST_SPLIT, () -> metric(registry, WAITING) == 0);
     }
 
     private void dropOriginals(Optional<LayerForm> form) throws IOException {
@@ -101,14 +102,19 @@ final class OwnSide implements Side {
         return workspace.directory().resolve("layers-" + number);
     }
 
-    /** Blobs that wait to be split; 0 also when none is. */
-    private static double waiting(URI metrics) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) metrics.toURL().openConnection();
+    /**
+     * A metric of a registry; 0 also when there is none.
+     *
+     * @param start of its lines
+     */
+    static double metric(EngineRig.Registry registry, String start) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) registry.metrics().toURL().openConnection();
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
             return lines.lines()
-                    .filter(line -> line.startsWith(WAITING))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(WAITING.length())))
+                    .filter(line -> line.startsWith(start))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                     .sum();
         }
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Debian's docker-registry with its S3 driver, as a process. */
+/** Debian's docker-registry as a process, with its S3 driver, or with its driver for local files. */
 final class PeerRegistry implements AutoCloseable {
     private static final int TRIES = 100;
     private static final long PAUSE_MILLIS = 100;
@@ -30,15 +30,9 @@ final class PeerRegistry implements AutoCloseable {
         Programs.check("docker-registry", "apt-get install docker-registry");
     }
 
-    /** Starts one; when this returns it answers. */
+    /** Starts one over a bucket; when this returns it answers. It passes all bytes on itself. */
     static PeerRegistry start(Path directory, S3Process s3) throws IOException, InterruptedException {
-        int port = freePort();
-        Path configuration = directory.resolve("docker-registry.yml");
-        Files.writeString(configuration, """
-                version: 0.1
-                log:
-                  level: error
-                storage:
+        return start(directory, """
                   s3:
                     accesskey: %s
                     secretkey: %s
@@ -50,10 +44,29 @@ final class PeerRegistry implements AutoCloseable {
                     v4auth: true
                   redirect:
                     disable: true
-                http:
+                """.formatted(s3.accessKey(), s3.secretKey(), s3.endpoint(), S3Process.BUCKET, PREFIX));
+    }
+
+    /** Starts one over files of the local disk, which no other machine can serve. */
+    static PeerRegistry startOnFiles(Path directory) throws IOException, InterruptedException {
+        return start(directory, """
+                  filesystem:
+                    rootdirectory: %s
+                """.formatted(Files.createDirectories(directory.resolve("layers"))));
+    }
+
+    /** @param storage lines of the configuration */
+    private static PeerRegistry start(Path directory, String storage) throws IOException, InterruptedException {
+        int port = freePort();
+        Path configuration = directory.resolve("docker-registry.yml");
+        Files.writeString(configuration, """
+                version: 0.1
+                log:
+                  level: error
+                storage:
+                %shttp:
                   addr: 127.0.0.1:%d
-                """.formatted(
-                        s3.accessKey(), s3.secretKey(), s3.endpoint(), S3Process.BUCKET, PREFIX, port));
+                """.formatted(storage, port));
         ProcessBuilder builder = new ProcessBuilder("docker-registry", "serve", configuration.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("docker-registry.log").toFile());

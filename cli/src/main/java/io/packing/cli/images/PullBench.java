@@ -8,6 +8,7 @@ import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.s3server.Faults;
 import io.packing.s3server.S3Server;
+import io.packing.s3server.S3ServerMetrics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -28,7 +29,8 @@ import java.util.function.Supplier;
 
 /**
  * Pulls layers from docker-registry and from ours, by turns in one run: as they were pushed, split and put together with slices in parallel or
- * one after the other, and from the cache of layers. All registries run all the time; none keeps what it read in memory.
+ * one after the other, and from the cache of layers. docker-registry is there twice: with its S3 driver over a server like ours, and over
+ * files of the local disk. All registries run all the time; none keeps what it read in memory.
  */
 public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator narrator) {
     /**
@@ -37,12 +39,16 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
      * @param layers of each way
      * @param megabytes of a layer, about
      * @param rounds that count
+     * @param warmUps pulls of all layers before that, until methods are compiled
      * @param latencyMillis of each request to the stores while layers are pulled
      */
-    public record Spec(int layers, int megabytes, int rounds, int latencyMillis) {
+    public record Spec(int layers, int megabytes, int rounds, int warmUps, int latencyMillis) {
         public Spec {
             if (layers < 1 || megabytes < 1 || rounds < 1) {
                 throw new IllegalArgumentException("--layers, --layer-megabytes and --rounds are 1 at least");
+            }
+            if (warmUps < 1) {
+                throw new IllegalArgumentException("--warm-up is 1 at least: the cache of layers has to be full");
             }
             if (latencyMillis < 0) {
                 throw new IllegalArgumentException("--store-latency-millis is not negative");
@@ -55,11 +61,15 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
      *
      * @param rates MB/s of 10^6 bytes, of each round
      * @param cpuPerGb processor seconds of the registry for 10^9 bytes
+     * @param getsPerGb GET requests to the store for 10^9 bytes
+     * @param readRatio bytes that the store gave for each byte that the client got
      */
     public record Way(
             @JsonProperty("mb_s") List<Double> rates,
             @JsonProperty("mb_s_p50") double rate,
-            @JsonProperty("cpu_s_per_gb") double cpuPerGb) {}
+            @JsonProperty("cpu_s_per_gb") double cpuPerGb,
+            @JsonProperty("get_per_gb") double getsPerGb,
+            @JsonProperty("read_ratio") double readRatio) {}
 
     /**
      * All of it.
@@ -74,35 +84,64 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         /** The form for people. */
         public void print(PrintWriter out) {
             out.printf("%,d bytes of layers in a round%n", layerBytes);
-            ways.forEach(
-                    (name, way) -> out.printf("%-16s %8.1f MB/s %8.2f cpu s/GB%n", name, way.rate(), way.cpuPerGb()));
-            ratios.forEach((name, ratio) -> out.printf("%-32s %6.2f%n", name, ratio));
+            ways.forEach((name, way) -> out.printf(
+                    "%-24s %8.1f MB/s %8.2f cpu s/GB %8.0f GET/GB %6.2f bytes read for a byte%n",
+                    name, way.rate(), way.cpuPerGb(), way.getsPerGb(), way.readRatio()));
+            ratios.forEach((name, ratio) -> out.printf("%-36s %6.2f%n", name, ratio));
             out.printf("%d wrong digests%n", wrongDigests);
         }
     }
 
     static final String PEER = "docker-registry";
+    static final String PEER_ON_FILES = "docker-registry on files";
     static final String INTACT = "intact";
     static final String SPLIT = "split";
     static final String SEQUENTIAL = "split, sequential";
     static final String CACHED = "cached";
 
     private static final String WORKSPACE = "packing-pull";
+    /** Pulls of layers that were put together. */
+    private static final String RESTORED = "packing_registry_pull_seconds_count{source=\"restored\"";
+
     private static final int BUFFER = 256 << 10;
+
     private static final double MEGABYTE = 1e6;
+    private static final double GIGABYTE = 1e9;
     /** Pages of blobs are hardly kept: each round reads the store, as docker-registry does. */
     private static final Map<String, String> COLD = Map.of("packing.read.cache.bytes", "8MB");
 
+    /** What a store was asked so far. */
+    private interface Store {
+        S3ServerMetrics.Counts counts() throws IOException, InterruptedException;
+    }
+
+    /**
+     * A pull of all layers.
+     *
+     * @param cpu that the registry used
+     * @param gets requests to the store
+     * @param read bytes that came from there
+     */
+    private record Pull(double rate, Duration cpu, long gets, long read) {}
+
     /** A registry that is pulled from. */
-    private record Source(URI uri, ImageSet set, Supplier<Duration> cpu, List<Double> rates, List<Duration> used) {
-        Source(URI uri, ImageSet set, Supplier<Duration> cpu) {
-            this(uri, set, cpu, new ArrayList<>(), new ArrayList<>());
+    private record Source(URI uri, ImageSet set, Supplier<Duration> cpu, Store store, List<Pull> pulls) {
+        Source(URI uri, ImageSet set, Supplier<Duration> cpu, Store store) {
+            this(uri, set, cpu, store, new ArrayList<>());
+        }
+
+        List<Double> rates() {
+            return pulls.stream().map(Pull::rate).toList();
         }
 
         Way way(long bytes) {
-            double cpuSeconds =
-                    used.stream().mapToDouble(each -> each.toNanos() / 1e9).sum();
-            return new Way(List.copyOf(rates), Median.of(rates), cpuSeconds * 1e9 / (bytes * rates.size()));
+            double all = (double) bytes * pulls.size();
+            return new Way(
+                    rates(),
+                    Median.of(rates()),
+                    pulls.stream().mapToLong(each -> each.cpu().toNanos()).sum() / all,
+                    pulls.stream().mapToLong(Pull::gets).sum() * GIGABYTE / all,
+                    pulls.stream().mapToLong(Pull::read).sum() / all);
         }
     }
 
@@ -123,30 +162,48 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
             S3Process peerStore = S3Process.start(peerWorkspace, S3Process.Limits.NONE);
             PeerRegistry peer = peerWorkspace.own(PeerRegistry.start(peerWorkspace.directory(), peerStore));
             double unused = new RegistryLoad(peer.uri()).push(whole);
-            sources.put(PEER, new Source(peer.uri(), whole, peer::cpu));
+            sources.put(
+                    PEER,
+                    new Source(
+                            peer.uri(),
+                            whole,
+                            peer::cpu,
+                            () -> peerStore.metrics().prefix(PeerRegistry.PREFIX)));
+            Path files = Files.createDirectories(peerWorkspace.directory().resolve("files"));
+            PeerRegistry onFiles = peerWorkspace.own(PeerRegistry.startOnFiles(files));
+            double unusedOnFiles = new RegistryLoad(onFiles.uri()).push(whole);
+            sources.put(
+                    PEER_ON_FILES, new Source(onFiles.uri(), whole, onFiles::cpu, () -> S3ServerMetrics.Counts.NONE));
+            Store store = () -> rig.s3().metrics().prefix(EngineRig.PACKED);
             narrator.accept("pushing to registries over a mount");
-            EngineRig.Registry intact = rig.startRegistry(workspace, "intact", List.of("--no-dedup", "--no-trees"));
+            // In a directory of its own: a registry that splits layers looks for those of others, too.
+            EngineRig.Registry intact =
+                    rig.startRegistry(workspace, "intact", "/intact", List.of("--no-dedup", "--no-trees"));
             double unusedToo = new RegistryLoad(intact.uri()).push(whole);
-            sources.put(INTACT, source(intact, whole));
+            sources.put(INTACT, source(intact, whole, store));
             EngineRig.Registry split = rig.startRegistry(workspace, "split", List.of("--no-trees"));
             double unusedSplit = new RegistryLoad(split.uri()).push(cut);
             OwnSide.awaitSplit(split);
-            sources.put(SPLIT, source(split, cut));
+            sources.put(SPLIT, source(split, cut, store));
             List<String> sequential = List.of("--no-dedup", "--no-trees", "--read-ahead", "0");
-            sources.put(SEQUENTIAL, source(rig.startRegistry(workspace, "sequential", sequential), cut));
+            sources.put(SEQUENTIAL, source(rig.startRegistry(workspace, "sequential", sequential), cut, store));
             List<String> cached = List.of(
                     "--no-dedup",
                     "--no-trees",
                     "--cache-dir",
                     workspace.directory().resolve("cache").toString());
-            sources.put(CACHED, source(rig.startRegistry(workspace, "cached", cached), cut));
+            sources.put(CACHED, source(rig.startRegistry(workspace, "cached", cached), cut, store));
             try (EngineRig.Client client = rig.client()) {
                 client.mount().flush();
             }
-            for (S3Process store : List.of(peerStore, rig.s3())) {
-                slow(store.endpoint());
+            for (S3Process each : List.of(peerStore, rig.s3())) {
+                slow(each.endpoint());
             }
-            return measure(sources, whole);
+            Result result = measure(sources, whole);
+            if (OwnSide.metric(intact, RESTORED) > 0) {
+                throw new IOException("the intact layers were split");
+            }
+            return result;
         }
     }
 
@@ -167,8 +224,8 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         }
     }
 
-    private static Source source(EngineRig.Registry registry, ImageSet set) {
-        return new Source(registry.uri(), set, registry.process()::cpu);
+    private static Source source(EngineRig.Registry registry, ImageSet set, Store store) {
+        return new Source(registry.uri(), set, registry.process()::cpu, store);
     }
 
     /** Layers of files of all sizes, most of them small and most bytes in large ones. */
@@ -197,8 +254,9 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         long wrong = 0;
         for (Source source : sources.values()) {
             RegistryLoad load = new RegistryLoad(source.uri());
-            double unused = load.pull(source.set());
-            double unusedAgain = load.pull(source.set());
+            for (int i = 0; i < spec.warmUps(); i++) {
+                double unused = load.pull(source.set());
+            }
             wrong += load.wrongDigests();
         }
         List<String> names = new ArrayList<>(sources.keySet());
@@ -214,6 +272,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         sources.forEach((name, source) -> ways.put(name, source.way(bytes)));
         Map<String, Double> ratios = new LinkedHashMap<>();
         ratio(ratios, sources, INTACT, PEER);
+        ratio(ratios, sources, INTACT, PEER_ON_FILES);
         ratio(ratios, sources, SPLIT, PEER);
         ratio(ratios, sources, SPLIT, SEQUENTIAL);
         ratio(ratios, sources, CACHED, INTACT);
@@ -233,7 +292,8 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         return set.layers().stream().mapToLong(ImageSet.Blob::size).sum();
     }
 
-    private static void pull(Source source) throws IOException {
+    private static void pull(Source source) throws IOException, InterruptedException {
+        S3ServerMetrics.Counts asked = source.store().counts();
         Duration before = source.cpu().get();
         byte[] buffer = new byte[BUFFER];
         long bytes = 0;
@@ -255,8 +315,14 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         if (bytes != bytes(source.set())) {
             throw new IOException("%s gave %,d of %,d bytes".formatted(source.uri(), bytes, bytes(source.set())));
         }
-        source.rates().add(bytes / MEGABYTE / seconds);
-        source.used().add(source.cpu().get().minus(before));
+        Duration used = source.cpu().get().minus(before);
+        S3ServerMetrics.Counts after = source.store().counts();
+        source.pulls()
+                .add(new Pull(
+                        bytes / MEGABYTE / seconds,
+                        used,
+                        after.get() - asked.get(),
+                        after.bytesOut() - asked.bytesOut()));
     }
 
     private static void ratio(Map<String, Double> ratios, Map<String, Source> sources, String of, String to) {

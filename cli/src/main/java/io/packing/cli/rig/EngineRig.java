@@ -5,6 +5,8 @@ import io.packing.process.JavaProcess;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
+import io.packing.storeservers.DistantWire;
+import io.packing.storeservers.Link;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -43,6 +45,17 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         return start(workspace, limits, workers, mountOptions, List.of());
     }
 
+    /** The same, with master and store at the far end of a wire, which is also between these two. */
+    public static EngineRig start(
+            Workspace workspace,
+            S3Process.Limits limits,
+            int workers,
+            Map<String, String> mountOptions,
+            DistantWire wire)
+            throws IOException, InterruptedException {
+        return start(workspace, limits, workers, mountOptions, List.of(), wire);
+    }
+
     /**
      * The same with options of the master.
      *
@@ -55,13 +68,27 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
             Map<String, String> mountOptions,
             List<String> masterOptions)
             throws IOException, InterruptedException {
-        S3Process s3 = S3Process.start(workspace, limits);
+        try (DistantWire none = new DistantWire(Link.NONE)) {
+            return start(workspace, limits, workers, mountOptions, masterOptions, none);
+        }
+    }
+
+    private static EngineRig start(
+            Workspace workspace,
+            S3Process.Limits limits,
+            int workers,
+            Map<String, String> mountOptions,
+            List<String> masterOptions,
+            DistantWire wire)
+            throws IOException, InterruptedException {
+        S3Process near = S3Process.start(workspace, limits);
+        S3Process s3 = near.at(wire.to(near.endpoint()));
         Map<String, String> options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
         EngineRig rig = new EngineRig(
                 s3,
-                Servers.startBdtMaster(workspace, s3.allowed(PACKED), masterOptions.toArray(String[]::new))
-                        .address(),
+                wire.to(Servers.startBdtMaster(workspace, s3.allowed(PACKED), masterOptions.toArray(String[]::new))
+                        .address()),
                 Map.copyOf(options));
         for (int i = 0; i < workers; i++) {
             rig.startWorker(workspace, "worker-" + i);
@@ -83,7 +110,18 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
      */
     public Registry startRegistry(Workspace workspace, String name, List<String> flags)
             throws IOException, InterruptedException {
-        return startRegistry(workspace, name, "127.0.0.1:0", REGISTRY_MEGABYTES, flags);
+        return startRegistry(workspace, name, REGISTRY, flags);
+    }
+
+    /**
+     * Starts a registry that shares nothing with those in other directories of the mount.
+     *
+     * @param directory of the mount, that it is kept in
+     * @param flags beside those that say where it listens and what it is over
+     */
+    public Registry startRegistry(Workspace workspace, String name, String directory, List<String> flags)
+            throws IOException, InterruptedException {
+        return startRegistry(workspace, name, "127.0.0.1:0", directory, REGISTRY_MEGABYTES, flags);
     }
 
     /**
@@ -94,12 +132,13 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
      */
     public Registry startNode(Workspace workspace, String name, String bind, List<String> flags)
             throws IOException, InterruptedException {
-        return startRegistry(workspace, name, bind, NODE_MEGABYTES, flags);
+        return startRegistry(workspace, name, bind, REGISTRY, NODE_MEGABYTES, flags);
     }
 
-    private Registry startRegistry(Workspace workspace, String name, String bind, int megabytes, List<String> flags)
+    private Registry startRegistry(
+            Workspace workspace, String name, String bind, String directory, int megabytes, List<String> flags)
             throws IOException, InterruptedException {
-        String store = "packing://" + masterAddress + REGISTRY;
+        String store = "packing://" + masterAddress + directory;
         List<String> words =
                 new ArrayList<>(List.of("registry", "--bind", bind, "--metrics-port", "0", "--store", store));
         openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));

@@ -72,6 +72,11 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
         return new S3Process(process, URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
     }
 
+    /** The same server as those see it who reach it at another address. */
+    S3Process at(URI address) {
+        return new S3Process(process, address, objects);
+    }
+
     /** The key with which others use it. */
     public String accessKey() {
         return ACCESS_KEY;

@@ -1,9 +1,11 @@
 package io.packing.cli.rig;
 
+import io.packing.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -46,6 +48,13 @@ public final class Workspace implements AutoCloseable {
             throw new IOException("closed while it was being set up");
         }
         return part;
+    }
+
+    /** Processor time that its processes have used so far. */
+    public synchronized Duration cpu() {
+        return parts.stream()
+                .map(part -> part instanceof JavaProcess process ? process.cpu() : Duration.ZERO)
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.cli.rig.Narrator;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.storeservers.Link;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -101,6 +102,13 @@ class ContainersIT {
 
     private static MultiMake multiMake(Path source) {
         return new MultiMake(
-                source, List.of("gcc-12"), Optional.empty(), Optional.empty(), true, Map.of(), new Narrator(true));
+                source,
+                List.of("gcc-12"),
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                Map.of(),
+                Link.NONE,
+                new Narrator(true));
     }
 }

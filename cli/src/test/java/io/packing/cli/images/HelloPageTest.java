@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.packing.cli.images.HelloExperiment.ImageResult;
+import io.packing.storeservers.Link;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,15 +73,18 @@ class HelloPageTest {
         for (String name : List.of("one", "two")) {
             HelloTimes peer = new HelloTimes(4, 3, 1, 0.5);
             HelloTimes ours = new HelloTimes(0.1, 0.1, 0.4, 0.6);
-            images.add(new ImageResult(name, 50_000_000, peer, ours, 2_000_000, 0, 500_000, 1, false));
+            HelloExperiment.FirstStart first = new HelloExperiment.FirstStart(0.1, 0.8, 4_000_000);
+            images.add(new ImageResult(name, 50_000_000, peer, ours, first, 2_000_000, 0, 500_000, 1, false));
         }
-        HelloExperiment.Result result = HelloExperiment.Result.of(images, new SharedContainers(8, 100, 1.02, 50, 1.01));
+        HelloExperiment.Result result =
+                HelloExperiment.Result.of(images, Link.NONE, new SharedContainers(8, 100, 1.02, 50, 1.01));
         Path out = home.resolve("out");
         HelloPage.write(result, ImageStudy.of(images()), out);
         String page = Files.readString(out.resolve("hello.html"));
         assertThat(page)
                 .contains("pull and run, times as fast<td>1<td>8.00<td class=l>5.3")
-                .contains("push, pull and run, times as fast<td>1<td>13.33<td class=l>20")
+                .contains("push, pull and run, times as fast<td>1<td>8.00<td class=l>20")
+                .contains("of what nobody has started before, times as fast<td>1<td>4.44<td class=l>")
                 .contains("of the image<td>100.0 %<td>4.0 %<td class=l>6.4 % (mean)")
                 .contains("need not read from the store again<td><td>100.0 %<td class=l>99 %")
                 .contains("80.0 % to 20.0 %")

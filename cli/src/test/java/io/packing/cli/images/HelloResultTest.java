@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.images.HelloExperiment.ImageResult;
 import io.packing.cli.images.HelloExperiment.Result;
+import io.packing.storeservers.Link;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ class HelloResultTest {
                 1_000,
                 new HelloTimes(peer, peer, peer, 1),
                 new HelloTimes(ours, ours, ours, 2),
+                new HelloExperiment.FirstStart(ours, 3 * ours, 80),
                 40,
                 2,
                 10,
@@ -29,13 +31,20 @@ class HelloResultTest {
     void speedupsAreMediansOfTheImagesAndNotOfTheirTimes() {
         Result result = Result.of(
                 List.of(image("a", 10, 1, false), image("b", 4, 2, true), image("c", 9, 3, false)),
+                Link.of(1, 125),
                 new SharedContainers(8, 100, 1.1, 50, 1.0));
         JsonNode json = new ObjectMapper().valueToTree(result);
         assertThat(json.path("images").asInt()).isEqualTo(3);
         assertThat(json.path("wrong").asInt()).isEqualTo(1);
-        // 10/1, 4/2, 9/3; both cycles have the same steps here.
+        // 10/1, 4/2, 9/3.
         assertThat(json.path("deployment_speedup_p50").asDouble()).isEqualTo(3);
-        assertThat(json.path("development_speedup_p50").asDouble()).isEqualTo(3);
+        // A first run takes three times as long: 20/4, 8/8, 18/12, and with the push 30/5, 12/10, 27/15.
+        assertThat(json.path("first_deployment_speedup_p50").asDouble()).isEqualTo(1.5);
+        assertThat(json.path("development_speedup_p50").asDouble()).isEqualTo(1.8);
+        assertThat(json.path("first_read_fraction_p50").asDouble()).isEqualTo(0.08);
+        assertThat(json.path("first").path("run_s").asDouble()).isEqualTo(6);
+        assertThat(json.path("round_trip_ms").asDouble()).isEqualTo(1);
+        assertThat(json.path("bytes_per_s").asLong()).isEqualTo(125_000_000);
         assertThat(json.path("shared").path("page_cache_ratio").asDouble()).isEqualTo(1.1);
         assertThat(json.path("shared").path("store_reads_ratio").asDouble()).isEqualTo(1.0);
         assertThat(json.path("rerun_ratio_p50").asDouble()).isEqualTo(2);

@@ -9,6 +9,7 @@ import io.packing.cli.images.MultiMake.CompilerResult;
 import io.packing.cli.images.MultiMake.Made;
 import io.packing.cli.images.MultiMake.Result;
 import io.packing.cli.rig.Narrator;
+import io.packing.storeservers.Link;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -59,7 +60,14 @@ class MultiMakeTest {
                 List.of("gcc-12", "gcc-12"),
                 List.<String>of())) {
             assertThatThrownBy(() -> new MultiMake(
-                            source, bad, Optional.empty(), Optional.empty(), true, Map.of(), new Narrator(true)))
+                            source,
+                            bad,
+                            Optional.empty(),
+                            Optional.empty(),
+                            true,
+                            Map.of(),
+                            Link.NONE,
+                            new Narrator(true)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThatThrownBy(() -> new MultiMake(
@@ -69,6 +77,7 @@ class MultiMakeTest {
                         Optional.empty(),
                         true,
                         Map.of(),
+                        Link.NONE,
                         new Narrator(true)))
                 .hasMessageContaining("is no directory");
     }

@@ -27,7 +27,8 @@ public enum Errno {
     EPROTO(71),
     EILSEQ(84),
     EOPNOTSUPP(95),
-    ESTALE(116);
+    ESTALE(116),
+    EDQUOT(122);
 
     private final int number;
 

@@ -108,6 +108,9 @@ public final class FuseSession {
         } catch (FuseException e) {
             LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
             return reply.fail(header.unique(), e.errno());
+        } catch (ErrnoException e) {
+            LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
+            return reply.fail(header.unique(), e.errno());
         } catch (AccessDeniedException e) {
             LOG.log(Level.DEBUG, () -> "%s of node %d was denied: %s".formatted(opcode, header.node(), e.getMessage()));
             return reply.fail(header.unique(), Errno.EACCES);

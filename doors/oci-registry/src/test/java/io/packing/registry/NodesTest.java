@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -157,11 +159,7 @@ class NodesTest {
     void anOldDiskThatComesBackHarmsNobodyAndWhatIsTooMuchGoes() throws Exception {
         nodes.startAll("b1");
         pushAll("p0");
-        // One of the blobs is empty, and may be all that a node has.
-        String holder = "p0";
-        for (String name : nodes.list().names(NodeRole.PRIMARY)) {
-            holder = nodes.layerBytes(name) > nodes.layerBytes(holder) ? name : holder;
-        }
+        String holder = holder();
         nodes.stop(holder);
         String other = holder.equals("p0") ? "p1" : "p0";
         assertThat(nodes.mend(other).path("whole_copies").asLong()).isPositive();
@@ -171,6 +169,42 @@ class NodesTest {
         assertThat(nodes.mend(other).path("whole_deleted").asLong()).isPositive();
         assertThat(nodes.stored(NodeRole.PRIMARY)).isLessThan(before);
         areGivenByAll("what was too much is gone");
+    }
+
+    /** The primary node with the most bytes: one of the blobs is empty, and may be all that another one has. */
+    private String holder() throws IOException {
+        String holder = "p0";
+        for (String name : nodes.list().names(NodeRole.PRIMARY)) {
+            holder = nodes.layerBytes(name) > nodes.layerBytes(holder) ? name : holder;
+        }
+        return holder;
+    }
+
+    /** Else a layer that is mended often would be popular, and get more whole replicas. */
+    @Test
+    void whatIsReadToMendLayersIsNoPull() throws Exception {
+        nodes.startAll("b1");
+        pushAll("p0");
+        Digest pulled = RegistryClient.digest(blobs.get(0));
+        for (String through : List.of("d0", "p0")) {
+            assertThat(nodes.client(through).pull("a", pulled).statusCode()).isEqualTo(200);
+        }
+        assertThat(nodes.client("d1")
+                        .get("/v2/a/blobs/" + pulled, "Range", "bytes=0-99")
+                        .statusCode())
+                .isEqualTo(206);
+        assertThat(nodes.client("d1")
+                        .get("/v2/a/blobs/" + pulled, "Range", "bytes=100-")
+                        .statusCode())
+                .isEqualTo(206);
+        assertThat(nodes.pulls()).isEqualTo(Map.of(pulled.toString(), 3L));
+        String gone = holder();
+        nodes.stop(gone);
+        assertThat(nodes.mend("d0").path("whole_copies").asLong()).isPositive();
+        Map<String, Long> after = new HashMap<>(nodes.pulls());
+        // What the node that is gone counted went with it.
+        assertThat(after.remove(pulled.toString())).isBetween(2L, 3L);
+        assertThat(after).as("layers that were mended").isEmpty();
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Three P-servers and three D-servers of one JVM, of which any may run. */
@@ -107,6 +108,20 @@ final class TestNodes implements AutoCloseable {
         HttpResponse<byte[]> answer = client(name).ask("POST", "/_packing/node/mend" + query, new byte[0]);
         assertThat(answer.statusCode()).isEqualTo(200);
         return new ObjectMapper().readTree(answer.body()).path("report");
+    }
+
+    /** How often which layer was pulled, as the nodes that run know. */
+    Map<String, Long> pulls() throws IOException, InterruptedException {
+        Map<String, Long> pulls = new TreeMap<>();
+        for (String name : running()) {
+            HttpResponse<byte[]> answer = client(name).get("/_packing/node/status");
+            new ObjectMapper()
+                    .readTree(answer.body())
+                    .path("pulls")
+                    .properties()
+                    .forEach(each -> pulls.merge(each.getKey(), each.getValue().asLong(), Long::sum));
+        }
+        return pulls;
     }
 
     /** What a node has of a kind. */

@@ -1,8 +1,10 @@
 package io.packing.posix;
 
 import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.bdt.VectorResult;
 import io.packing.fuse.Errno;
+import io.packing.fuse.ErrnoException;
 import io.packing.fuse.FuseException;
 import io.packing.worker.api.BufferFullException;
 import java.io.FileNotFoundException;
@@ -46,9 +48,17 @@ final class Failures {
                     case DENIED -> Errno.EACCES;
                     case NO_ATTRIBUTE -> Errno.ENODATA;
                     case NO_ROOM -> Errno.ENOSPC;
+                    case NAMES_QUOTA, BYTES_QUOTA -> Errno.EDQUOT;
                     case DONE -> Errno.EIO;
                 },
                 outcome.toString());
+    }
+
+    /** What the master refuses by an exception, as a session of FUSE knows it. */
+    static IOException known(IOException e) {
+        return e instanceof QuotaExceededException
+                ? new ErrnoException(Errno.EDQUOT, String.valueOf(e.getMessage()), e)
+                : e;
     }
 
     /** An exception that says more than EIO; others are thrown on. */
@@ -65,6 +75,9 @@ final class Failures {
         }
         if (e instanceof AccessDeniedException) {
             return new FuseException(Errno.EACCES, message);
+        }
+        if (known(e) instanceof ErrnoException numbered) {
+            return new FuseException(numbered.errno(), message);
         }
         if (e instanceof BufferFullException || message.contains(DISK_FULL)) {
             return new FuseException(Errno.ENOSPC, message);

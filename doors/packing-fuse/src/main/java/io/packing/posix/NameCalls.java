@@ -73,6 +73,9 @@ final class NameCalls {
                 learnNames(parent);
                 return open.nothing();
             }
+            if (open.source.watchesReads()) {
+                open.source.wasLookedUp(path);
+            }
             return counted(parent, name, there.get());
         });
     }

@@ -7,6 +7,7 @@ import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
+import io.packing.bdt.TranslatedBdt;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Attributes;
@@ -128,7 +129,7 @@ final class OpenMount {
     }
 
     Bdt bdt() {
-        return mount.bdt();
+        return new TranslatedBdt(mount.bdt(), Failures::known);
     }
 
     /** What the table has at a path, as old as the kernel's own knowledge may be. */

@@ -2,7 +2,7 @@ package io.packing.posix;
 
 import io.packing.blob.FilePath;
 import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.util.Map;
 
@@ -16,7 +16,7 @@ public interface TreeSource {
 
     /** Makes the source of a mount that is open. */
     interface Factory {
-        TreeSource open(PackingFileSystem mount, MountOptions options) throws IOException;
+        TreeSource open(RemotePackingFileSystem mount, MountOptions options) throws IOException;
     }
 
     /** Whether something may come to be at a path: the kernel then must not remember that nothing is there. */
@@ -39,10 +39,13 @@ public interface TreeSource {
         return Map.of();
     }
 
-    /** Whether {@link #wasRead} is to be called. */
+    /** Whether {@link #wasLookedUp} and {@link #wasRead} are to be called. */
     default boolean watchesReads() {
         return false;
     }
+
+    /** The kernel looked up what is at a path, as it does when a program first uses it. Returns at once. */
+    default void wasLookedUp(FilePath path) {}
 
     /** The kernel read bytes of a file, which it had not in its memory. Returns at once. */
     default void wasRead(FilePath path, long offset, int length) {}

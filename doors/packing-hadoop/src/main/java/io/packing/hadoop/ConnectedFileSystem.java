@@ -68,13 +68,12 @@ abstract class ConnectedFileSystem extends FileSystem {
         return open != null && open.isSecured() ? uri.toString() : null;
     }
 
-    /** A token for whoever's certificate this process shows; without TLS there is none. */
+    /** A token for whoever's certificate this process shows, or whoever is logged in by Kerberos; without TLS there is none. */
     @Override
     public @Nullable Token<?> getDelegationToken(@Nullable String renewer) throws IOException {
         Connection open = connection();
         return open.isSecured()
-                ? DelegationToken.of(
-                        open.tokens().issue("", renewer == null ? "" : renewer).text(), uri.toString())
+                ? DelegationToken.of(open.issue(renewer == null ? "" : renewer).text(), uri.toString())
                 : null;
     }
 

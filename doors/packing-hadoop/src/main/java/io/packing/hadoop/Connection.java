@@ -1,8 +1,8 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.Durability;
+import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.client.TokenClient;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -25,12 +24,10 @@ final class Connection implements AutoCloseable {
     /** File systems of several users, or with several configurations, read the same blobs. */
     private static final ReadCaches CACHES = new ReadCaches();
 
-    private final GrpcBdts master;
+    private final MasterConnection master;
     private final RemotePackingFileSystem mount;
-    private final MountOptions options;
 
-    private Connection(GrpcBdts master, RemotePackingFileSystem mount, MountOptions options) {
-        this.options = options;
+    private Connection(MasterConnection master, RemotePackingFileSystem mount) {
         this.master = master;
         this.mount = mount;
     }
@@ -39,18 +36,12 @@ final class Connection implements AutoCloseable {
      * Opens the mount at a BDT master.
      *
      * @param configuration whose keys {@code packing.*} are the options of the mount
-     * @param user who shows their token for the file system, if they have one, instead of what the options say
+     * @param user who shows their token for the file system, or their Kerberos ticket, if they have one, instead of what the options say
      */
     static Connection open(String address, Configuration configuration, UserGroupInformation user) throws IOException {
-        Map<String, String> raw = options(configuration);
-        MountOptions configured = MountOptions.from(raw);
-        Optional<String> token = DelegationToken.of(user, PackingHadoopFileSystem.SCHEME + "://" + address);
-        MountOptions options = token.isEmpty()
-                ? configured
-                : configured.securedBy(configured.security().onlyShowing(token));
-        GrpcBdts master = GrpcBdts.connect(address, options.masterTimeout(), options.security());
+        MasterConnection master = master(address, configuration, user);
         try {
-            return new Connection(master, open(master, options), options);
+            return new Connection(master, open(master.bdts(), master.options()));
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
@@ -58,9 +49,9 @@ final class Connection implements AutoCloseable {
     }
 
     /** A client of a master by itself, without its mounts. */
-    static GrpcBdts master(String address, Configuration configuration) throws IOException {
-        MountOptions options = MountOptions.from(options(configuration));
-        return GrpcBdts.connect(address, options.masterTimeout(), options.security());
+    static MasterConnection master(String address, Configuration configuration, UserGroupInformation user)
+            throws IOException {
+        return MasterConnection.open(address, MountOptions.from(options(configuration)), user);
     }
 
     private static Map<String, String> options(Configuration configuration) throws IOException {
@@ -89,16 +80,17 @@ final class Connection implements AutoCloseable {
 
     /** What a closed or flushed file survives. */
     Durability durability() {
-        return options.durability();
+        return master.options().durability();
     }
 
     /** Whether it knows who is at its other end, and that one who is at this end. */
     boolean isSecured() {
-        return options.security().tls().isPresent();
+        return master.options().security().tls().isPresent();
     }
 
-    TokenClient tokens() {
-        return master.tokens();
+    /** A token for a job of whoever this is. */
+    IssuedToken issue(String renewer) throws IOException {
+        return master.issue(renewer);
     }
 
     RemotePackingFileSystem mount() {

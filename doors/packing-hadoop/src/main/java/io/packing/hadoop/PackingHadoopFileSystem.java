@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * configuration key {@code packing.*} is an option of the mount. Files are written to a packing worker, of this host when
  * there is one. A new file appears when it is closed.
  */
-public final class PackingHadoopFileSystem extends AttributedFileSystem implements LeaseRecoverable {
+public final class PackingHadoopFileSystem extends LimitedFileSystem implements LeaseRecoverable {
     public static final String SCHEME = "packing";
     private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a token of a BDT master says, for Hadoop, which finds this class by the kind of the token. */
 public final class PackingTokenIdentifier extends TokenIdentifier {
+    /** From then on a token says who acts for its user. */
+    private static final byte VERSION_WITH_VIA = 2;
+
     private byte version;
     private byte kind;
     private int keyId;
@@ -20,6 +23,7 @@ public final class PackingTokenIdentifier extends TokenIdentifier {
     private long endMillis;
     private String user = "";
     private String renewer = "";
+    private String via = "";
 
     @Override
     public Text getKind() {
@@ -28,7 +32,12 @@ public final class PackingTokenIdentifier extends TokenIdentifier {
 
     @Override
     public @Nullable UserGroupInformation getUser() {
-        return user.isEmpty() ? null : UserGroupInformation.createRemoteUser(user);
+        if (user.isEmpty()) {
+            return null;
+        }
+        return via.isEmpty()
+                ? UserGroupInformation.createRemoteUser(user)
+                : UserGroupInformation.createProxyUser(user, UserGroupInformation.createRemoteUser(via));
     }
 
     @Override
@@ -41,6 +50,7 @@ public final class PackingTokenIdentifier extends TokenIdentifier {
         endMillis = in.readLong();
         user = readName(in);
         renewer = readName(in);
+        via = version == VERSION_WITH_VIA ? readName(in) : "";
     }
 
     private static String readName(DataInput in) throws IOException {
@@ -59,6 +69,9 @@ public final class PackingTokenIdentifier extends TokenIdentifier {
         out.writeLong(endMillis);
         writeName(out, user);
         writeName(out, renewer);
+        if (version == VERSION_WITH_VIA) {
+            writeName(out, via);
+        }
     }
 
     private static void writeName(DataOutput out, String name) throws IOException {
@@ -69,7 +82,8 @@ public final class PackingTokenIdentifier extends TokenIdentifier {
 
     @Override
     public String toString() {
-        return "token %d of %s, renewed by '%s', until %s"
-                .formatted(sequence, user, renewer, Instant.ofEpochMilli(endMillis));
+        return "token %d of %s%s, renewed by '%s', until %s"
+                .formatted(
+                        sequence, user, via.isEmpty() ? "" : " via " + via, renewer, Instant.ofEpochMilli(endMillis));
     }
 }

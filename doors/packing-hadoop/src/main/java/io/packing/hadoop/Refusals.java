@@ -3,12 +3,14 @@ package io.packing.hadoop;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -43,6 +45,26 @@ final class Refusals {
         return named;
     }
 
+    /** What the master refuses by an exception of its own. */
+    static IOException of(IOException refusal) {
+        if (refusal instanceof DeniedException denied) {
+            return of(denied);
+        }
+        return refusal instanceof QuotaExceededException exceeded ? of(exceeded) : refusal;
+    }
+
+    /** Too many names or bytes: as HDFS says it, where its client is on the class path. */
+    static IOException of(QuotaExceededException exceeded) {
+        IOException named;
+        try {
+            named = HdfsQuotas.of(exceeded);
+        } catch (NoClassDefFoundError e) {
+            named = new ClusterStorageCapacityExceededException(exceeded.getMessage());
+        }
+        named.initCause(exceeded);
+        return named;
+    }
+
     /** A failure of creating, writing or closing a file; those that Hadoop has no name for stay as they are. */
     static IOException of(Path path, IOException failure) {
         IOException named;
@@ -54,6 +76,8 @@ final class Refusals {
             named = new FileNotFoundException(path + (reason == null ? " not found" : ": " + reason));
         } else if (failure instanceof DeniedException denied) {
             return of(denied);
+        } else if (failure instanceof QuotaExceededException exceeded) {
+            return of(exceeded);
         } else if (failure instanceof NotDirectoryException) {
             named = new ParentNotDirectoryException("above " + path + " is a file");
         } else {

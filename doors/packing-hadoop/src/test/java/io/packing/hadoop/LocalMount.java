@@ -45,7 +45,7 @@ public final class LocalMount implements AutoCloseable {
     }
 
     /** The same with more options of the master and of the worker, which the configuration does not get. */
-    static LocalMount start(
+    public static LocalMount start(
             Path home, String sealAfter, Map<String, String> moreOfMaster, Map<String, String> moreOfWorker)
             throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));

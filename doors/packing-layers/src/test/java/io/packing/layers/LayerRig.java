@@ -87,11 +87,11 @@ public final class LayerRig implements AutoCloseable {
         return new Layout(REGISTRY);
     }
 
-    String master() {
+    public String master() {
         return "127.0.0.1:" + master.port();
     }
 
-    Map<String, String> options() {
+    public Map<String, String> options() {
         return options;
     }
 

@@ -10,6 +10,7 @@ import alluxio.master.journal.NoopJournaled;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedBdtMaster implements Master, NoopJournaled {
     static final String NAME = "PackingBdtMaster";
+    private static final String OF_GROUPS = "bdt.raft.";
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBdtMaster.class);
 
     private final MasterContext<?> context;
@@ -59,12 +61,7 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
             return;
         }
         try {
-            BdtMasterConfig config = BdtMasterConfig.from(properties);
-            if (config.access().security().tls().isPresent()) {
-                throw new IllegalArgumentException(
-                        "clients reach it through Alluxio's port, where bdt.tls.* means nothing:"
-                                + " take these options out, or run 'packing bdt-master' by itself with them");
-            }
+            BdtMasterConfig config = checked(properties);
             BdtMaster started = BdtMaster.start(config);
             master = started;
             relay.connect(started.serve().port());
@@ -75,6 +72,26 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
             relay.unavailable("the BDT master in Alluxio's master did not start: " + e.getMessage());
             LOG.error("packing mounts are unavailable: their BDT master did not start with {}", properties, e);
         }
+    }
+
+    /** @throws IllegalArgumentException for options that mean nothing inside Alluxio */
+    static BdtMasterConfig checked(Map<String, String> properties) {
+        BdtMasterConfig config = BdtMasterConfig.from(properties);
+        if (config.access().security().tls().isPresent()) {
+            throw new IllegalArgumentException("clients reach it through Alluxio's port, where bdt.tls.* means nothing:"
+                    + " take these options out, or run 'packing bdt-master' by itself with them");
+        }
+        List<String> ofGroups = properties.keySet().stream()
+                .filter(key -> key.startsWith(OF_GROUPS))
+                .sorted()
+                .toList();
+        if (!ofGroups.isEmpty()) {
+            throw new IllegalArgumentException(
+                    ("inside Alluxio the BDT master is where Alluxio's own primary master is, and forms no group: take %s out,"
+                                    + " or run a group of 'packing bdt-master' by itself with them (docs/high-availability.md)")
+                            .formatted(String.join(", ", ofGroups)));
+        }
+        return config;
     }
 
     @Override

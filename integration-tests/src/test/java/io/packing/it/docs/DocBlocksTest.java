@@ -24,11 +24,11 @@ import picocli.CommandLine.ParameterException;
 /** Every block of the documentation says what it is, and every command in it is one that there is. */
 class DocBlocksTest {
     private static final Set<String> LANGUAGES =
-            Set.of("shell", "text", "conf", "json", "xml", "properties", "java", "mermaid", "toml");
+            Set.of("shell", "text", "conf", "json", "xml", "properties", "java", "scala", "mermaid", "toml");
     private static final Pattern COMMAND = Pattern.compile("`(?:bin/)?packing ([a-z][^`]*)`");
     private static final Pattern TEST = Pattern.compile("\\b[A-Z]\\w+(?:Test|IT)\\b");
-    private static final Pattern STARTS_A_COMMAND =
-            Pattern.compile("(?m)^ *(?:bin/packing|packing [a-z]|(?:mvn|alluxio|hadoop|spark-submit|systemctl)\\b).*");
+    private static final Pattern STARTS_A_COMMAND = Pattern.compile(
+            "(?m)^ *(?:bin/packing|packing [a-z]|(?:mvn|alluxio|hadoop|spark-submit|spark-shell|systemctl)\\b).*");
 
     private static List<DocPage> pages = List.of();
     private static List<DocBlock> blocks = List.of();

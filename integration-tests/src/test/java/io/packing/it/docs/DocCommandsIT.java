@@ -17,13 +17,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The commands of each page do what the page says, in the order in which they stand there. */
 @Timeout(900)
 class DocCommandsIT {
+    /** The page that somebody works at: {@code -Dpacking.page=start.md}. */
+    private static final String ONLY = System.getProperty("packing.page", "");
+
     @TempDir
     private Path home;
 
     static Stream<String> pages() throws IOException {
         return DocPage.all().stream()
                 .filter(page -> page.blocks().stream().anyMatch(block -> block.is(Mark.Kind.RUN)))
-                .map(DocPage::name);
+                .map(DocPage::name)
+                .filter(name -> name.endsWith(ONLY));
     }
 
     @ParameterizedTest

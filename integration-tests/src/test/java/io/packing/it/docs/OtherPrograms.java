@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Hadoop's and Alluxio's own commands, where a page calls them, and the Alluxio that they ask. */
+/** Hadoop's, Spark's and Alluxio's own commands, where a page calls them, and the Alluxio that they ask. */
 final class OtherPrograms implements AutoCloseable {
     private static final Path HADOOP = DocPage.root().resolve("lab/hbase-runtime/target/hbase-lib");
+    private static final Path SPARK = DocPage.root().resolve("lab/spark-runtime/target/spark-lib");
 
     private final Optional<AlluxioCluster> alluxio;
 
@@ -26,6 +27,9 @@ final class OtherPrograms implements AutoCloseable {
             throws IOException, InterruptedException {
         if (calls(blocks, "hadoop")) {
             hadoop(home, machine);
+        }
+        if (calls(blocks, "spark-shell")) {
+            spark(home, machine);
         }
         return new OtherPrograms(
                 calls(blocks, "alluxio") ? Optional.of(alluxio(home.resolve("alluxio"), machine)) : Optional.empty());
@@ -60,6 +64,31 @@ final class OtherPrograms implements AutoCloseable {
             esac
             exec "$JAVA_HOME/bin/java" -Xmx384m -XX:TieredStopAtLevel=1 -cp "$HADOOP_HOME/etc/hadoop:$HADOOP_CLASSPATH:%s/*" "$main" "$@"
             """.formatted(HADOOP).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** {@code spark-shell} as a release has it: Spark's launcher prints the command, and this runs it. */
+    private static void spark(Path home, DocMachine machine) throws IOException {
+        Path spark = Files.createDirectories(home.resolve("spark"));
+        Files.createSymbolicLink(spark.resolve("jars"), SPARK);
+        Files.writeString(Files.createDirectories(spark.resolve("conf")).resolve("spark-defaults.conf"), """
+            spark.master              local[2]
+            spark.driver.memory       512m
+            spark.driver.host         127.0.0.1
+            spark.driver.bindAddress  127.0.0.1
+            spark.ui.enabled          false
+            spark.local.dir           %s
+            """.formatted(
+                        spark.resolve("scratch")));
+        machine.program("spark-shell", """
+            #!/bin/bash
+            export SPARK_HOME='%s' SPARK_SCALA_VERSION=2.12
+            export SPARK_SUBMIT_OPTS='-Dscala.usejavacp=true -XX:TieredStopAtLevel=1'
+            command=()
+            while IFS= read -d '' -r word; do command+=("$word"); done < <(
+                "$JAVA_HOME/bin/java" -Xmx128m -cp "$SPARK_HOME/jars/*" org.apache.spark.launcher.Main \
+                    org.apache.spark.deploy.SparkSubmit --class org.apache.spark.repl.Main --name "Spark shell" "$@" | tail -n +2)
+            exec "${command[@]}"
+            """.formatted(spark).getBytes(StandardCharsets.UTF_8));
     }
 
     private static AlluxioCluster alluxio(Path home, DocMachine machine) throws IOException, InterruptedException {

@@ -19,7 +19,7 @@ final class OutsideTime implements StyleRule {
             "lab/processes",
             "lab/store-servers");
     private static final Set<String> SLEEP = Set.of("cli", "lab/alluxio-cluster", "lab/s3-server", "lab/store-servers");
-    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks");
+    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/store-servers");
     /** Programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
     /** A thread's loop around steps. */
@@ -29,7 +29,9 @@ final class OutsideTime implements StyleRule {
             "BdtMaster",
             "CallRecorder",
             "GrpcBdts",
+            "MasterConnection",
             "ObjectStores",
+            "PeerClient",
             "PosixServer",
             "ProcessTracer",
             "RegistryServer",

@@ -1,5 +1,6 @@
 package io.packing.cluster;
 
+import io.packing.cluster.load.AlluxioConsole;
 import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSequence;
 import io.packing.cluster.load.LoadSpec;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
@@ -38,6 +40,7 @@ public final class AlluxioCluster implements AutoCloseable {
     private final List<JavaProcess> jobService = new ArrayList<>();
     private final Thread hook = new Thread(this::stopProcesses, "stop-alluxio");
     private JavaProcess master;
+    private Optional<Console> console = Optional.empty();
 
     private AlluxioCluster(ClusterConfig config) throws IOException, InterruptedException {
         this.config = config;
@@ -218,22 +221,23 @@ public final class AlluxioCluster implements AutoCloseable {
     public List<String> shell(String... words) throws IOException, InterruptedException {
         List<String> output = new ArrayList<>();
         try {
-            JavaProcess.run(
-                    command(
-                                    "shell",
-                                    "alluxio.cli.fs.FileSystemShell",
-                                    CLIENT_HEAP_MB,
-                                    properties.client(),
-                                    List.of(words))
-                            .brief(),
-                    properties.logs(),
-                    output::add);
+            console().run(AlluxioConsole.SHELL, List.of(words), output::add);
         } catch (ProcessFailedException e) {
             // Only the last line: what comes before it is the request, with the secrets of a mount.
             String why = output.isEmpty() ? "no output" : output.get(output.size() - 1);
             throw new IOException("alluxio fs %s: %s".formatted(String.join(" ", redact(words)), why), e);
         }
         return output;
+    }
+
+    /** All commands have the same one: most of what a command costs is the start of its JVM. */
+    private Console console() throws IOException, InterruptedException {
+        if (console.isEmpty()) {
+            JavaCommand command =
+                    command("console", AlluxioConsole.class.getName(), CLIENT_HEAP_MB, properties.client(), List.of());
+            console = Optional.of(Console.start(command.brief(), properties.logs(), config.startTimeout()));
+        }
+        return console.get();
     }
 
     private static List<String> redact(String[] words) {
@@ -248,6 +252,20 @@ public final class AlluxioCluster implements AutoCloseable {
         options.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
         words.addAll(List.of(path, uri));
         shell(words.toArray(String[]::new));
+    }
+
+    /** Does a load that nobody measures, in the process of the {@link #shell} commands. */
+    public LoadResult tryLoad(LoadSpec spec) throws IOException, InterruptedException {
+        LoadResult.Reader reader = new LoadResult.Reader(new LoadResult.Listener() {});
+        console().run(AlluxioConsole.LOAD, loadArguments(LoadSequence.of(spec)), reader);
+        return reader.results().get(0);
+    }
+
+    private List<String> loadArguments(LoadSequence loads) {
+        List<String> arguments = new ArrayList<>();
+        workerPorts().forEach(port -> arguments.add("worker=" + host() + ":" + port));
+        arguments.addAll(loads.toArguments());
+        return arguments;
     }
 
     /**
@@ -268,12 +286,13 @@ public final class AlluxioCluster implements AutoCloseable {
     /** Runs several loads in one process of the generator; returns the result of each. */
     public List<LoadResult> load(LoadSequence loads, LoadResult.Listener listener)
             throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>();
-        workerPorts().forEach(port -> arguments.add("worker=" + host() + ":" + port));
-        arguments.addAll(loads.toArguments());
         LoadResult.Reader reader = new LoadResult.Reader(listener);
-        JavaCommand command =
-                command("load", "io.packing.cluster.load.AlluxioLoad", CLIENT_HEAP_MB, properties.client(), arguments);
+        JavaCommand command = command(
+                "load",
+                "io.packing.cluster.load.AlluxioLoad",
+                CLIENT_HEAP_MB,
+                properties.client(),
+                loadArguments(loads));
         try {
             JavaProcess.run(command, properties.logs(), reader);
         } catch (UncheckedIOException e) {
@@ -322,6 +341,7 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     private void stopProcesses() {
+        console.ifPresent(Console::close);
         // Clients of a server go before the server: nothing then waits for an answer that never comes.
         List<JavaProcess> all = new ArrayList<>(jobService);
         all.addAll(workers);

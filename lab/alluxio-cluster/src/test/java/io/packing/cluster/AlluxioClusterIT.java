@@ -84,6 +84,17 @@ class AlluxioClusterIT {
     }
 
     @Test
+    void commandsAndLoadsOfOneProcessComeOneAfterTheOther() throws Exception {
+        LoadSpec write = LoadSpec.write("/direct/tried a%b", 5, 100, 2, "THROUGH");
+        assertThat(cluster.tryLoad(write).files()).isEqualTo(5);
+        assertThat(cluster.shell("ls", "-f", "/direct/tried a%b")).hasSize(5);
+        assertThatThrownBy(() -> cluster.shell("ls", "/direct/none")).hasMessageContaining("/direct/none");
+        assertThat(cluster.tryLoad(write.readBack()).isClean()).isTrue();
+        LoadSpec other = new LoadSpec(LoadSpec.Action.READ, "/direct/tried a%b", 5, 100, 2, "THROUGH", false, 2, 1);
+        assertThat(cluster.tryLoad(other).mismatches()).isEqualTo(5);
+    }
+
+    @Test
     void aCommandThatFailsSaysWhy() {
         assertThatThrownBy(() -> cluster.shell("cat", "/nothing"))
                 .isInstanceOf(IOException.class)

@@ -1,5 +1,6 @@
 package io.packing.chaos;
 
+import io.packing.chaos.cluster.Encryption;
 import io.packing.chaos.cluster.Site;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,6 +49,9 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         Map<String, String> mount = mount(random, durability);
         // Not drawn, so that the plans of all seeds stay as they were.
         mount.put("packing.seal.quiet", (seed & 1) == 0 ? "0s" : "200ms");
+        if ((seed & 2) == 0) {
+            mount.put(Encryption.OPTION, Encryption.KEY);
+        }
         if (acts.contains(Act.COMPACT)) {
             // A master rewrites only blobs of which 8 MiB are dead, to win back 64 MiB.
             mount.put("packing.blob.max.bytes", "16MB");
@@ -156,10 +160,11 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
 
     @Override
     public String toString() {
-        return "%s%s %s %s %s, %d workers: %s"
+        return "%s%s%s %s %s %s, %d workers: %s"
                 .formatted(
                         durability,
                         isDeduplicated() ? " deduplicated" : "",
+                        site.mount().containsKey(Encryption.OPTION) ? " encrypted" : "",
                         site.mount().get("packing.policy"),
                         site.mount().get("packing.buffer.engine"),
                         site.mount().get("packing.buffer.values"),

@@ -8,6 +8,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.store.ObjectStores;
@@ -121,6 +122,10 @@ final class House implements AutoCloseable {
                         Integer.toString(port),
                         "bdt.metrics.port",
                         "0",
+                        "bdt.mounts.groups",
+                        "one=%s:%d,two=%s:1".formatted(HOST, port, HOST),
+                        "bdt.mounts.group",
+                        "one",
                         "bdt.stores",
                         goodStore() + "," + wildStore())))
                 .serve();
@@ -147,6 +152,7 @@ final class House implements AutoCloseable {
         Channel atMaster = channel(HOST + ":" + port);
         List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(OperationsGrpc.getServiceDescriptor(), atMaster));
+        all.addAll(Rpc.of(GroupsGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(HealthGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(PeerGrpc.getServiceDescriptor(), channel(peerAddress)));
         all.addAll(Rpc.of(TokensGrpc.getServiceDescriptor(), secured.channel()));

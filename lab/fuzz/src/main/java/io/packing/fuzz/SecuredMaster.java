@@ -31,6 +31,10 @@ final class SecuredMaster implements AutoCloseable {
         Map<String, String> options =
                 new HashMap<>(authority.options("bdt", authority.issue("master", "CN=master, O=packing-daemon")));
         options.put("bdt.data.dir", home.resolve("bdt").toString());
+        options.put("bdt.kerberos.principal", TicketFrames.PRINCIPAL);
+        options.put(
+                "bdt.kerberos.keytab",
+                TicketFrames.keytab(home.resolve("keytab")).toString());
         options.put("bdt.port", "0");
         options.put("bdt.metrics.port", "0");
         options.put("bdt.stores", home.toUri().toString());

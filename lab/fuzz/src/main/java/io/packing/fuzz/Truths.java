@@ -182,6 +182,7 @@ final class Truths {
                 .map(WorkerInfo::epoch)
                 .forEach(epochs::add);
         words.put("epoch", epochs);
+        words.put("ticket", TicketFrames.ALL);
         // Some calls cancel it.
         house.token("user-" + round).ifPresent(token -> words.put("token", List.of(token)));
         // Nobody else registers this one, so the session stays its latest.

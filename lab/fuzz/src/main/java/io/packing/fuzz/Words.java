@@ -59,6 +59,7 @@ final class Words {
             Map.entry("user", "name"),
             Map.entry("renewer", "name"),
             Map.entry("token", "token"),
+            Map.entry("ticket", "ticket"),
             Map.entry("mount", "mount"),
             Map.entry("packing.worker.v1.mount", "peer mount"),
             Map.entry("mode", "mode"),

@@ -49,7 +49,7 @@ public enum ServerKind {
             return words;
         }
     },
-    MINIO("minio", "go install github.com/minio/minio@latest") {
+    MINIO("minio", "bin/test-servers --minio DIR, which takes Go and seven minutes") {
         @Override
         List<String> arguments(Path directory, List<Integer> ports) throws IOException {
             // A folder of the drive is a bucket.

@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -80,6 +82,19 @@ public final class TestAuthority {
     /** A certificate of another host. */
     public IssuedCertificate issueForHost(String file, String subject, String host) throws IOException {
         return issue(file, subject, now.minus(LIFE), now.plus(LIFE), new GeneralName(GeneralName.dNSName, host));
+    }
+
+    /** A certificate of a server that is called by several names, and at 127.0.0.1. */
+    public IssuedCertificate issueForHosts(String file, String subject, List<String> hosts) throws IOException {
+        return issue(
+                file,
+                subject,
+                now.minus(LIFE),
+                now.plus(LIFE),
+                Stream.concat(
+                                hosts.stream().map(host -> new GeneralName(GeneralName.dNSName, host)),
+                                Stream.of(new GeneralName(GeneralName.iPAddress, "127.0.0.1")))
+                        .toArray(GeneralName[]::new));
     }
 
     /**

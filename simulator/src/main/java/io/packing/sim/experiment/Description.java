@@ -40,6 +40,7 @@ record Description(
             "desktop",
             "registry",
             "registry-nodes",
+            "subtrees",
             "sweep",
             "columns",
             "baseline",

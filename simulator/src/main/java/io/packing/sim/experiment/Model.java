@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What an experiment simulates: the parameters that its points start from, and what runs with them. */
-sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackModel {
+sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackModel, SubtreesModel {
     /**
      * The model that an experiment's file describes.
      *
@@ -24,7 +24,7 @@ sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackMod
             }
             return new CacheModel(c.getConfig("cache"));
         }
-        for (String alone : List.of("desktop", "registry", "registry-nodes")) {
+        for (String alone : List.of("desktop", "registry", "registry-nodes", "subtrees")) {
             if (c.hasPath(alone)) {
                 for (String other : List.of("trace", "stack", "model")) {
                     if (c.hasPath(other)) {
@@ -35,6 +35,7 @@ sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackMod
                 Config section = c.getConfig(alone);
                 return switch (alone) {
                     case "desktop" -> new DesktopModel(section);
+                    case "subtrees" -> new SubtreesModel(section);
                     case "registry" -> new RegistryModel(section, RegistryTask.NAMES, RegistryTask::new);
                     default -> new RegistryModel(section, RegistryNodesTask.NAMES, RegistryNodesTask::new);
                 };

@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** What one point of a sweep runs. */
-sealed interface Task permits StackTask, PackTask, CacheTask, DesktopTask, RegistryTask, RegistryNodesTask {
+sealed interface Task
+        permits StackTask, PackTask, CacheTask, DesktopTask, RegistryTask, RegistryNodesTask, SubtreesTask {
     /** All that the result depends on. */
     String identity() throws IOException;
 

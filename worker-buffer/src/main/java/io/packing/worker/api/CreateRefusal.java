@@ -3,6 +3,7 @@ package io.packing.worker.api;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,7 +16,12 @@ public final class CreateRefusal {
 
     /** The refusal of a claim. */
     public static IOException of(FilePath path, ClaimResult.Refused refused) {
-        return refused.reason() == Outcome.DENIED ? new DeniedException(refused.message()) : of(path, refused.reason());
+        if (refused.reason() == Outcome.DENIED) {
+            return new DeniedException(refused.message());
+        }
+        return QuotaExceededException.isReason(refused.reason())
+                ? new QuotaExceededException(refused.reason(), refused.message())
+                : of(path, refused.reason());
     }
 
     public static IOException of(FilePath path, Outcome reason) {

@@ -16,6 +16,14 @@ public interface PackingInput extends AutoCloseable {
     int read(long position, ByteBuffer into) throws IOException;
 
     /**
+     * The same for somebody who takes a file from its beginning to its end, and not again soon: a large extent for which there is room
+     * comes straight from the store, with one request, and leaves the cache as it is.
+     */
+    default int readOnce(long position, ByteBuffer into) throws IOException {
+        return read(position, into);
+    }
+
+    /**
      * Where the bytes end that one read from the position gives at most. Bytes are checked together: a reader that takes all of
      * them with one read has each checked once. When they move, it may end elsewhere.
      */

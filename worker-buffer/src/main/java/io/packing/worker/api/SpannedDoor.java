@@ -65,11 +65,25 @@ public record SpannedDoor(Spans spans, boolean paths) {
 
         @Override
         public int read(long position, ByteBuffer into) throws IOException {
+            return seen(position, () -> input.read(position, into));
+        }
+
+        @Override
+        public int readOnce(long position, ByteBuffer into) throws IOException {
+            return seen(position, () -> input.readOnce(position, into));
+        }
+
+        private int seen(long position, Opening<Integer> reading) throws IOException {
             try (Span span = opened.child("read")) {
-                int read = inside(span, () -> input.read(position, into));
+                int read = inside(span, reading);
                 span.with("packing.offset", position).with("packing.bytes", Math.max(0, read));
                 return read;
             }
+        }
+
+        @Override
+        public long checkedEnd(long position) {
+            return input.checkedEnd(position);
         }
 
         @Override

@@ -80,7 +80,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.spans = SpanExports.open(options.spans(), "packing-client", LOG::warn);
         this.door = new SpannedDoor(spans, options.spans().paths());
         this.store = SpannedObjectStore.of(store, spans);
-        this.peers = new PeerClient(options.security());
+        this.peers = new PeerClient(options.security(), options.workerTimeout());
         Peers others = peers.reading(options.readPeerTimeout());
         this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
         // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
@@ -228,6 +228,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     /** What is cached of the store's blobs. */
     public PageCache cache() {
         return reader.pages().cache();
+    }
+
+    /** The store's blobs in pages, as this mount reads them. */
+    public BlobPages pages() {
+        return reader.pages();
     }
 
     @Override

@@ -20,4 +20,9 @@ public record BlobPage(BlobName blob, long number) {
     public long offset() {
         return number * BYTES;
     }
+
+    /** Bytes of the page: fewer than {@link #BYTES} of a blob's last; 0: the blob has no such page. */
+    public int length() {
+        return number > blob.footerOffset() / BYTES ? 0 : (int) Math.min(BYTES, blob.footerOffset() - offset());
+    }
 }

@@ -37,6 +37,8 @@ public final class BlobPages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlobPages.class);
     /** How often a reader waits for others' fetches of a page, which may fail for reasons of theirs. */
     private static final int WAITS = 3;
+    /** What is at least so large, and will not be read again, is worth a request of its own. */
+    private static final int MANY_PAGES = 4;
 
     private final PageCache cache;
     private final ObjectStore store;
@@ -45,6 +47,14 @@ public final class BlobPages implements AutoCloseable {
     private final Listener listener;
     private final Runnable released;
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** What of the fetched bytes the cache keeps, where that is free to choose. */
+    public enum Keeping {
+        /** All pages, for the next one who reads them. */
+        PAGES,
+        /** Nothing: large extents come straight from the store, unless they are in the cache or belong on the disk. */
+        NOTHING
+    }
 
     /** Hears of each page that is read. */
     public interface Listener {
@@ -120,6 +130,20 @@ public final class BlobPages implements AutoCloseable {
      * @throws KeyUnavailableException when the blob is encrypted by a key that is not here
      */
     public ByteBuffer read(long fileId, BlobExtent at) throws IOException {
+        if (at.extent().codec() == Codec.NONE && at.extent().length() <= BlobPage.BYTES) {
+            return decode(fileId, at);
+        }
+        PageCache.DecodedExtent key = new PageCache.DecodedExtent(fileId, at);
+        ByteBuffer there = cache.decoded().getIfPresent(key);
+        if (there != null) {
+            return there.duplicate();
+        }
+        ByteBuffer bytes = decode(fileId, at);
+        cache.decoded().put(key, bytes.duplicate());
+        return bytes;
+    }
+
+    private ByteBuffer decode(long fileId, BlobExtent at) throws IOException {
         Extent extent = at.extent();
         CachedBlob blob = new CachedBlob(at.blob());
         Decoding with = cache.decodings().of(at.blob(), fileId, extent, blob);
@@ -135,14 +159,14 @@ public final class BlobPages implements AutoCloseable {
      *
      * @return false when the buffer has no room for the whole extent, or its bytes are not what is stored; nothing is read then
      */
-    boolean read(BlobExtent at, ByteBuffer into) throws IOException {
+    boolean read(BlobExtent at, ByteBuffer into, Keeping keeping) throws IOException {
         Extent extent = at.extent();
         if (extent.codec() != Codec.NONE || into.remaining() < extent.length()) {
             return false;
         }
         ByteBuffer room = into.slice(into.position(), extent.length());
         ByteBuffer bytes = SoundRead.of(
-                new CachedBlob(at.blob(), Optional.of(room)),
+                new CachedBlob(at.blob(), Optional.of(room), keeping),
                 extent.blobOffset(),
                 extent.storedLength(),
                 stored -> ExtentCodec.decode(at.blob().toString(), extent, stored));
@@ -154,19 +178,48 @@ public final class BlobPages implements AutoCloseable {
         return true;
     }
 
+    /** A page as it is stored, of which no extent is checked; empty: the blob is gone. */
+    public Optional<ByteBuffer> page(BlobPage page) throws IOException {
+        try {
+            return Optional.of(await(ask(page, 1)).duplicate());
+        } catch (ObjectNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Lets readers of a page wait for bytes that the caller brings; empty: the page is there or on its way already. */
+    public Optional<ExpectedPage> expect(BlobPage page) {
+        CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
+        if (page.length() == 0
+                || cache.disk().contains(page)
+                || cache.pages().asMap().putIfAbsent(page, mine) != null) {
+            return Optional.empty();
+        }
+        return Optional.of(new ExpectedPage(page, mine, bytes -> keep(page, bytes)));
+    }
+
+    private void keep(BlobPage page, ByteBuffer bytes) {
+        if (!cache.disk().offer(page, bytes)) {
+            listener.diskDropped();
+        }
+    }
+
     /** A blob's body as this cache has it; reads again from the store. */
     private final class CachedBlob implements RangeSource {
         private final BlobName blob;
         /** Its position says whether the bytes that were read last are there. */
         private final Optional<ByteBuffer> room;
 
+        private final Keeping keeping;
+
         CachedBlob(BlobName blob) {
-            this(blob, Optional.empty());
+            this(blob, Optional.empty(), Keeping.PAGES);
         }
 
-        CachedBlob(BlobName blob, Optional<ByteBuffer> room) {
+        CachedBlob(BlobName blob, Optional<ByteBuffer> room, Keeping keeping) {
             this.blob = blob;
             this.room = room;
+            this.keeping = keeping;
         }
 
         @Override
@@ -186,6 +239,9 @@ public final class BlobPages implements AutoCloseable {
             if (first == last) {
                 return part(await(ask(new BlobPage(blob, first), 1)), first, offset, length);
             }
+            if (room.isPresent() && isPassing(room.get(), first, last)) {
+                return around(room.get(), first, last, offset, length);
+            }
             List<Asked> pages = new ArrayList<>();
             for (long number = first; number <= last; number++) {
                 pages.add(ask(new BlobPage(blob, number), last - number + 1));
@@ -195,6 +251,38 @@ public final class BlobPages implements AutoCloseable {
                 stored.put(part(await(page), page.page().number(), offset, length));
             }
             return stored.duplicate().flip();
+        }
+
+        /** Whether the bytes pass the cache by. */
+        private boolean isPassing(ByteBuffer room, long first, long last) {
+            if (keeping == Keeping.PAGES
+                    || last - first < MANY_PAGES
+                    || cache.disk().isOn()
+                    || !room.hasArray()) {
+                return false;
+            }
+            for (long number = first; number <= last; number++) {
+                if (cache.pages().getIfPresent(new BlobPage(blob, number)) == null) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private ByteBuffer around(ByteBuffer room, long first, long last, long offset, int length) throws IOException {
+            for (long number = first; number <= last; number++) {
+                listener.page(false);
+            }
+            int got;
+            try {
+                got = store.get(prefix + blob.key(), offset, List.of(room));
+            } catch (ObjectNotFoundException e) {
+                throw gone(blob, e);
+            }
+            if (got != length) {
+                throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, offset, length));
+            }
+            return room.duplicate().flip();
         }
 
         @Override
@@ -341,9 +429,7 @@ public final class BlobPages implements AutoCloseable {
         for (int i = 0; i < run.size(); i++) {
             ByteBuffer page = pages.get(i).flip();
             run.get(i).complete(page);
-            if (!cache.disk().offer(new BlobPage(blob, first.number() + i), page)) {
-                listener.diskDropped();
-            }
+            keep(new BlobPage(blob, first.number() + i), page);
         }
     }
 }

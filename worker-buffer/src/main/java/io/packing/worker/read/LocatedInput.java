@@ -63,6 +63,15 @@ public final class LocatedInput implements PackingInput {
 
     @Override
     public int read(long position, ByteBuffer into) throws IOException {
+        return read(position, into, BlobPages.Keeping.PAGES);
+    }
+
+    @Override
+    public int readOnce(long position, ByteBuffer into) throws IOException {
+        return read(position, into, BlobPages.Keeping.NOTHING);
+    }
+
+    private int read(long position, ByteBuffer into, BlobPages.Keeping keeping) throws IOException {
         if (position < 0) {
             throw new IllegalArgumentException("negative position " + position);
         }
@@ -74,7 +83,7 @@ public final class LocatedInput implements PackingInput {
             return 0;
         }
         for (int i = 0; i < TRIES; i++) {
-            int whole = extent(position, into);
+            int whole = extent(position, into, keeping);
             if (whole > 0) {
                 return whole;
             }
@@ -106,13 +115,13 @@ public final class LocatedInput implements PackingInput {
     }
 
     /** Reads the extent that begins at the position, if there is one and room for it; how many bytes, 0: none. */
-    private int extent(long position, ByteBuffer into) throws IOException {
+    private int extent(long position, ByteBuffer into, BlobPages.Keeping keeping) throws IOException {
         if (!(placement instanceof Placement.Packed packed)) {
             return 0;
         }
         BlobExtent at = extentAt(packed.extents(), position);
         try {
-            return at.extent().fileOffset() == position && pages.read(at, into)
+            return at.extent().fileOffset() == position && pages.read(at, into, keeping)
                     ? at.extent().length()
                     : 0;
         } catch (ObjectNotFoundException e) {

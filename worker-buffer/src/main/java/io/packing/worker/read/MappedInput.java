@@ -34,6 +34,20 @@ public final class MappedInput implements PackingInput {
 
     @Override
     public int read(long position, ByteBuffer into) throws IOException {
+        return read(position, into, PackingInput::read);
+    }
+
+    @Override
+    public int readOnce(long position, ByteBuffer into) throws IOException {
+        return read(position, into, PackingInput::readOnce);
+    }
+
+    /** A way to read a content. */
+    private interface Reading {
+        int read(PackingInput content, long position, ByteBuffer into) throws IOException;
+    }
+
+    private int read(long position, ByteBuffer into, Reading reading) throws IOException {
         if (position < 0) {
             throw new IllegalArgumentException("negative position " + position);
         }
@@ -48,7 +62,7 @@ public final class MappedInput implements PackingInput {
         Placement.Piece piece = pieces.get(next);
         int wanted = (int) Math.min(into.remaining(), Math.min(piece.end(), attributes.length()) - position);
         ByteBuffer part = into.slice(into.position(), wanted);
-        int count = input(piece).read(piece.contentOffset() + position - piece.offset(), part);
+        int count = reading.read(input(piece), piece.contentOffset() + position - piece.offset(), part);
         if (count < 0) {
             throw new IOException("content %s ends before the %d bytes at %d that a file has from it"
                     .formatted(version(piece), piece.length(), piece.contentOffset()));

@@ -3,6 +3,7 @@ package io.packing.worker.read;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Decodings;
 import io.packing.encryption.Keystore;
@@ -16,13 +17,21 @@ import java.nio.ByteBuffer;
  */
 public final class PageCache {
     private static final int BLOBS_FOLLOWED = 10_000;
+    /** Of the memory for pages, what decoded extents may take besides. */
+    private static final int DECODED_SHARE = 8;
+
+    private static final long MOST_DECODED = 32 << 20;
 
     private final AsyncCache<BlobPage, ByteBuffer> pages;
     private final Cache<BlobName, ReadAhead> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
+    private final Cache<DecodedExtent, ByteBuffer> decoded;
     private final Decodings decodings;
     private final Keystore keystore;
     private final DiskTier disk;
+
+    /** An extent that was put together, checked and decoded for a content. */
+    record DecodedExtent(long fileId, BlobExtent at) {}
 
     /** @param keystore of those who read; closed with the cache */
     PageCache(long memoryBytes, DiskTier disk, Keystore keystore) {
@@ -33,6 +42,10 @@ public final class PageCache {
                 .maximumWeight(memoryBytes)
                 .weigher((BlobPage page, ByteBuffer bytes) -> bytes.capacity())
                 .buildAsync();
+        this.decoded = Caffeine.newBuilder()
+                .maximumWeight(Math.min(MOST_DECODED, memoryBytes / DECODED_SHARE))
+                .weigher((DecodedExtent extent, ByteBuffer bytes) -> bytes.capacity())
+                .build();
     }
 
     AsyncCache<BlobPage, ByteBuffer> pages() {
@@ -41,6 +54,11 @@ public final class PageCache {
 
     ReadAhead readAhead(BlobName blob) {
         return readAheads.get(blob, key -> new ReadAhead());
+    }
+
+    /** Large extents that were read lately: whoever reads one piece by piece has it checked once. */
+    Cache<DecodedExtent, ByteBuffer> decoded() {
+        return decoded;
     }
 
     Decodings decodings() {

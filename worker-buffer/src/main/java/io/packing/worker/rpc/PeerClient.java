@@ -1,6 +1,6 @@
 package io.packing.worker.rpc;
 
-import io.grpc.ManagedChannel;
+import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.packing.bdt.DeniedException;
@@ -9,8 +9,6 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.read.Peers;
@@ -18,56 +16,35 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Reaches workers over gRPC, one channel each. */
 public final class PeerClient implements AutoCloseable {
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
-            PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
-    /** A version that no worker buffers: to ask for it is to ask whether anybody is there. */
-    private static final long NO_FILE = Long.MAX_VALUE;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
-    private final Security security;
+    private final WorkerChannels channels;
 
     /** @param security of the connections */
     public PeerClient(Security security) {
-        this.security = security;
-    }
-
-    private ManagedChannel channel(String address) {
-        return channels.computeIfAbsent(address, this::connect);
-    }
-
-    private ManagedChannel connect(String address) {
-        return Channels.open(address, CONNECTION, security);
+        this(security, PATIENCE);
     }
 
     /**
-     * Another channel in place of one that failed: that one would go on failing for up to two minutes, without looking
-     * whether the worker is back.
+     * A client of workers.
+     *
+     * @param security of the connections
+     * @param patience how long a worker that owes an answer may say nothing, not even that it is there
      */
-    private void renew(String address, ManagedChannel failed) {
-        ManagedChannel now =
-                channels.computeIfPresent(address, (key, there) -> there == failed ? connect(address) : there);
-        if (now != failed) {
-            failed.shutdown();
-        }
+    public PeerClient(Security security, Duration patience) {
+        channels = new WorkerChannels(security, patience, System::nanoTime);
     }
 
     /** Why the worker at an address does not serve, as far as an answer tells; empty when it does. */
     public Optional<String> problem(String address, String mount, Duration timeout) {
-        ReadRequest request = ReadRequest.newBuilder()
-                .setMount(mount)
-                .setFileId(NO_FILE)
-                .setGeneration(NO_FILE)
-                .setLength(1)
-                .build();
+        ReadRequest request = WorkerChannels.question(mount);
         for (boolean again = false; ; again = true) {
-            ManagedChannel channel = channel(address);
+            Channel channel = channels.to(address);
             try {
                 boolean answered = PeerGrpc.newBlockingStub(channel)
                         .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
@@ -80,7 +57,7 @@ public final class PeerClient implements AutoCloseable {
                         return Optional.empty();
                     }
                     case UNAVAILABLE -> {
-                        renew(address, channel);
+                        channels.renew(address, channel);
                         if (again) {
                             return Optional.of(reason(e));
                         }
@@ -116,13 +93,13 @@ public final class PeerClient implements AutoCloseable {
     public WriteStream writes(String address, String mount, boolean uploaded) {
         int batches = uploaded ? WriteStream.MANY_BATCHES : WriteStream.FEW_BATCHES;
         // Answers are taken in on the thread that brings them, which need not wake up another one.
-        PeerGrpc.PeerStub peer = PeerGrpc.newStub(channel(address)).withExecutor(Runnable::run);
+        PeerGrpc.PeerStub peer = PeerGrpc.newStub(channels.to(address)).withExecutor(Runnable::run);
         return WriteStream.open(peer, address, mount, batches);
     }
 
     /** Starts a file of any size at the worker at an address. */
     public LargeWrite create(String address, String mount, FilePath path, CreateOptions options) throws IOException {
-        return LargeWrite.start(PeerGrpc.newStub(channel(address)), address, mount, path, options);
+        return LargeWrite.start(PeerGrpc.newStub(channels.to(address)), address, mount, path, options);
     }
 
     /**
@@ -157,7 +134,7 @@ public final class PeerClient implements AutoCloseable {
     private Optional<ByteBuffer> read(String address, ReadRequest request, FileVersion version, Duration timeout)
             throws IOException {
         for (boolean again = false; ; again = true) {
-            ManagedChannel channel = channel(address);
+            Channel channel = channels.to(address);
             try {
                 Iterator<ReadChunk> chunks = PeerGrpc.newBlockingStub(channel)
                         .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
@@ -176,7 +153,7 @@ public final class PeerClient implements AutoCloseable {
                     case PERMISSION_DENIED ->
                         throw new DeniedException(String.valueOf(e.getStatus().getDescription()));
                     case UNAVAILABLE -> {
-                        renew(address, channel);
+                        channels.renew(address, channel);
                         if (again) {
                             throw new UnavailableException(reason(e), e);
                         }
@@ -207,7 +184,7 @@ public final class PeerClient implements AutoCloseable {
                             .formatted(address, problem.get()));
         }
         try {
-            FlushReply unused = PeerGrpc.newBlockingStub(channel(address))
+            FlushReply unused = PeerGrpc.newBlockingStub(channels.to(address))
                     .flush(FlushRequest.newBuilder().setMount(mount).build());
         } catch (StatusRuntimeException e) {
             throw failure(address, e);
@@ -225,6 +202,6 @@ public final class PeerClient implements AutoCloseable {
 
     @Override
     public void close() {
-        channels.values().forEach(ManagedChannel::shutdownNow);
+        channels.close();
     }
 }

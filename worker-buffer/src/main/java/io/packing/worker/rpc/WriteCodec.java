@@ -4,6 +4,7 @@ import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FilePath;
@@ -80,6 +81,8 @@ final class WriteCodec {
             return exists.getReason() == null ? WriteResult.Answer.EXISTS : WriteResult.Answer.IS_A_DIRECTORY;
         } else if (cause instanceof DeniedException) {
             return WriteResult.Answer.DENIED;
+        } else if (cause instanceof QuotaExceededException exceeded) {
+            return WriteResult.Answer.valueOf(exceeded.reason().name());
         } else if (cause instanceof NoSuchFileException) {
             return WriteResult.Answer.NO_PARENT;
         } else if (cause instanceof NotDirectoryException) {
@@ -120,6 +123,8 @@ final class WriteCodec {
             case NO_PARENT -> CreateRefusal.of(path, Outcome.NO_PARENT);
             case NOT_A_DIRECTORY -> CreateRefusal.of(path, Outcome.NOT_A_DIRECTORY);
             case DENIED -> new DeniedException(result.getMessage());
+            case NAMES_QUOTA, BYTES_QUOTA ->
+                new QuotaExceededException(Outcome.valueOf(result.getAnswer().name()), result.getMessage());
             case UNAVAILABLE -> new UnavailableException(message);
             case FENCED -> new FencedException(message);
             case LEAVING -> new LeavingException(message);

@@ -15,6 +15,7 @@ import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ public final class SteppedMaster implements Bdts {
         Stores stores = new OneStore(objects);
         MountTables tables = new LocalTables(config, stores, data);
         TakeOvers takeOvers = new TakeOvers(tables.holder(), false, LeaseTerms.USUAL, () -> "a test", clocks);
-        this.opener = new MountOpener(config, stores, tables, takeOvers, clocks);
+        this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE);
     }
 
     private record OneStore(ObjectStore objects) implements Stores {

@@ -3,6 +3,7 @@ package io.packing.worker.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SpansFromDoorToStoreTest {
     private static final FilePath FILE = new FilePath("/secret/file");
+    private static final String OF_THE_MASTER = "bdt-master:(recovery|journal|backup)";
 
     @TempDir
     private Path temp;
@@ -76,6 +78,9 @@ class SpansFromDoorToStoreTest {
                 ByteBuffer bytes = ByteBuffer.allocate(10_000);
                 assertThat(in.read(0, bytes)).isEqualTo(10_000);
             }
+            // What a journal is for, which goes to the store before the last backup.
+            assertThat(served.bdt().rename(FILE, new FilePath("/secret/renamed")))
+                    .isEqualTo(Outcome.DONE);
         }
     }
 
@@ -106,9 +111,14 @@ class SpansFromDoorToStoreTest {
                     .contains(pack + " > packing-worker:heartbeat > bdt-master:heartbeat")
                     .contains(open + " > packing-client:locate > bdt-master:locate")
                     .contains(open + " > packing-client:read > packing-client:store get");
-            // Whatever there is begins at a door, or with a blob.
+            String backup = "bdt-master:backup";
             assertThat(paths)
-                    .allMatch(path -> path.matches("(packing-client:(create|open)|packing-worker:(pack|flush))\\b.*"));
+                    .contains(backup, backup + " > bdt-master:store put")
+                    .contains(backup + " > bdt-master:journal > bdt-master:store put");
+            // Whatever there is begins at a door, with a blob, or with what the master does by itself.
+            assertThat(paths)
+                    .allMatch(path -> path.matches(
+                            "(packing-client:(create|open)|packing-worker:(pack|flush)|" + OF_THE_MASTER + ")\\b.*"));
             assertThat(collector.linked(pack)).containsExactly("packing-worker:put");
             assertThat(collector.attributes()).noneMatch(each -> each.contains("secret"));
         }
@@ -147,8 +157,9 @@ class SpansFromDoorToStoreTest {
             writeAndRead(
                     Map.of("packing.spans.otlp", collector.address(), "packing.spans.sample", "0"),
                     Map.of("bdt.spans.otlp", collector.address()));
-            // What a blob costs is nobody's call.
-            assertThat(collector.paths()).allMatch(path -> path.startsWith("packing-worker:pack"));
+            // What a blob or a backup costs is nobody's call.
+            assertThat(collector.paths())
+                    .allMatch(path -> path.matches("(packing-worker:pack|" + OF_THE_MASTER + ")\\b.*"));
         }
     }
 }

@@ -14,18 +14,25 @@ import io.packing.seed.Seed;
 import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.InMemoryObjectStore;
+import io.packing.store.MeteredObjectStore;
+import io.packing.store.ObjectNotFoundException;
 import io.packing.store.PutCondition;
 import io.packing.store.RequestKind;
+import io.packing.store.RequestMeter;
+import io.packing.store.RequestOutcome;
 import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Extents that are read to where somebody wants them. */
 final class BlobPagesTest {
@@ -35,7 +42,9 @@ final class BlobPagesTest {
     private final Random random = Seed.random();
     private final byte[] body = new byte[SIZE];
     private final InMemoryObjectStore objects = new InMemoryObjectStore();
-    private final FaultyObjectStore store = new FaultyObjectStore(objects, random, FaultyObjectStore.Rates.NONE);
+    private final RequestMeter meter = new RequestMeter();
+    private final FaultyObjectStore store =
+            new FaultyObjectStore(new MeteredObjectStore(objects, meter), random, FaultyObjectStore.Rates.NONE);
 
     @BeforeEach
     void putBlob() throws IOException {
@@ -64,7 +73,8 @@ final class BlobPagesTest {
                 if (random.nextBoolean()) {
                     store.failNext(RequestKind.GET, Fault.FLIPPED_READ, 1 + random.nextInt(SoundRead.TRIES - 2));
                 }
-                assertThat(pages.read(extent(from, length), into)).isTrue();
+                BlobPages.Keeping keeping = random.nextBoolean() ? BlobPages.Keeping.PAGES : BlobPages.Keeping.NOTHING;
+                assertThat(pages.read(extent(from, length), into, keeping)).isTrue();
                 store.failNoMore();
                 assertThat(into.position()).isEqualTo(before + length);
                 assertThat(Arrays.copyOfRange(into.array(), before, before + length))
@@ -85,10 +95,11 @@ final class BlobPagesTest {
             Future<Boolean> firstRead;
             Future<Boolean> secondRead;
             try (FaultyObjectStore.Gate firstFetch = store.holdNext(RequestKind.GET)) {
-                firstRead = threads.submit(() -> pages.read(extent(0, middle), first));
+                firstRead = threads.submit(() -> pages.read(extent(0, middle), first, BlobPages.Keeping.PAGES));
                 firstFetch.awaitArrival();
                 try (FaultyObjectStore.Gate secondFetch = store.holdNext(RequestKind.GET)) {
-                    secondRead = threads.submit(() -> pages.read(extent(middle, second.capacity()), second));
+                    secondRead = threads.submit(
+                            () -> pages.read(extent(middle, second.capacity()), second, BlobPages.Keeping.PAGES));
                     secondFetch.awaitArrival();
                 }
             }
@@ -101,19 +112,64 @@ final class BlobPagesTest {
         }
     }
 
-    @Test
-    void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas() throws IOException {
+    @ParameterizedTest
+    @EnumSource(BlobPages.Keeping.class)
+    void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas(BlobPages.Keeping keeping) throws IOException {
         try (BlobPages pages = pages()) {
             // Whole pages, so that every byte that is fetched is one of the extent.
-            int length = 3 * BlobPage.BYTES;
+            int length = 5 * BlobPage.BYTES;
             ByteBuffer small = ByteBuffer.allocate(length - 1);
-            assertThat(pages.read(extent(0, length), small)).isFalse();
+            assertThat(pages.read(extent(0, length), small, keeping)).isFalse();
             assertThat(small.position()).isZero();
-            store.failNext(RequestKind.GET, Fault.FLIPPED_READ, SoundRead.TRIES);
+            // The pages may come with two requests at first.
+            store.failNext(RequestKind.GET, Fault.FLIPPED_READ, SoundRead.TRIES + 1);
             ByteBuffer room = ByteBuffer.allocate(length);
             BlobExtent extent = extent(0, length);
-            assertThatThrownBy(() -> pages.read(extent, room)).isInstanceOf(CorruptBlobException.class);
+            assertThatThrownBy(() -> pages.read(extent, room, keeping)).isInstanceOf(CorruptBlobException.class);
             assertThat(room.position()).isZero();
+        }
+    }
+
+    @Test
+    void whoeverReadsALargeExtentOnceAsksForItAloneAndKeepsNothing() throws IOException {
+        try (BlobPages pages = pages()) {
+            // Not at the beginnings and ends of pages.
+            int from = 300_000;
+            int length = 2_000_000;
+            ByteBuffer into = ByteBuffer.allocate(length);
+            assertThat(pages.read(extent(from, length), into, BlobPages.Keeping.NOTHING))
+                    .isTrue();
+            assertThat(into.array()).isEqualTo(Arrays.copyOfRange(body, from, from + length));
+            assertThat(pages.cache().memoryBytes()).isZero();
+            assertThat(meter.count(RequestKind.GET, RequestOutcome.OK)).isEqualTo(1);
+            assertThat(meter.snapshot().bytesGot()).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void whatIsInMemoryIsTakenFromThereAlsoByWhoeverReadsOnce() throws IOException {
+        try (BlobPages pages = new BlobPages(store, BlobName.FOLDER, 1 << 22, 1 << 20, new BlobPages.Listener() {})) {
+            int length = 6 * BlobPage.BYTES;
+            ByteBuffer into = ByteBuffer.allocate(length);
+            assertThat(pages.read(extent(0, length), into, BlobPages.Keeping.PAGES))
+                    .isTrue();
+            long before = meter.count(RequestKind.GET, RequestOutcome.OK);
+            assertThat(pages.read(extent(0, length), into.clear(), BlobPages.Keeping.NOTHING))
+                    .isTrue();
+            assertThat(into.array()).isEqualTo(Arrays.copyOf(body, length));
+            assertThat(meter.count(RequestKind.GET, RequestOutcome.OK)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aBlobThatIsGoneIsGoneForWhoeverReadsOnce() throws IOException {
+        try (BlobPages pages = pages()) {
+            objects.delete(List.of(BlobName.FOLDER + BLOB.key()));
+            ByteBuffer into = ByteBuffer.allocate(2_000_000);
+            BlobExtent extent = extent(0, 2_000_000);
+            assertThatThrownBy(() -> pages.read(extent, into, BlobPages.Keeping.NOTHING))
+                    .isInstanceOf(ObjectNotFoundException.class)
+                    .hasMessageContaining("is gone");
         }
     }
 }

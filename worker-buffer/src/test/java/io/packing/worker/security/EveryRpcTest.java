@@ -14,6 +14,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.certificates.IssuedCertificate;
@@ -61,6 +62,7 @@ final class EveryRpcTest {
     private static final List<ServiceDescriptor> OF_MASTER = List.of(
             BdtGrpc.getServiceDescriptor(),
             OperationsGrpc.getServiceDescriptor(),
+            GroupsGrpc.getServiceDescriptor(),
             TokensGrpc.getServiceDescriptor(),
             HealthGrpc.getServiceDescriptor());
     private static final List<ServiceDescriptor> OF_WORKER = List.of(PeerGrpc.getServiceDescriptor());
@@ -141,11 +143,17 @@ final class EveryRpcTest {
         return status.getCode();
     }
 
+    /** What a method answers that looks itself who calls, and is told nothing by an empty message. */
+    private static Status.Code expected(String method, Status.Code code) {
+        boolean itself = rights().get(method) == Role.ANYBODY && code != Status.Code.UNAVAILABLE;
+        return itself ? Status.Code.UNAUTHENTICATED : code;
+    }
+
     private void allRefuse(Security security, Status.Code code) throws Exception {
         Map<String, Status.Code> outcomes = outcomes(security);
         assertThat(outcomes.keySet()).isEqualTo(rights().keySet());
         assertThat(outcomes)
-                .allSatisfy((method, outcome) -> assertThat(outcome).as(method).isEqualTo(code));
+                .allSatisfy((method, outcome) -> assertThat(outcome).as(method).isEqualTo(expected(method, code)));
     }
 
     private void refusesExactlyThoseThatNeed(Security security, Role... needed) throws Exception {
@@ -187,13 +195,14 @@ final class EveryRpcTest {
         // The key is the right one: it is the time.
         Map<String, Status.Code> valid = outcomes(
                 rig.showing(signedByTheMaster(day, rig.now.plusSeconds(3_600))).security());
+        valid.keySet().removeIf(method -> rights().get(method) == Role.ANYBODY);
         assertThat(valid.values()).doesNotContain(Status.Code.UNAUTHENTICATED);
     }
 
     private String signedByTheMaster(Instant from, Instant to) throws IOException, GeneralSecurityException {
         String[] key =
                 Files.readAllLines(rig.data().resolve("security/keys")).get(1).split(" ", -1);
-        return new Token(Integer.parseInt(key[0]), 1, from, to, "alice", "")
+        return Token.ofJob(Integer.parseInt(key[0]), 1, from, to, "alice", "")
                 .sign(KeyFactory.getInstance(Token.ALGORITHM)
                         .generatePrivate(
                                 new PKCS8EncodedKeySpec(Base64.getDecoder().decode(key[2]))));
@@ -211,13 +220,22 @@ final class EveryRpcTest {
 
     @Test
     void withACertificateThatGivesNoRole() throws Exception {
-        refusesExactlyThoseThatNeed(rig.certified("alice", "CN=alice").security(), Role.DAEMON, Role.SUPERUSER);
+        refusesExactlyThoseThatNeed(
+                rig.certified("alice", "CN=alice").security(), Role.DAEMON, Role.MASTER, Role.SUPERUSER);
     }
 
     @Test
     void withTheCertificateOfADaemon() throws Exception {
         refusesExactlyThoseThatNeed(
-                rig.certified("daemon", "CN=worker-2, O=packing-daemon").security(), Role.SUPERUSER);
+                rig.certified("daemon", "CN=worker-2, O=packing-daemon").security(), Role.MASTER, Role.SUPERUSER);
+    }
+
+    @Test
+    void withTheCertificateOfAMaster() throws Exception {
+        refusesExactlyThoseThatNeed(
+                rig.certified("master-2", "CN=master-2, O=packing-daemon, O=packing-master")
+                        .security(),
+                Role.SUPERUSER);
     }
 
     @Test
@@ -235,7 +253,8 @@ final class EveryRpcTest {
                     outcomes(rig.showing(bdts.tokens().issue("", "").text()).security());
             outcomes.forEach((method, outcome) -> {
                 // A token gets no other token.
-                boolean refused = rights().get(method) != Role.CLIENT || method.equals("packing.bdt.v1.Tokens/Issue");
+                boolean refused = List.of(Role.DAEMON, Role.SUPERUSER).contains(rights().get(method))
+                        || method.equals("packing.bdt.v1.Tokens/Issue");
                 assertThat(outcome == Status.Code.PERMISSION_DENIED)
                         .as("%s: %s", method, outcome)
                         .isEqualTo(refused);
@@ -246,7 +265,8 @@ final class EveryRpcTest {
     @Test
     void thePageForOperatorsHasTheSameTable() throws IOException {
         Path page = Path.of("../docs/security.md");
-        Pattern row = Pattern.compile("\\| `([\\w.]+)/(\\w+)` \\| (client|daemon|superuser) \\|");
+        Pattern row =
+                Pattern.compile("\\| `([\\w.]+)/(\\w+)` \\| (anybody|client|daemon|master|superuser) \\|");
         Map<String, String> told = new TreeMap<>();
         for (String line : Files.readAllLines(page)) {
             Matcher match = row.matcher(line);

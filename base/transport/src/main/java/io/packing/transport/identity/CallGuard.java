@@ -11,13 +11,11 @@ import io.grpc.ServerInterceptor;
 import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.packing.transport.token.InvalidTokenException;
-import io.packing.transport.token.Token;
 import io.packing.transport.token.TokenVerifier;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -96,10 +94,14 @@ public final class CallGuard implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        Role needed = rights.of(call.getMethodDescriptor());
+        if (needed == Role.ANYBODY) {
+            return next.startCall(call, headers);
+        }
         Identity caller;
         try {
             caller = identify(call.getAttributes(), headers);
-            check(caller, rights.of(call.getMethodDescriptor()), call);
+            check(caller, needed, call);
         } catch (RefusedException e) {
             LOG.info(
                     "refused {} from {}: {}",
@@ -164,8 +166,7 @@ public final class CallGuard implements ServerInterceptor {
 
     private Identity byToken(String text) throws RefusedException {
         try {
-            Token token = tokens.verify(text);
-            return new Identity(token.user(), Set.of(), true, token.end());
+            return Identity.of(tokens.verify(text));
         } catch (InvalidTokenException | IllegalArgumentException e) {
             throw unauthenticated(String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,7 @@
 package io.packing.transport.identity;
 
 import io.grpc.Context;
+import io.packing.transport.token.Token;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,18 +18,29 @@ import javax.naming.ldap.Rdn;
  *
  * @param user the name
  * @param roles what else they are than a client
- * @param byToken whether only a token says so
+ * @param proof what says so
+ * @param via who acts for the user, if somebody does
  * @param end until when this can be believed
  */
-public record Identity(String user, Set<Role> roles, boolean byToken, Instant end) {
+public record Identity(String user, Set<Role> roles, Proof proof, Optional<String> via, Instant end) {
     private static final Context.Key<Identity> CALLER = Context.key("packing caller");
     private static final int MOST_CHARACTERS = 255;
 
     public Identity {
         roles = Set.copyOf(roles);
-        if (user.isBlank() || user.length() > MOST_CHARACTERS || user.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("bad user name '%s'".formatted(user));
+        String unused = checkName(user);
+    }
+
+    /**
+     * The same name, if it is one.
+     *
+     * @throws IllegalArgumentException for what is no name of a user
+     */
+    public static String checkName(String name) {
+        if (name.isBlank() || name.length() > MOST_CHARACTERS || name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("bad user name '%s'".formatted(name));
         }
+        return name;
     }
 
     /** Of the call that is being served; empty when the server is not secured. */
@@ -65,7 +77,11 @@ public record Identity(String user, Set<Role> roles, boolean byToken, Instant en
                     .formatted(certificate.getSubjectX500Principal(), names.size()));
         }
         return new Identity(
-                names.get(0), roles, false, certificate.getNotAfter().toInstant());
+                names.get(0),
+                roles,
+                Proof.CERTIFICATE,
+                Optional.empty(),
+                certificate.getNotAfter().toInstant());
     }
 
     private static LdapName subject(X509Certificate certificate) {
@@ -76,8 +92,23 @@ public record Identity(String user, Set<Role> roles, boolean byToken, Instant en
         }
     }
 
+    /** Whose token it is. */
+    static Identity of(Token token) {
+        return new Identity(
+                token.user(),
+                Set.of(),
+                token.kind() == Token.Kind.SESSION ? Proof.KERBEROS : Proof.TOKEN,
+                token.via().isEmpty() ? Optional.empty() : Optional.of(token.via()),
+                token.end());
+    }
+
+    /** Whether only a token says who it is. */
+    public boolean byToken() {
+        return proof != Proof.CERTIFICATE;
+    }
+
     /** Whether it may do what needs the role. */
     public boolean has(Role role) {
-        return role == Role.CLIENT || roles.contains(role) || roles.contains(Role.SUPERUSER);
+        return role == Role.ANYBODY || role == Role.CLIENT || roles.contains(role) || roles.contains(Role.SUPERUSER);
     }
 }

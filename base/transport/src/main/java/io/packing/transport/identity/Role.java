@@ -2,6 +2,8 @@ package io.packing.transport.identity;
 
 /** What a caller may be trusted with. */
 public enum Role {
+    /** Also who is not identified: the call itself says who makes it, and proves it. */
+    ANYBODY(""),
     /** Everybody who is identified. */
     CLIENT(""),
     /** A master or a worker. */

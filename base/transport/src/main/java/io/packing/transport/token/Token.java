@@ -9,6 +9,8 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a token says: for whom it speaks and until when. Its text is base64url of its bytes, without padding (docs/security.md).
@@ -18,31 +20,55 @@ import java.util.Base64;
  * @param issued when, in milliseconds
  * @param end of its life, in milliseconds; it may be refused before, when it was cancelled or not renewed
  * @param user for whom it speaks
+ * @param kind what it is for
  * @param renewer who may renew and cancel it, beside the user; may be empty
+ * @param via who acts for the user; empty: nobody does
  */
-public record Token(int keyId, long sequence, Instant issued, Instant end, String user, String renewer) {
+public record Token(
+        Kind kind, int keyId, long sequence, Instant issued, Instant end, String user, String renewer, String via) {
     /** The algorithm of its signature. */
     public static final String ALGORITHM = "Ed25519";
 
+    /** What a token is for. */
+    public enum Kind {
+        /** Lets a job act as its user. The master keeps a row of it, renews and cancels it. */
+        DELEGATION(1),
+        /** Given for a Kerberos ticket, to the process that has it. Only its end ends it. */
+        SESSION(2);
+
+        private final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
+    }
+
     // 0 version   1 kind   2:6 key id   6:14 sequence   14:22 issued, ms   22:30 end, ms   big-endian
-    // 30 length of the user, its UTF-8, length of the renewer, its UTF-8, then the signature of all before
+    // 30 length of the user, its UTF-8, length of the renewer, its UTF-8, in version 2 length of who acts for the user,
+    // its UTF-8,
+    // then the signature of all before. Version 1 has the kind 1 only.
     private static final byte VERSION = 1;
-    private static final byte DELEGATION = 1;
+    private static final byte VERSION_WITH_VIA = 2;
     private static final int FIXED_BYTES = 30;
     private static final int SIGNATURE_BYTES = 64;
     /** Of a name: its length has one byte. */
     private static final int MOST_NAME_BYTES = 255;
 
-    private static final int MOST_BYTES = FIXED_BYTES + 2 * (1 + MOST_NAME_BYTES) + SIGNATURE_BYTES;
+    private static final int MOST_BYTES = FIXED_BYTES + 3 * (1 + MOST_NAME_BYTES) + SIGNATURE_BYTES;
 
     public Token {
-        if (user.isEmpty() || bytes(user).length > MOST_NAME_BYTES || bytes(renewer).length > MOST_NAME_BYTES) {
+        if (user.isEmpty() || Stream.of(user, renewer, via).anyMatch(name -> bytes(name).length > MOST_NAME_BYTES)) {
             throw new IllegalArgumentException("bad token for '%s', renewed by '%s': want names of 1 to %d bytes"
                     .formatted(user, renewer, MOST_NAME_BYTES));
         }
         if (!end.isAfter(issued)) {
             throw new IllegalArgumentException("a token from %s to %s".formatted(issued, end));
         }
+    }
+
+    /** A token of a job, for which nobody else acts. */
+    public static Token ofJob(int keyId, long sequence, Instant issued, Instant end, String user, String renewer) {
+        return new Token(Kind.DELEGATION, keyId, sequence, issued, end, user, renewer, "");
     }
 
     /** Its text, which whoever has it may use. */
@@ -63,20 +89,22 @@ public record Token(int keyId, long sequence, Instant issued, Instant end, Strin
     }
 
     private byte[] encode() {
-        byte[] userBytes = bytes(user);
-        byte[] renewerBytes = bytes(renewer);
-        return ByteBuffer.allocate(FIXED_BYTES + 2 + userBytes.length + renewerBytes.length)
-                .put(VERSION)
-                .put(DELEGATION)
+        // Workers that are older know version 1 only.
+        boolean first = kind == Kind.DELEGATION && via.isEmpty();
+        List<byte[]> names = Stream.of(user, renewer, via)
+                .limit(first ? 2 : 3)
+                .map(Token::bytes)
+                .toList();
+        ByteBuffer all = ByteBuffer.allocate(FIXED_BYTES
+                        + names.stream().mapToInt(name -> 1 + name.length).sum())
+                .put(first ? VERSION : VERSION_WITH_VIA)
+                .put(kind.code)
                 .putInt(keyId)
                 .putLong(sequence)
                 .putLong(issued.toEpochMilli())
-                .putLong(end.toEpochMilli())
-                .put((byte) userBytes.length)
-                .put(userBytes)
-                .put((byte) renewerBytes.length)
-                .put(renewerBytes)
-                .array();
+                .putLong(end.toEpochMilli());
+        names.forEach(name -> all.put((byte) name.length).put(name));
+        return all.array();
     }
 
     private static byte[] bytes(String name) {
@@ -94,18 +122,23 @@ public record Token(int keyId, long sequence, Instant issued, Instant end, Strin
         try {
             ByteBuffer all = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
             byte version = all.get();
-            byte kind = all.get();
-            if (version != VERSION || kind != DELEGATION) {
+            byte code = all.get();
+            boolean known = (version == VERSION && code == Kind.DELEGATION.code)
+                    || (version == VERSION_WITH_VIA && (code == Kind.DELEGATION.code || code == Kind.SESSION.code));
+            if (!known) {
                 throw new InvalidTokenException(
-                        "the token is of version %d and kind %d, want 1 and 1".formatted(version, kind));
+                        "the token is of version %d and kind %d, want versions 1 and 2, kinds 1 and 2"
+                                .formatted(version, code));
             }
             Token token = new Token(
+                    code == Kind.SESSION.code ? Kind.SESSION : Kind.DELEGATION,
                     all.getInt(),
                     all.getLong(),
                     Instant.ofEpochMilli(all.getLong()),
                     Instant.ofEpochMilli(all.getLong()),
                     name(all),
-                    name(all));
+                    name(all),
+                    version == VERSION ? "" : name(all));
             int end = all.position();
             if (all.remaining() != SIGNATURE_BYTES) {
                 throw new InvalidTokenException("the token is damaged");

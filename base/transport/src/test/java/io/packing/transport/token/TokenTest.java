@@ -8,6 +8,7 @@ import io.packing.seed.GivenClock;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.time.Instant;
 import java.util.Arrays;
@@ -43,11 +44,15 @@ final class TokenTest {
     }
 
     private static Token token(int key) {
-        return new Token(key, 42, START, START.plusSeconds(100), "älice", "yarn");
+        return Token.ofJob(key, 42, START, START.plusSeconds(100), "älice", "yarn");
+    }
+
+    private PrivateKey key(int id) {
+        return Objects.requireNonNull(keys.get(id)).getPrivate();
     }
 
     private String signed(int key, int by) {
-        return token(key).sign(Objects.requireNonNull(keys.get(by)).getPrivate());
+        return token(key).sign(key(by));
     }
 
     private void isRefused(String text, String why) {
@@ -62,8 +67,30 @@ final class TokenTest {
     }
 
     @Test
+    void aTokenSaysForWhatItIsAndWhoActsForItsUser() throws InvalidTokenException {
+        for (Token.Kind kind : Token.Kind.values()) {
+            Token proxied = new Token(kind, 1, 43, START, START.plusSeconds(100), "älice", "yarn", "oozie");
+            assertThat(verifier.verify(proxied.sign(key(1)))).isEqualTo(proxied);
+        }
+        Token session = new Token(Token.Kind.SESSION, 1, 44, START, START.plusSeconds(100), "älice", "", "");
+        assertThat(verifier.verify(session.sign(key(1)))).isEqualTo(session);
+    }
+
+    /** Workers of before know no other version. */
+    @Test
+    void aTokenOfAJobThatActsForItselfIsOfTheFirstVersion() {
+        assertThat(Base64.getUrlDecoder().decode(signed(1, 1))).startsWith(1, 1, 0, 0, 0, 1);
+    }
+
+    @Test
     void everyFlippedBitIsRefused() {
-        byte[] bytes = Base64.getUrlDecoder().decode(signed(1, 1));
+        everyFlippedBitIsRefused(signed(1, 1));
+        everyFlippedBitIsRefused(
+                new Token(Token.Kind.SESSION, 1, 42, START, START.plusSeconds(100), "älice", "", "oozie").sign(key(1)));
+    }
+
+    private void everyFlippedBitIsRefused(String signed) {
+        byte[] bytes = Base64.getUrlDecoder().decode(signed);
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             byte[] flipped = bytes.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
@@ -118,9 +145,9 @@ final class TokenTest {
 
     @Test
     void namesHaveABound() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Token(1, 1, START, START.plusSeconds(1), "", ""));
+        assertThatIllegalArgumentException().isThrownBy(() -> Token.ofJob(1, 1, START, START.plusSeconds(1), "", ""));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Token(1, 1, START, START.plusSeconds(1), "ä".repeat(128), ""));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Token(1, 1, START, START, "a", ""));
+                .isThrownBy(() -> Token.ofJob(1, 1, START, START.plusSeconds(1), "ä".repeat(128), ""));
+        assertThatIllegalArgumentException().isThrownBy(() -> Token.ofJob(1, 1, START, START, "a", ""));
     }
 }

@@ -31,21 +31,16 @@ record AuditEvent(String command, String source, String destination, String attr
                 command, source, destination, attributes, who.isEmpty() ? Optional.empty() : Optional.of(who));
     }
 
-    /**
-     * The line of the log.
-     *
-     * @param caller who asked
-     * @param authentication by what the master knows the caller
-     */
-    String line(boolean allowed, String caller, String authentication, String address) {
-        String shown = "%s (auth:%s)".formatted(escaped(caller), authentication);
+    /** The line of the log. */
+    String line(boolean allowed, AuditCaller caller) {
+        String shown = caller.shown();
         return "allowed=%b\tugi=%s\tip=%s\tcmd=%s\tsrc=%s\tdst=%s\tperm=%s\tproto=rpc"
                 .formatted(
                         allowed,
-                        user.filter(who -> !who.equals(caller))
+                        user.filter(who -> !who.equals(caller.user()))
                                 .map(who -> "%s (auth:PROXY) via %s".formatted(escaped(who), shown))
                                 .orElse(shown),
-                        address,
+                        caller.address(),
                         command,
                         orNull(source),
                         orNull(destination),

@@ -15,6 +15,7 @@ import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.VectorRequest;
 import io.packing.bdt.rpc.Version;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ final class AuditEvents {
     /** @param method the bare name of the call */
     static List<AuditEvent> of(String method, Object message) {
         if (message instanceof PathRequest m) {
-            return List.of(AuditEvent.of("getfileinfo", m.getPath()));
+            return List.of(AuditEvent.of(method.equals("Quota") ? "quotaUsage" : "getfileinfo", m.getPath()));
         } else if (message instanceof LocateRequest m) {
             return List.of(
                     AuditEvent.of("open", m.hasVersion() ? version(m.getVersion(), m.getOpenedAs()) : m.getPath()));
@@ -72,6 +73,9 @@ final class AuditEvents {
                 change.setMtimeMillis(m.getMtimeMillis());
             }
             return attributes(m.getPath(), change.build());
+        } else if (message instanceof SetQuotaRequest m) {
+            boolean clears = (m.hasMostNames() && m.getMostNames() < 0) || (m.hasMostBytes() && m.getMostBytes() < 0);
+            return List.of(AuditEvent.of(clears ? "clearQuota" : "setQuota", m.getPath()));
         } else if (message instanceof OpenRequest m) {
             // No other option: some are secrets.
             return List.of(AuditEvent.of("openMount", m.getOptionsMap().getOrDefault("packing.store", "")));

@@ -12,7 +12,6 @@ import io.packing.bdt.rpc.OutcomeCode;
 import io.packing.transport.identity.CallerAddress;
 import io.packing.transport.identity.Identity;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -66,30 +65,28 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
         }
     }
 
-    /** Who calls, and from where. */
-    private record Caller(String user, String authentication, String address) {
-        static Caller of(ServerCall<?, ?> call) {
-            Optional<Identity> identity = Identity.current();
-            String address = CallerAddress.of(call);
-            return identity.isPresent()
-                    ? new Caller(identity.get().user(), identity.get().byToken() ? "TOKEN" : "CERTIFICATE", address)
-                    : new Caller("unknown", "NONE", address);
-        }
+    /** Tells of something that no message of the BDT protocol asks for. */
+    public void tell(boolean allowed, AuditCaller caller, String command, String source) {
+        tell(AuditEvent.of(command, source), allowed, caller);
+    }
+
+    private void tell(AuditEvent event, boolean allowed, AuditCaller caller) {
+        writer.execute(() -> lines.accept(event.line(allowed, caller)));
     }
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Watched<Q, A> watched = new Watched<>(call, Caller.of(call));
+        Watched<Q, A> watched = new Watched<>(call, AuditCaller.of(Identity.current(), CallerAddress.of(call)));
         return watched.listening(next.startCall(watched, headers));
     }
 
     /** A call whose requests are told when they are answered. */
     private final class Watched<Q, A> extends SimpleForwardingServerCall<Q, A> {
-        private final Caller caller;
+        private final AuditCaller caller;
         private final Queue<List<AuditEvent>> unanswered = new ConcurrentLinkedQueue<>();
 
-        Watched(ServerCall<Q, A> call, Caller caller) {
+        Watched(ServerCall<Q, A> call, AuditCaller caller) {
             super(call);
             this.caller = caller;
         }
@@ -110,7 +107,7 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
             if (message instanceof ClaimBatchReply reply) {
                 List<AuditEvent> events = unanswered.poll();
                 for (int i = 0; events != null && i < Math.min(events.size(), reply.getAnswersCount()); i++) {
-                    tell(events.get(i), reply.getAnswers(i).getRefusal() != OutcomeCode.DENIED);
+                    tell(events.get(i), reply.getAnswers(i).getRefusal() != OutcomeCode.DENIED, caller);
                 }
             }
             super.sendMessage(message);
@@ -120,14 +117,9 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
         public void close(Status status, Metadata trailers) {
             boolean allowed = status.getCode() != Status.Code.PERMISSION_DENIED;
             for (List<AuditEvent> events = unanswered.poll(); events != null; events = unanswered.poll()) {
-                events.forEach(event -> tell(event, allowed));
+                events.forEach(event -> tell(event, allowed, caller));
             }
             super.close(status, trailers);
-        }
-
-        private void tell(AuditEvent event, boolean allowed) {
-            writer.execute(
-                    () -> lines.accept(event.line(allowed, caller.user(), caller.authentication(), caller.address())));
         }
     }
 

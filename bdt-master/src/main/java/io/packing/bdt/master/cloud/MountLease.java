@@ -1,6 +1,7 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.FencedException;
+import io.packing.bdt.UnavailableException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,6 +121,36 @@ public final class MountLease {
         }
         nextLook = now + lookNanos();
         return true;
+    }
+
+    /**
+     * Gives the mount to another master: from the moment when the store has the next epoch, that master has the mount, and this one
+     * has not. May be repeated until it returns.
+     *
+     * @param other what the next epoch says
+     * @throws FencedException when a third one took the mount
+     * @throws IOException when nobody knows who has the mount until this was repeated
+     */
+    public synchronized void handOver(LeaseHolder other) throws IOException {
+        try {
+            epochs.take(epoch + 1, other);
+        } catch (UnavailableException e) {
+            // There is such an epoch: an earlier try may have made it.
+            boolean ours = epochs.read(epoch + 1)
+                    .flatMap(Epochs.Found::holder)
+                    .filter(there -> there.run().equals(other.run()))
+                    .isPresent();
+            if (!ours) {
+                check();
+                throw e;
+            }
+        }
+        stop();
+        synchronized (listeners) {
+            // Whoever works on the mount learns of it; nobody needs to see to it.
+            lost = new FencedException("mount %s was moved to %s".formatted(mount, other));
+            listeners.clear();
+        }
     }
 
     /** Gives the mount up, so that another master need not wait. Renewals must have stopped. */

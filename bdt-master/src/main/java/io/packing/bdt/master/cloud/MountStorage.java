@@ -1,6 +1,7 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.Table;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import java.nio.file.Path;
 
@@ -11,8 +12,14 @@ import java.nio.file.Path;
  * @param objects with its blobs, backups and journals
  * @param scratch a folder for temporary files on this disk
  * @param keys by which objects are encrypted
+ * @param spans of what is done with it in the background
  */
-public record MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys) {
+public record MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys, Spans spans) {
+    /** One of which nobody records spans. */
+    public MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys) {
+        this(mount, table, objects, scratch, keys, Spans.NONE);
+    }
+
     /** One that is not encrypted. */
     public MountStorage(String mount, Table table, ObjectStore objects, Path scratch) {
         this(mount, table, objects, scratch, MountKeys.none());

@@ -80,6 +80,16 @@ public final class TakeOvers {
      * @throws IllegalArgumentException when the store is another one than before, naming both
      */
     public Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table) throws IOException {
+        return hold(mount, store, objects, table, shared);
+    }
+
+    /**
+     * The same.
+     *
+     * @param anew whether to take an epoch of one's own even when the newest is this master's: nobody can take that one any more then
+     */
+    public Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table, boolean anew)
+            throws IOException {
         refuseWhileWaiting(mount);
         Epochs epochs = new Epochs(objects);
         Optional<ReadyMount> known = table.ready();
@@ -91,7 +101,7 @@ public final class TakeOvers {
                 throw otherStore(
                         mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
             }
-            if (shared && isOurs(epochs, known.get().epoch() + 1, newest)) {
+            if (anew && isOurs(epochs, known.get().epoch() + 1, newest)) {
                 return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), true);
             }
             if (newest == known.get().epoch()) {
@@ -263,15 +273,42 @@ public final class TakeOvers {
                                 Duration.ofNanos(left + 999_999_999).toSeconds()));
     }
 
+    /** What an epoch says that another master makes for this one, with the number of a move. */
+    public LeaseHolder offer(long token) {
+        return holder(runOf(token));
+    }
+
+    /** Who has the newest epoch of a mount; empty: there is none, or an older version made it. */
+    public static Optional<LeaseHolder> newest(ObjectStore objects) throws IOException {
+        Epochs epochs = new Epochs(objects);
+        long newest = epochs.newestFrom(1);
+        return newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(Epochs.Found::holder);
+    }
+
+    /** Whose table one that came by a move is, if the newest epoch is that of the move and nobody has opened it since. */
+    public static Optional<ReadyMount> arrived(StoreAddress store, ObjectStore objects, String instance, long token)
+            throws IOException {
+        Epochs epochs = new Epochs(objects);
+        long newest = epochs.newestFrom(1);
+        Optional<LeaseHolder> holder =
+                newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(Epochs.Found::holder);
+        Optional<StoreIdentity> identity = StoreIdentity.find(objects);
+        boolean fits = holder.isPresent()
+                && holder.get().instance().equals(instance)
+                && holder.get().run().equals(runOf(token));
+        return fits ? identity.map(known -> ready(newest, store, known)) : Optional.empty();
+    }
+
+    private static String runOf(long token) {
+        return "move-%016x".formatted(token);
+    }
+
     private LeaseHolder holder() {
-        return new LeaseHolder(
-                address.get(),
-                instance,
-                UUID.randomUUID().toString(),
-                clocks.wall().instant(),
-                terms.length(),
-                0,
-                false);
+        return holder(UUID.randomUUID().toString());
+    }
+
+    private LeaseHolder holder(String run) {
+        return new LeaseHolder(address.get(), instance, run, clocks.wall().instant(), terms.length(), 0, false);
     }
 
     private static ReadyMount ready(long epoch, StoreAddress store, StoreIdentity identity) {

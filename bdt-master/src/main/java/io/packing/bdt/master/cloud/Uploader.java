@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class Uploader implements AutoCloseable {
     private final Path scratch;
     private final MountKeys keys;
     private final DiskCheck disk;
+    private final Spans spans;
     private final LongSupplier nanoClock;
     private final UploadState state;
     private final RecentJournals recent = new RecentJournals();
@@ -65,6 +67,7 @@ public final class Uploader implements AutoCloseable {
         this.scratch = storage.scratch();
         this.keys = storage.keys();
         this.disk = disk;
+        this.spans = storage.spans();
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
         this.barrier = new JournalBarrier(mount, this::uploadJournalNow);
@@ -176,6 +179,14 @@ public final class Uploader implements AutoCloseable {
         if (!since.urgent) {
             return false;
         }
+        return SpannedWork.run(spans, "journal", span -> {
+            span.with("packing.rows", uploadJournal(since));
+            return true;
+        });
+    }
+
+    /** Returns how many rows it has. */
+    private long uploadJournal(Span since) throws IOException {
         List<MasterObject> replaced = recent.replacedBy(since.entries);
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {
@@ -197,7 +208,7 @@ public final class Uploader implements AutoCloseable {
             state.uploaded(name);
             save(0);
             delete(replaced);
-            return true;
+            return all.entries;
         } finally {
             Files.deleteIfExists(file);
         }
@@ -218,11 +229,21 @@ public final class Uploader implements AutoCloseable {
     }
 
     private void backup() throws IOException {
+        long rows = SpannedWork.run(spans, "backup", span -> {
+            long written = writeBackup();
+            span.with("packing.rows", written);
+            return written;
+        });
+        LOG.debug("mount {}: {} rows are backed up", mount, rows);
+    }
+
+    private long writeBackup() throws IOException {
         // The journal first: should this backup be damaged one day, the one before and the journal still say it all.
         boolean journalled = uploadJournal();
         Path file = Files.createTempFile(scratch, "backup", ".rows");
         try {
             long[] position = new long[1];
+            long rows;
             try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
                 table.rows().scan(new byte[0], new byte[0], (key, value) -> {
                     if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST && !Keys.isFence(key)) {
@@ -234,7 +255,8 @@ public final class Uploader implements AutoCloseable {
                     return true;
                 });
                 writer.finish(position[0]);
-                LOG.info("mount {}: backing up {} rows at position {}", mount, writer.count(), position[0]);
+                rows = writer.count();
+                LOG.info("mount {}: backing up {} rows at position {}", mount, rows, position[0]);
             }
             lease.check();
             MasterObject name = MasterObject.backup(position[0]);
@@ -244,6 +266,7 @@ public final class Uploader implements AutoCloseable {
             backedUp = name.last();
             save(journalled ? Math.min(position[0], state.journalPosition()) : position[0]);
             objects.delete(obsolete.stream().map(MasterObject::key).toList());
+            return rows;
         } finally {
             Files.deleteIfExists(file);
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,13 +77,16 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     }
 
     private final String name;
-    private final GroupStore groups;
+    private final TailedGroups groups;
     private final Listener listener;
     private final Executor answers;
     private final WriteSet writes;
     private final Counters counters;
     private final Transaction transaction;
     private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
+    /** Whose turn it is to write; whoever freezes the table has it meanwhile. */
+    private final Semaphore turn = new Semaphore(1);
+
     private volatile @Nullable IOException broken;
     /** Whether the last group was refused for the disk. */
     private boolean fullDisk;
@@ -90,7 +94,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** @param groups are closed with the writer */
     public MountWriter(String name, GroupStore groups, Transaction transaction, Listener listener, Executor answers) {
         this.name = name;
-        this.groups = groups;
+        this.groups = new TailedGroups(groups);
         this.listener = listener;
         this.answers = answers;
         this.transaction = transaction;
@@ -126,6 +130,26 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         if (first == null) {
             return false;
         }
+        try {
+            turn.acquire();
+        } catch (InterruptedException e) {
+            answer(List.of(() -> fail(first.future, new UnavailableException("its writer was interrupted", e))));
+            throw e;
+        }
+        try {
+            IOException why = broken;
+            if (why == null) {
+                write(first);
+            } else {
+                answer(List.of(() -> fail(first.future, why)));
+            }
+        } finally {
+            turn.release();
+        }
+        return true;
+    }
+
+    private void write(Pending<?> first) {
         Group group = new Group();
         try {
             long firstPosition = counters.position() + 1;
@@ -136,7 +160,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             write(firstPosition, group);
         } catch (Throwable e) {
             giveUp(group, e);
-            return true;
+            return;
         }
         answer(group.done);
         if (fullDisk && group.written) {
@@ -144,12 +168,31 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             LOG.info("mount {}: the disk has space again, and changes are taken", name);
         }
         tidy();
-        return true;
+    }
+
+    /** Waits for the group that is being written, and lets none begin until {@link #thaw}: mutations wait. */
+    public void freeze() throws InterruptedException {
+        turn.acquire();
+    }
+
+    /** Ends what {@link #freeze} began. A writer that was stopped meanwhile refuses what waited. */
+    public void thaw() {
+        turn.release();
+    }
+
+    /** What becomes durable, for whoever wants to follow it. */
+    public TailedGroups groups() {
+        return groups;
     }
 
     /** Blobs whose live bytes were found to be counted wrong since the start. */
     public long accountErrors() {
         return transaction.live().errors();
+    }
+
+    /** How full the queue is, from 0 to 1. */
+    public double filled() {
+        return queue.size() / (double) QUEUE;
     }
 
     /** Whether mutations are still taken. */

@@ -3,7 +3,6 @@ package io.packing.bdt.master.rpc;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthGrpc;
-import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.BdtRights;
@@ -19,7 +18,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts the gRPC server of a master: the BDT protocol, what operators ask, tokens if there is TLS, and the standard health service. */
+/** Starts the gRPC server of a master: the BDT protocol, what operators ask, groups, tokens if there is TLS, and the standard health service. */
 public final class BdtServers {
     /** Who may call which method, of all services. */
     public static final Rights RIGHTS = BdtRights.RIGHTS.and(
@@ -29,7 +28,11 @@ public final class BdtServers {
 
     /** What is served. */
     public record Services(
-            BdtService bdt, OperationsService operations, MasterHealth health, Optional<TokenAuthority> tokens) {}
+            BdtService bdt,
+            OperationsService operations,
+            GroupsService groups,
+            MasterHealth health,
+            Optional<TokensService> tokens) {}
 
     /**
      * Starts it.
@@ -42,7 +45,7 @@ public final class BdtServers {
             throws IOException {
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         TokenVerifier verifier = services.tokens()
-                .map(tokens -> new TokenVerifier(tokens::ring, clock))
+                .map(tokens -> new TokenVerifier(tokens.authority()::ring, clock))
                 .orElseGet(TokenVerifier::none);
         RpcServerBuilder server = new RpcServerBuilder(
                         host, port, BdtLimits.LIMITS.mostBytes(), new AccessControl(security, RIGHTS, verifier, clock))
@@ -53,8 +56,9 @@ public final class BdtServers {
                 .keepAliveWithoutCalls()
                 .service(gated(gate, services.bdt().bindService()))
                 .service(gated(gate, services.operations().service()))
+                .service(gated(gate, services.groups().service()))
                 .service(services.health().service());
-        services.tokens().ifPresent(tokens -> server.service(gated(gate, new TokensService(tokens).service())));
+        services.tokens().ifPresent(tokens -> server.service(gated(gate, tokens.service())));
         return server.start();
     }
 

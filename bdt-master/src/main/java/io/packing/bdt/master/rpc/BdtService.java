@@ -38,6 +38,8 @@ import io.packing.bdt.rpc.OpenReply;
 import io.packing.bdt.rpc.OpenRequest;
 import io.packing.bdt.rpc.OutcomeReply;
 import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.QuotaCodec;
+import io.packing.bdt.rpc.QuotaReply;
 import io.packing.bdt.rpc.ReclaimReply;
 import io.packing.bdt.rpc.ReclaimRequest;
 import io.packing.bdt.rpc.ReclaimedReply;
@@ -50,6 +52,7 @@ import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SessionRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.bdt.rpc.StatusMapping;
@@ -242,6 +245,20 @@ public final class BdtService implements BindableService {
                     to,
                     () -> table(r.getMount())
                             .setAttributes(r.getRequest(), new FilePath(r.getPath()), change)
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void quota(PathRequest r, StreamObserver<QuotaReply> to) {
+            Answers.answer(to, () -> QuotaCodec.reply(table(r.getMount()).quota(new FilePath(r.getPath()))));
+        }
+
+        @Override
+        public void setQuota(SetQuotaRequest r, StreamObserver<OutcomeReply> to) {
+            Answers.answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .setQuota(r.getRequest(), new FilePath(r.getPath()), QuotaCodec.change(r))
                             .thenApply(BdtCodec::outcomeReply));
         }
 

@@ -1,15 +1,22 @@
 package io.packing.bdt.master.rpc;
 
 import com.google.protobuf.ByteString;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.master.audit.AuditCaller;
+import io.packing.bdt.master.audit.AuditLog;
+import io.packing.bdt.master.login.Logins;
+import io.packing.bdt.master.login.RefusedLoginException;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.CancelTokenReply;
 import io.packing.bdt.rpc.IssueTokenReply;
 import io.packing.bdt.rpc.IssueTokenRequest;
+import io.packing.bdt.rpc.LoginReply;
+import io.packing.bdt.rpc.LoginRequest;
 import io.packing.bdt.rpc.RenewTokenReply;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.TokenKeysReply;
@@ -17,23 +24,51 @@ import io.packing.bdt.rpc.TokenKeysRequest;
 import io.packing.bdt.rpc.TokenRequest;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.transport.CheckedMessages;
+import io.packing.transport.identity.CallerAddress;
 import io.packing.transport.identity.Identity;
+import io.packing.transport.identity.Proof;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tokens over gRPC: who may have, renew and cancel which. */
 public final class TokensService extends TokensGrpc.TokensImplBase {
-    private final TokenAuthority authority;
+    private static final Logger LOG = LoggerFactory.getLogger(TokensService.class);
+    private static final String PROOF = Proof.KERBEROS.name();
 
-    public TokensService(TokenAuthority authority) {
+    private final TokenAuthority authority;
+    private final Logins logins;
+    private final Optional<AuditLog> audit;
+    private final Clock clock;
+
+    /** @param audit told who got which token, and who did not */
+    public TokensService(TokenAuthority authority, Logins logins, Optional<AuditLog> audit, Clock clock) {
         this.authority = authority;
+        this.logins = logins;
+        this.audit = audit;
+        this.clock = clock;
     }
 
     ServerServiceDefinition service() {
-        return CheckedMessages.around(bindService(), BdtLimits.LIMITS, StatusMapping::toStatus);
+        return ServerInterceptors.intercept(
+                CheckedMessages.around(bindService(), BdtLimits.LIMITS, StatusMapping::toStatus),
+                CallerAddress.inContext());
+    }
+
+    TokenAuthority authority() {
+        return authority;
+    }
+
+    private static InetAddress address() {
+        return CallerAddress.current().orElseGet(InetAddress::getLoopbackAddress);
     }
 
     /** A call whose answer is computed at once. */
@@ -61,18 +96,92 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
             if (caller.byToken()) {
                 throw denied("a token gets no other token: show a certificate");
             }
-            String user = request.getUser().isEmpty() ? caller.user() : request.getUser();
-            if (!user.equals(caller.user()) && !caller.has(Role.SUPERUSER)) {
-                throw denied("%s may not have a token of %s: that needs a certificate with O=%s"
-                        .formatted(caller.user(), user, Role.SUPERUSER.organization()));
+            String user = request.getUser().isEmpty() ? caller.user() : Identity.checkName(request.getUser());
+            boolean acts = !user.equals(caller.user()) && !caller.has(Role.SUPERUSER);
+            AuditCaller told = audited(user, caller, acts);
+            try {
+                if (acts) {
+                    logins.checkActing(caller.user(), user, address());
+                }
+                IssuedToken issued =
+                        authority.issue(user, logins.renewer(request.getRenewer()), acts ? caller.user() : "");
+                tell(true, told, "getDelegationToken", user);
+                return reply(issued);
+            } catch (RefusedLoginException e) {
+                tell(false, told, "getDelegationToken", user);
+                throw denied("%s may not have a token of %s: that needs a certificate with O=%s, or: %s"
+                        .formatted(caller.user(), user, Role.SUPERUSER.organization(), e.getMessage()));
             }
-            IssuedToken issued = authority.issue(user, request.getRenewer());
-            return IssueTokenReply.newBuilder()
+        });
+    }
+
+    private static AuditCaller audited(String user, Identity caller, boolean acts) {
+        return new AuditCaller(
+                acts ? user : caller.user(),
+                caller.proof().name(),
+                acts ? Optional.of(caller.user()) : caller.via(),
+                "/" + address().getHostAddress());
+    }
+
+    private void tell(boolean allowed, AuditCaller caller, String command, String source) {
+        audit.ifPresent(log -> log.tell(allowed, caller, command, source));
+    }
+
+    private static IssueTokenReply reply(IssuedToken issued) {
+        return IssueTokenReply.newBuilder()
+                .setToken(issued.text())
+                .setEndMillis(issued.end().toEpochMilli())
+                .setRenewedUntilMillis(issued.renewedUntil().toEpochMilli())
+                .build();
+    }
+
+    @Override
+    public void login(LoginRequest request, StreamObserver<LoginReply> to) {
+        try {
+            to.onNext(login(request));
+            to.onCompleted();
+        } catch (IOException | RuntimeException e) {
+            to.onError(StatusMapping.toStatus(e));
+        }
+    }
+
+    private LoginReply login(LoginRequest request) throws IOException {
+        String command = request.getDelegation() ? "getDelegationToken" : "login";
+        String from = "/" + address().getHostAddress();
+        String real;
+        try {
+            real = logins.userOf(request.getTicket().toByteArray());
+        } catch (RefusedLoginException e) {
+            LOG.info("refused a login from {}: {}", from, e.getMessage());
+            tell(false, new AuditCaller("unknown", PROOF, Optional.empty(), from), command, request.getUser());
+            throw Status.UNAUTHENTICATED
+                    .withDescription(StatusMapping.shortened(String.valueOf(e.getMessage())))
+                    .asRuntimeException();
+        }
+        String user = request.getUser().isEmpty() ? real : Identity.checkName(request.getUser());
+        boolean acts = !user.equals(real);
+        AuditCaller told = new AuditCaller(user, PROOF, acts ? Optional.of(real) : Optional.empty(), from);
+        try {
+            if (acts) {
+                logins.checkActing(real, user, address());
+            }
+            String via = acts ? real : "";
+            IssuedToken issued = request.getDelegation()
+                    ? authority.issue(user, logins.renewer(request.getRenewer()), via)
+                    : authority.session(user, via, logins.session());
+            tell(true, told, command, "");
+            return LoginReply.newBuilder()
                     .setToken(issued.text())
                     .setEndMillis(issued.end().toEpochMilli())
                     .setRenewedUntilMillis(issued.renewedUntil().toEpochMilli())
+                    .setValidMillis(Duration.between(clock.instant(), issued.renewedUntil())
+                            .toMillis())
                     .build();
-        });
+        } catch (RefusedLoginException e) {
+            LOG.info("refused a login of {} from {}: {}", real, from, e.getMessage());
+            tell(false, told, command, "");
+            throw denied(StatusMapping.shortened(String.valueOf(e.getMessage())));
+        }
     }
 
     @Override

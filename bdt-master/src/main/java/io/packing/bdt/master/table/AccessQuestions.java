@@ -4,6 +4,8 @@ import io.packing.bdt.AccessMode;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Quota;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -99,5 +101,35 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         }
         permissions.removeTree(names, path, top.get(), Long.MAX_VALUE);
         return permissions.havingLookedAt(top.get());
+    }
+
+    /** The quota of a directory; empty: there is no such directory, or it has none. */
+    Optional<Quota> quota(Rows rows, FilePath path) throws IOException {
+        permissions.search(names, path);
+        Namespace.Found found = names.find(path);
+        // What a clone or a snapshot shows has the id of another directory.
+        Optional<Inode> there = found.isPresent() ? found.inode().filter(Inode::isDirectory) : Optional.empty();
+        Optional<QuotaRow> row = there.isEmpty()
+                ? Optional.empty()
+                : QuotaRow.of(rows, there.get().id());
+        return row.map(QuotaRow::told);
+    }
+
+    /**
+     * What is nearest to a path at which something is about to be made.
+     *
+     * @throws QuotaExceededException when a directory may have no name more
+     */
+    FileStatus nearestToCreate(Rows rows, FilePath path) throws IOException {
+        FileStatus nearest = names.nearest(path);
+        if (!nearest.path().equals(path) && nearest.isDirectory() && !nearest.isInherited() && QuotaWays.any(rows)) {
+            QuotaWays ways = new QuotaWays(rows, names);
+            long directory = nearest.version().id();
+            Optional<QuotaExceededException> refusal = ways.whyNot(ways.above(directory), new Use(1, 0));
+            if (refusal.isPresent()) {
+                throw refusal.get();
+            }
+        }
+        return nearest;
     }
 }

@@ -10,6 +10,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -127,6 +128,11 @@ final class ClaimOperations {
     private ClaimResult place(SessionId session, Claim claim) throws IOException {
         Namespace.Found found = transaction.toChange(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
+            Optional<ClaimResult> tooMuch =
+                    tooMuch(found, 1 + missing(claim.path()), claim.attributes().length());
+            if (tooMuch.isPresent()) {
+                return tooMuch.get();
+            }
             Outcome made = directories.makeParents(
                     claim.path(),
                     impliedDirectory(claim.attributes()),
@@ -149,7 +155,40 @@ final class ClaimOperations {
         if (free != Outcome.DONE) {
             return new ClaimResult.Refused(free);
         }
+        Optional<ClaimResult> tooMuch = tooMuch(claim, found, lost);
+        if (tooMuch.isPresent()) {
+            return tooMuch.get();
+        }
         return claim.shared() ? share(claim) : grant(session, claim, found, lost);
+    }
+
+    /** The refusal of a claim that a quota does not take. */
+    private Optional<ClaimResult> tooMuch(Claim claim, Namespace.Found found, boolean lost) throws IOException {
+        long length = claim.attributes().length();
+        if (found.inode().isEmpty()) {
+            return tooMuch(found, 1, length);
+        }
+        boolean waits = claim.deferred() && !lost;
+        return tooMuch(
+                found, 0, waits ? length : length - Use.of(found.inode().get()).bytes());
+    }
+
+    private Optional<ClaimResult> tooMuch(Namespace.Found in, int names, long bytes) throws IOException {
+        return transaction
+                .quotas()
+                .whyNot(in.parent(), new Use(names, bytes))
+                .map(why -> new ClaimResult.Refused(why.reason(), String.valueOf(why.getMessage())));
+    }
+
+    /** How many directories above a path are not there. */
+    private int missing(FilePath path) throws IOException {
+        int missing = 0;
+        for (Optional<FilePath> up = path.parent();
+                up.isPresent() && transaction.namespace().find(up.get()).inode().isEmpty();
+                up = up.get().parent()) {
+            missing++;
+        }
+        return missing;
     }
 
     private static Outcome replaceable(Inode there, Claim claim) {
@@ -235,7 +274,7 @@ final class ClaimOperations {
         Inode inode = known.get().inode();
         if (inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(session.worker())) {
-            transaction.owned(known.get(), session);
+            ReclaimOperations.owned(transaction, known.get(), session);
         } else if (inode.place() instanceof Inode.Missing) {
             transaction.place(known.get(), new Inode.Buffered(session, claim.deferred()));
         } else if (!(inode.place() instanceof Inode.Packed)

@@ -19,8 +19,6 @@ final class HardLinks {
     /** By this path a file is shown that was asked for by its version. */
     static final FilePath PATH = FilePath.RESERVED.child("links");
 
-    private static final FileAttributes NO_ATTRIBUTES = new FileAttributes(0, 0, "", "", 0);
-
     private final Transaction transaction;
     private final Namespace namespace;
 
@@ -102,8 +100,26 @@ final class HardLinks {
         countName(file);
     }
 
-    private static Inode name(long id, long file, long position) {
-        return new Inode(id, position, NO_ATTRIBUTES, new Inode.Linked(file));
+    private Inode name(long id, long file, long position) throws IOException {
+        long length = hidden(file).map(inode -> inode.attributes().length()).orElse(0L);
+        return new Inode(id, position, attributes(length), new Inode.Linked(file));
+    }
+
+    /** Of a name: only how many bytes count for quotas. */
+    private static FileAttributes attributes(long length) {
+        return new FileAttributes(length, 0, "", "", 0);
+    }
+
+    /** A file has another length by one of its names: from now on that name counts it. */
+    static void resized(Transaction transaction, FilePath name, long length) throws IOException {
+        Namespace.Found found = transaction.namespace().find(name);
+        Optional<Inode> entry = found.inode().filter(inode -> inode.place() instanceof Inode.Linked);
+        if (entry.isPresent() && entry.get().attributes().length() != length) {
+            long before = entry.get().attributes().length();
+            transaction.change(
+                    found.link(), entry.get(), attributes(length), entry.get().extras());
+            transaction.quotas().grew(found.parent(), length - before);
+        }
     }
 
     private void countName(long file) throws IOException {
@@ -151,9 +167,7 @@ final class HardLinks {
         Namespace.Link hidden = at(linked.file());
         Optional<Namespace.Entry> known = replay.file(linked.file());
         if (known.isEmpty()) {
-            Inode missing = new Inode(
-                    linked.file(), linked.generation(), linked.attributes(), new Inode.Missing(), linked.extras());
-            transaction.add(hidden.parent(), hidden.name(), missing);
+            addLost(hidden, linked);
             if (linked.firstName() != 0) {
                 replaceByName(linked, replay, position);
             }
@@ -164,6 +178,23 @@ final class HardLinks {
             }
         }
         addName(freed(linked.name(), replay, position), linked.newName(), linked.file(), position);
+    }
+
+    /** Others may share its bytes, and have told of them before: then these come back, and not the file. */
+    private void addLost(Namespace.Link at, JournalEntry.Linked linked) throws IOException {
+        Inode missing = new Inode(
+                linked.file(), linked.generation(), linked.attributes(), new Inode.Missing(), linked.extras());
+        long length = linked.attributes().length();
+        boolean isShared = transaction
+                .contents()
+                .get(linked.file())
+                .filter(content -> content.generation() == linked.generation() && content.length() == length)
+                .isPresent();
+        if (isShared) {
+            transaction.addMapped(at, missing.at(new Inode.Mapped(ReferenceMap.whole(linked.file(), length))));
+        } else {
+            transaction.add(at.parent(), at.name(), missing);
+        }
     }
 
     /** A missing file gets its name; its claim, of which nobody else tells, may have overwritten what is there. */

@@ -91,6 +91,9 @@ public sealed interface JournalEntry {
         }
     }
 
+    /** A directory has these limits from now on, or none. */
+    record QuotaSet(FilePath path, OptionalLong mostNames, OptionalLong mostBytes) implements JournalEntry {}
+
     /** A snapshot was taken of a directory. */
     record Snapshotted(FilePath path, String name, long nextId, long takenMillis) implements JournalEntry {}
 
@@ -252,6 +255,9 @@ public sealed interface JournalEntry {
                     .number(c.id())
                     .number(c.nextId())
                     .signed(c.takenMillis());
+        } else if (this instanceof QuotaSet q) {
+            out.byte1(23).text(q.path().value());
+            QuotaRow.encode(out, q.mostNames(), q.mostBytes());
         } else if (this instanceof Owned o) {
             out.byte1(19).text(o.path().value()).number(o.id());
         }
@@ -330,6 +336,7 @@ public sealed interface JournalEntry {
             case 14 -> new SnapshotDropped(path, in.text());
             case 18 -> new Cloned(path, new FilePath(in.text()), in.number(), in.number(), in.signed());
             case 19 -> new Owned(path, in.number());
+            case 23 -> new QuotaSet(path, QuotaRow.limit(in), QuotaRow.limit(in));
             case 22 ->
                 new Linked(
                         path,

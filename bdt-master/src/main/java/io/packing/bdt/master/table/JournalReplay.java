@@ -97,6 +97,8 @@ final class JournalReplay {
             clone(cloned, position);
         } else if (entry instanceof JournalEntry.Owned owned) {
             makeOwn(owned, position);
+        } else if (entry instanceof JournalEntry.QuotaSet set) {
+            new QuotaOperations(transaction, Permissions.UNCHECKED).replay(set);
         } else if (entry instanceof JournalEntry.Changed changed) {
             replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, entry);
         }

@@ -24,6 +24,7 @@ import java.util.Arrays;
  * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
  * m name                   counters and marks of the mount
  * n blob name              number of a blob
+ * o directory(8)           quota of a directory: limits, and what counts
  * p parent(8) name         file versions that replace the file there when they are committed
  * q slot(8)                answer to a recent request
  * r content(8) inode(8)    an inode that has some of a content
@@ -36,7 +37,7 @@ import java.util.Arrays;
  * v parent(8) name NUL position(8)
  *                          what an entry was until this position; empty: nothing
  * w worker                 a worker's latest session
- * x id(8)                  unlinked directory whose contents are still to be removed
+ * x id(8)                  unlinked directory whose contents are still to be removed: the directory whose quota still counts them
  * z position(8) id(8) ...  what a recovery has read and not merged yet
  * </pre>
  *
@@ -57,6 +58,7 @@ public final class Keys {
     static final byte BY_POSITION = 'l';
     public static final byte META = 'm';
     public static final byte BLOB_NUMBER = 'n';
+    static final byte QUOTA = 'o';
     public static final byte PENDING = 'p';
     public static final byte REQUEST = 'q';
     public static final byte REFERRER = 'r';

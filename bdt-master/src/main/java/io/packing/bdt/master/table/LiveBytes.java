@@ -51,6 +51,14 @@ public final class LiveBytes {
         }
     }
 
+    /** Counts bytes that several files share, or counts them no more. */
+    void count(Content content, int sign) {
+        if (content.place() instanceof Inode.Buffered) {
+            counters.bufferedFiles += sign;
+        }
+        adjust(content.place(), sign);
+    }
+
     /** A blob's row is written once, not for each of its files. */
     void settle() throws IOException {
         for (Map.Entry<Long, Long> change : changed.entrySet()) {

@@ -1,6 +1,8 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.Departure;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
 import java.time.Duration;
@@ -52,6 +54,24 @@ public final class LiveWorkers {
 
     Duration lease() {
         return lease;
+    }
+
+    /** Learns from a heartbeat, and says what the worker is to do. */
+    HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
+        String worker = session.worker();
+        WorkerInfo info = new WorkerInfo(
+                worker,
+                session.address(),
+                session.epoch(),
+                heartbeat.bufferedFiles(),
+                heartbeat.bufferedBytes(),
+                heartbeat.activity());
+        switch (heartbeat.presence()) {
+            case STAYS -> heard(info);
+            case LEAVES -> heardLeaving(info);
+            case LEFT -> left(info);
+        }
+        return new HeartbeatReply(lease, takeSealNow(worker), isLeaving(worker), takeOrders(worker));
     }
 
     void heard(WorkerInfo info) {

@@ -287,11 +287,12 @@ final class NamespaceOperations {
     }
 
     /** Makes one directory whose parent exists, as of a position. */
-    void make(Namespace.Link at, JournalEntry.Made made, long since) {
+    void make(Namespace.Link at, JournalEntry.Made made, long since) throws IOException {
         add(at, made.id(), since, made.attributes(), made.mtimeMillis());
     }
 
-    private void add(Namespace.Link at, long id, long since, DirectoryAttributes attributes, long mtimeMillis) {
+    private void add(Namespace.Link at, long id, long since, DirectoryAttributes attributes, long mtimeMillis)
+            throws IOException {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
         transaction.add(at.parent(), at.name(), new Inode(id, since, stored, new Inode.Directory()));

@@ -202,6 +202,17 @@ public final class Permissions {
         }
     }
 
+    /** Refuses unless somebody may say how much a directory may have. */
+    void setQuota(FilePath path, Inode there) throws DeniedException {
+        if (who.isPresent()) {
+            throw denied(
+                    "access=SET_QUOTA, which only superusers have",
+                    path.value(),
+                    there.attributes(),
+                    there.isDirectory());
+        }
+    }
+
     /** Refuses unless attributes of what is at a path may be changed so. */
     void change(FilePath path, Inode there, AttributeChange change) throws DeniedException {
         if (who.isEmpty()) {

@@ -230,6 +230,9 @@ final class RangeOperations {
         Extras extras = names.permissions().written(before.extras().withoutTimes());
         Inode after = new Inode(before.id(), transaction.nextPosition(), attributes, new Inode.Mapped(map), extras);
         transaction.remap(target.at(), before, after);
+        if (target.at().parent() == HardLinks.DIRECTORY) {
+            HardLinks.resized(transaction, target.path(), length);
+        }
         journal(target.path(), after, map);
     }
 

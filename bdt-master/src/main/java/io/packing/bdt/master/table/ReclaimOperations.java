@@ -50,6 +50,11 @@ final class ReclaimOperations {
         SessionRow session = transaction.checkSession(id);
         transaction.putSession(new SessionRow(id, session.address(), id.epoch(), session.buffer()));
         transaction.replacements().endOlder(id);
+        if (session.floor() <= transaction.recoveries().newestAt()
+                && transaction.past().hasClones()) {
+            // What came back may show in clones, of which nobody counted it.
+            new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
+        }
         transaction.nextPosition();
         return true;
     }
@@ -66,9 +71,25 @@ final class ReclaimOperations {
         if (missing) {
             transaction.place(known, new Inode.Buffered(session.id(), file.deferred()));
         } else {
-            transaction.owned(known, session.id());
+            owned(transaction, known, session.id());
         }
         return Optional.of(inode.version());
+    }
+
+    /** A session of a worker has a file in its buffer, as an older one of the worker had. */
+    static void owned(Transaction transaction, Namespace.Entry buffered, SessionId session) throws IOException {
+        Inode inode = buffered.inode();
+        if (!(inode.place() instanceof Inode.Buffered before)
+                || before.session().equals(session)) {
+            return;
+        }
+        Inode after = inode.at(new Inode.Buffered(session, before.deferred()));
+        Namespace.Link link = buffered.link();
+        if (buffered.waiting()) {
+            transaction.replacements().change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
+        } else {
+            transaction.put(link.parent(), link.name(), after);
+        }
     }
 
     private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {

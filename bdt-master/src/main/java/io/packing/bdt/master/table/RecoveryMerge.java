@@ -101,6 +101,7 @@ public final class RecoveryMerge {
         }
         mergeFile(version, backupPosition);
         takeBackLost(backupPosition);
+        new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
         flush(0);
         return new Merged(committed, superseded, incomplete, replay.setAside(), replay.shared(), replay.missing());
     }

@@ -20,11 +20,19 @@ final class Replacements {
 
     private final WriteSet rows;
     private final Consumer<Inode> over;
+    private final Counted counted;
+
+    /** Told of bytes that wait in a directory. */
+    interface Counted {
+        /** There are so many more; less than none: fewer. */
+        void grew(long directory, long bytes) throws IOException;
+    }
 
     /** @param over told of a version that is over without having been committed */
-    Replacements(WriteSet rows, Consumer<Inode> over) {
+    Replacements(WriteSet rows, Consumer<Inode> over, Counted counted) {
         this.rows = rows;
         this.over = over;
+        this.counted = counted;
     }
 
     /** Those that wait at a name, by generation. */
@@ -33,7 +41,7 @@ final class Replacements {
         return row.isEmpty() ? List.of() : decode(row.get());
     }
 
-    private static List<Inode> decode(byte[] row) {
+    static List<Inode> decode(byte[] row) {
         List<Inode> waiting = new ArrayList<>();
         for (Bytes.In in = new Bytes.In(row); in.hasMore(); ) {
             waiting.add(Inode.decode(in.blob()));
@@ -63,13 +71,16 @@ final class Replacements {
         waiting.sort(BY_GENERATION);
         put(link, waiting);
         rows.put(Keys.numbered(Keys.INODE, version.id()), link.encode());
+        counted.grew(link.parent(), version.attributes().length());
     }
 
     /** A version waits no longer, since it becomes the file; its link stays. */
     void take(Namespace.Link link, FileVersion version) throws IOException {
         List<Inode> waiting = new ArrayList<>(at(rows, link));
+        long before = bytes(waiting);
         waiting.removeIf(inode -> inode.version().equals(version));
         put(link, waiting);
+        counted.grew(link.parent(), bytes(waiting) - before);
     }
 
     /** Ends versions that wait at a name, as if each had been written and then deleted or overwritten. */
@@ -80,6 +91,7 @@ final class Replacements {
             return;
         }
         put(link, waiting.stream().filter(which.negate()).toList());
+        counted.grew(link.parent(), -bytes(ended));
         for (Inode inode : ended) {
             rows.delete(Keys.numbered(Keys.INODE, inode.id()));
             over.accept(inode);
@@ -94,6 +106,8 @@ final class Replacements {
         }
         put(from, List.of());
         put(to, waiting);
+        counted.grew(from.parent(), -bytes(waiting));
+        counted.grew(to.parent(), bytes(waiting));
         for (Inode inode : waiting) {
             rows.put(Keys.numbered(Keys.INODE, inode.id()), to.encode());
         }
@@ -125,6 +139,10 @@ final class Replacements {
         return inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(session.worker())
                 && buffered.epoch() < session.epoch();
+    }
+
+    private static long bytes(List<Inode> waiting) {
+        return waiting.stream().mapToLong(inode -> inode.attributes().length()).reduce(0, Math::addExact);
     }
 
     private void put(Namespace.Link link, List<Inode> waiting) {

@@ -4,6 +4,7 @@ import io.packing.bdt.ScanProblem;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -107,6 +108,35 @@ final class ScanChecks {
                             new ScanProblem("hole", path.value(), "its bytes from %d on are in no blob".formatted(at)));
         }
         return inode.place() instanceof Inode.Mapped mapped ? map(path.value(), mapped.map()) : Optional.empty();
+    }
+
+    /** What counts for a quota is what the directory has, and what was removed and is not taken off yet. */
+    Optional<ScanProblem> quota(long id, QuotaRow row) throws IOException {
+        Optional<Inode> directory = id == Inode.ROOT_ID
+                ? Optional.of(namespace.root())
+                : namespace.linked(id).map(Namespace.Entry::inode);
+        if (directory.isEmpty()) {
+            return Optional.of(
+                    new ScanProblem("quota", "", "a quota is of directory %d, which is nowhere".formatted(id)));
+        }
+        Use has = new TreeUse(rows, namespace).of(directory.get());
+        List<Long> removed = new ArrayList<>();
+        rows.scan(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP), (key, value) -> {
+            if (QuotaWays.owed(Optional.of(value)).equals(Optional.of(id))) {
+                removed.add(Keys.number(key));
+            }
+            return true;
+        });
+        for (long each : removed) {
+            has = has.plus(new TreeUse(rows, namespace).below(each));
+        }
+        return has.equals(row.use())
+                ? Optional.empty()
+                : Optional.of(new ScanProblem(
+                        "quota",
+                        new QuotaWays(rows, namespace).path(id),
+                        "its quota counts %d names and %d bytes, and it has %d and %d: set the quota again"
+                                .formatted(row.use().names(), row.use().bytes(), has.names(), has.bytes())));
     }
 
     /** What an entry was until a position. */

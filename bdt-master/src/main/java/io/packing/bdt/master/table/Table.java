@@ -17,6 +17,8 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
+import io.packing.bdt.Quota;
+import io.packing.bdt.QuotaChange;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
@@ -128,7 +130,7 @@ public final class Table {
     public FileStatus nearestToCreate(FilePath path) throws IOException {
         return state.ask(view -> {
             permissions.createOrReplace(view.namespace(), path);
-            return view.namespace().nearest(path);
+            return new AccessQuestions(view.namespace(), permissions).nearestToCreate(view.rows(), path);
         });
     }
 
@@ -215,6 +217,15 @@ public final class Table {
     public CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
         return once(
                 request, transaction -> new NamespaceOperations(transaction, permissions).setAttributes(path, change));
+    }
+
+    /** The quota of a directory; empty: there is no such directory, or it has none. */
+    public Optional<Quota> quota(FilePath directory) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).quota(view.rows(), directory));
+    }
+
+    public CompletableFuture<Outcome> setQuota(long request, FilePath directory, QuotaChange change) {
+        return once(request, transaction -> new QuotaOperations(transaction, permissions).set(directory, change));
     }
 
     /** Applies all of a vector, or nothing of it. */
@@ -307,7 +318,7 @@ public final class Table {
         if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
             try {
                 return CompletableFuture.completedFuture(
-                        answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
+                        live.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -321,7 +332,7 @@ public final class Table {
                     }
                     return row;
                 })
-                .thenApply(row -> answer(row, heartbeat));
+                .thenApply(row -> live.answer(row, heartbeat));
     }
 
     public List<WorkerInfo> workers() {
@@ -357,24 +368,6 @@ public final class Table {
         return state.position();
     }
 
-    private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
-        String worker = session.worker();
-        WorkerInfo info = new WorkerInfo(
-                worker,
-                session.address(),
-                session.epoch(),
-                heartbeat.bufferedFiles(),
-                heartbeat.bufferedBytes(),
-                heartbeat.activity());
-        switch (heartbeat.presence()) {
-            case STAYS -> live.heard(info);
-            case LEAVES -> live.heardLeaving(info);
-            case LEFT -> live.left(info);
-        }
-        return new HeartbeatReply(
-                live.lease(), live.takeSealNow(worker), live.isLeaving(worker), live.takeOrders(worker));
-    }
-
     private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
         return writer.submit(transaction -> {
             Optional<Outcome> known = transaction.requests().answer(request);
@@ -383,6 +376,7 @@ public final class Table {
             }
             Outcome outcome = mutation.apply(transaction);
             if (outcome == Outcome.DONE) {
+                transaction.quotas().check();
                 transaction.requests().remember(transaction, request, outcome);
             }
             return outcome;

@@ -8,6 +8,7 @@ import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedBlob;
 import io.packing.bdt.ScannedFile;
 import io.packing.bdt.ScannedName;
+import io.packing.bdt.ScannedQuota;
 import io.packing.bdt.ScannedSnapshot;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -35,6 +36,7 @@ final class TableScan {
     private final List<ScannedFile> files = new ArrayList<>();
     private final List<ScannedSnapshot> snapshots = new ArrayList<>();
     private final List<ScannedName> names = new ArrayList<>();
+    private final List<ScannedQuota> quotas = new ArrayList<>();
     private final List<ScanProblem> problems = new ArrayList<>();
     private int visited;
     private int extents;
@@ -56,16 +58,24 @@ final class TableScan {
         }
         byte[] from = end.length == 0 ? Keys.kind(kind) : Keys.after(end);
         boolean[] more = new boolean[1];
+        // Each quota is a walk.
+        int most = part == ScanPart.QUOTAS ? 1 : MOST_ROWS;
         rows.scan(from, Keys.kindEnd(kind), (key, value) -> {
             if (!Keys.isFence(key)) {
                 visit(part, key, value);
             }
             last = key;
-            more[0] = ++visited == MOST_ROWS || extents >= MOST_EXTENTS;
+            more[0] = ++visited == most || extents >= MOST_EXTENTS;
             return !more[0];
         });
         return new ScanPage(
-                blobs, files, snapshots, names, problems, more[0] ? new String(last, StandardCharsets.ISO_8859_1) : "");
+                blobs,
+                files,
+                snapshots,
+                names,
+                quotas,
+                problems,
+                more[0] ? new String(last, StandardCharsets.ISO_8859_1) : "");
     }
 
     private static byte kind(ScanPart part) {
@@ -75,6 +85,7 @@ final class TableScan {
             case CONTENTS -> Keys.CONTENT;
             case PAST -> Keys.PAST;
             case SNAPSHOTS -> Keys.SNAPSHOT;
+            case QUOTAS -> Keys.QUOTA;
         };
     }
 
@@ -99,6 +110,7 @@ final class TableScan {
                 case CONTENTS -> content(key, value, evenIfWrong);
                 case PAST -> checks.past(key, value);
                 case SNAPSHOTS -> snapshot(key, value);
+                case QUOTAS -> quota(Keys.number(key), QuotaRow.decode(value), evenIfWrong);
             };
         } catch (Bytes.MalformedException | IllegalArgumentException e) {
             String path = part == ScanPart.FILES ? checks.path(key) : "";
@@ -181,6 +193,15 @@ final class TableScan {
         FileStatus.State state = namespace.placements().state(place);
         String worker = place instanceof Inode.Buffered buffered ? buffered.worker() : "";
         files.add(new ScannedFile(directory, name, version, length, state, worker, packed, present, links));
+    }
+
+    private Optional<ScanProblem> quota(long id, QuotaRow row, boolean evenIfWrong) throws IOException {
+        Optional<ScanProblem> wrong = checks.quota(id, row);
+        ScanChecks.Parent directory = checks.parent(id);
+        if (directory.path().isPresent() && (wrong.isEmpty() || evenIfWrong)) {
+            quotas.add(new ScannedQuota(directory.path().get(), row.told()));
+        }
+        return wrong;
     }
 
     private Optional<ScanProblem> snapshot(byte[] key, byte[] value) throws IOException {

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * A step of a mount's table: the rows as mutations change them, with the bookkeeping that every change entails: counters,
- * links, live bytes, journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with
+ * links, live bytes, quotas, journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with
  * {@link #accept} or {@link #reject}, for the group of mutations that is written at once with {@link #written} or
  * {@link #abandon}. Confined to the writer thread.
  */
@@ -27,6 +27,7 @@ public final class Transaction {
     private final Replacements replacements;
     private final Contents contents;
     private final Past past;
+    private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final Forgotten forgotten = new Forgotten();
 
@@ -37,11 +38,12 @@ public final class Transaction {
         this.writes = writes;
         this.journal = new Journal(writes, sessions.recoveries(), !journalled);
         this.counters = memory.counters();
-        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.id(), gone.place()));
         this.namespace = new Namespace(writes, memory.directories().below(writes), this::session);
+        this.quotas = new Quotas(writes, namespace, journalled);
+        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.id(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents = new Contents(writes, this::count, gone -> forgotten.add(gone.id(), gone.place()));
+        this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.id(), gone.place()));
         this.past = new Past(writes, namespace, contents, this::share, entry -> journal(nextPosition(), entry));
         begin();
     }
@@ -88,6 +90,11 @@ public final class Transaction {
         return past;
     }
 
+    /** What counts for directories with a quota. */
+    Quotas quotas() {
+        return quotas;
+    }
+
     /** Whether changes are those of a journal that is replayed. */
     boolean isReplay() {
         return journal.isReplayed();
@@ -127,7 +134,13 @@ public final class Transaction {
     }
 
     /** Puts a new inode into the namespace. */
-    void add(long parent, String name, Inode inode) {
+    void add(long parent, String name, Inode inode) throws IOException {
+        inherit(parent, name, inode);
+        quotas.arrived(parent, inode);
+    }
+
+    /** The same of what was seen there before. */
+    void inherit(long parent, String name, Inode inode) {
         put(parent, name, inode);
         writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
         unclaimed.remove(inode.id());
@@ -175,6 +188,8 @@ public final class Transaction {
         }
         past.beforeChange(at, before);
         replace(at.parent(), at.name(), before, after);
+        quotas.grew(
+                at.parent(), after.attributes().length() - before.attributes().length());
         contents.changed(before.id(), old.map(), now.map());
     }
 
@@ -200,22 +215,6 @@ public final class Transaction {
         replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
     }
 
-    /** A session of a worker has a file in its buffer, as an older one of the worker had. */
-    void owned(Namespace.Entry buffered, SessionId session) throws IOException {
-        Inode inode = buffered.inode();
-        if (!(inode.place() instanceof Inode.Buffered before)
-                || before.session().equals(session)) {
-            return;
-        }
-        Inode after = inode.at(new Inode.Buffered(session, before.deferred()));
-        Namespace.Link link = buffered.link();
-        if (buffered.waiting()) {
-            replacements.change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
-        } else {
-            put(link.parent(), link.name(), after);
-        }
-    }
-
     /** Removes an inode and what waits to replace it; what it had in blobs is dead from now on. */
     public void remove(long parent, String name, Inode inode) throws IOException {
         unlink(parent, name, inode, Long.MAX_VALUE);
@@ -238,7 +237,7 @@ public final class Transaction {
         add(at.parent(), at.name(), newer);
     }
 
-    private void refer(Inode newer) throws IOException {
+    void refer(Inode newer) throws IOException {
         if (newer.place() instanceof Inode.Mapped mapped) {
             contents.changed(newer.id(), ReferenceMap.EMPTY, mapped.map());
         }
@@ -250,6 +249,7 @@ public final class Transaction {
         if (inode.isDirectory()) {
             past.pin(at, inode.id());
         }
+        quotas.left(parent, inode);
         writes.delete(Keys.entry(parent, name));
         writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         counters.count(inode, -1);
@@ -285,6 +285,7 @@ public final class Transaction {
     void relink(long fromParent, String fromName, long toParent, String toName, Inode there) throws IOException {
         Namespace.Link from = new Namespace.Link(fromParent, fromName);
         Namespace.Link to = new Namespace.Link(toParent, toName);
+        quotas.moved(fromParent, toParent, there);
         Inode inode = past.beforeChange(from, there);
         if (inode.isDirectory()) {
             past.pin(from, inode.id());
@@ -296,7 +297,8 @@ public final class Transaction {
         TreeClones.left(this, from);
     }
 
-    private void put(long parent, String name, Inode inode) {
+    /** Writes an entry that counts as before. */
+    void put(long parent, String name, Inode inode) {
         writes.put(Keys.entry(parent, name), inode.encode());
     }
 
@@ -346,6 +348,7 @@ public final class Transaction {
         counters.position = Math.max(counters.position, live.diedAt());
         live.forget();
         forgotten.accept();
+        quotas.accept();
         writes.accept();
         requests.accept();
         unclaimed.accept();
@@ -355,6 +358,7 @@ public final class Transaction {
     /** Takes back what a mutation that failed did. */
     public void reject() {
         past.forget();
+        quotas.forget();
         contents.forget();
         live.forget();
         forgotten.reject();
@@ -377,6 +381,7 @@ public final class Transaction {
     /** Takes back what all mutations of the group did. */
     public void abandon() {
         past.forget();
+        quotas.forget();
         contents.forget();
         writes.clear();
         live.forget();
@@ -385,12 +390,5 @@ public final class Transaction {
         unclaimed.abandon();
         counters.set(groupStart);
         accepted.set(groupStart);
-    }
-
-    private void count(Content content, int sign) {
-        if (content.place() instanceof Inode.Buffered) {
-            counters.bufferedFiles += sign;
-        }
-        live.adjust(content.place(), sign);
     }
 }

@@ -74,15 +74,22 @@ public final class TreeClones {
         }
         FileAttributes old = directory.attributes();
         FileAttributes own = new FileAttributes(0, cloned.takenMillis(), old.owner(), old.group(), old.mode());
-        add(at, cloned.id(), position, directory.with(own, directory.extras().withoutTimes()), origin);
+        Inode clone = add(
+                at,
+                cloned.id(),
+                position,
+                directory.with(own, directory.extras().withoutTimes()),
+                origin);
         past.lookForSnapshots();
+        transaction.quotas().arrived(at.parent(), clone);
+        transaction.quotas().cloned(at.parent(), clone);
     }
 
     /** @param like whose attributes the clone has */
     private Inode add(Namespace.Link at, long id, long position, Inode like, Origin origin) throws IOException {
         Inode clone =
                 new Inode(id, position, like.attributes(), new Inode.Directory(Optional.of(origin)), like.extras());
-        transaction.add(at.parent(), at.name(), clone);
+        transaction.inherit(at.parent(), at.name(), clone);
         for (Origin each : origin.chain()) {
             transaction.rows().put(each.use(id), new byte[0]);
         }
@@ -182,7 +189,12 @@ public final class TreeClones {
         long position = transaction.nextPosition();
         Inode own = new Inode(
                 id, position, attributes, new Inode.Mapped(map), file.extras().withLinks(0));
-        transaction.addMapped(at, own);
+        transaction.refer(own);
+        transaction.inherit(at.parent(), at.name(), own);
+        // A name of several may have counted otherwise than the file does.
+        transaction
+                .quotas()
+                .grew(at.parent(), Use.of(own).bytes() - Use.of(seen.inode()).bytes());
         transaction.journal(position, transaction.contents().entry(path, own, map));
         return own;
     }

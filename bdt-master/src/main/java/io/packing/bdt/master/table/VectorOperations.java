@@ -5,6 +5,7 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Precondition;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.bdt.VectorResult;
 import java.io.IOException;
 import java.util.Optional;
@@ -58,7 +59,11 @@ final class VectorOperations {
 
     private Outcome apply(OperationVector vector, int index) throws IOException {
         try {
-            return apply(vector.operations().get(index));
+            Outcome outcome = apply(vector.operations().get(index));
+            transaction.quotas().check();
+            return outcome;
+        } catch (QuotaExceededException e) {
+            throw vector.operations().size() == 1 ? e : e.within("operation " + index);
         } catch (IllegalArgumentException e) {
             // Of many, a caller must learn which one.
             throw vector.operations().size() == 1

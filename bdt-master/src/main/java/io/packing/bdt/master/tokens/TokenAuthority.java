@@ -66,7 +66,17 @@ public final class TokenAuthority {
      *
      * @throws IllegalArgumentException for names that are too long, or when too many tokens live
      */
-    public synchronized IssuedToken issue(String user, String renewer) throws IOException {
+    public IssuedToken issue(String user, String renewer) throws IOException {
+        return issue(user, renewer, "");
+    }
+
+    /**
+     * A new token.
+     *
+     * @param via who acts for the user; empty: nobody does
+     * @throws IllegalArgumentException for names that are too long, or when too many tokens live
+     */
+    public synchronized IssuedToken issue(String user, String renewer, String via) throws IOException {
         Instant now = clock.instant();
         refresh();
         rotate(now);
@@ -75,11 +85,46 @@ public final class TokenAuthority {
         long sequence = freeSequence();
         Instant end = Instant.ofEpochMilli(now.plus(terms.life()).toEpochMilli());
         Instant renewedUntil = renewedUntil(now, end);
-        Token token = new Token(key.id(), sequence, Instant.ofEpochMilli(now.toEpochMilli()), end, user, renewer);
+        Token token = new Token(
+                Token.Kind.DELEGATION,
+                key.id(),
+                sequence,
+                Instant.ofEpochMilli(now.toEpochMilli()),
+                end,
+                user,
+                renewer,
+                via);
         rows.put(sequence, new TokenRows.Row(user, end, renewedUntil, false), now, this::write);
         ring = computed(now);
         LOG.info("issued token {} of {}, renewed by '{}', until {}", sequence, user, renewer, end);
         return new IssuedToken(token.sign(key.pair().getPrivate()), end, renewedUntil);
+    }
+
+    /**
+     * A token for a process that has proved who it is. No row says so: only its end ends it.
+     *
+     * @param via who acts for the user; empty: nobody does
+     * @param life for how long, at most as long as any token lives
+     * @throws IllegalArgumentException for names that are too long
+     */
+    public synchronized IssuedToken session(String user, String via, Duration life) throws IOException {
+        Instant now = clock.instant();
+        refresh();
+        rotate(now);
+        SigningKeys.Key key = keys.signing(now);
+        // Their key is known for as long as other tokens live.
+        Duration most = life.compareTo(terms.life()) < 0 ? life : terms.life();
+        Instant end = Instant.ofEpochMilli(now.plus(most).toEpochMilli());
+        Token token = new Token(
+                Token.Kind.SESSION,
+                key.id(),
+                freeSequence(),
+                Instant.ofEpochMilli(now.toEpochMilli()),
+                end,
+                user,
+                "",
+                via);
+        return new IssuedToken(token.sign(key.pair().getPrivate()), end, end);
     }
 
     private Instant renewedUntil(Instant now, Instant end) {

@@ -2,6 +2,7 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Clocks;
@@ -11,6 +12,7 @@ import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobName;
 import io.packing.blob.FinishedBlob;
+import io.packing.spans.Spans;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -72,6 +74,7 @@ public final class Compactor {
     private final Schedule schedule;
     private final Path scratch;
     private final MountKeys keys;
+    private final Spans spans;
     private final Clocks clocks;
     private final SparseBlobs sparse;
     private List<SparseBlobs.Sparse> left = List.of();
@@ -86,6 +89,7 @@ public final class Compactor {
         this.schedule = schedule;
         this.scratch = storage.scratch();
         this.keys = storage.keys();
+        this.spans = storage.spans();
         this.clocks = clocks;
         this.sparse = new SparseBlobs(storage.table().rows(), schedule.below(), schedule.minDeadBytes());
         this.nextPass = clocks.nanoTime() + schedule.interval().toNanos();
@@ -106,8 +110,10 @@ public final class Compactor {
         if (batch.isEmpty() || won < schedule.minWonBytes()) {
             return false;
         }
-        compact(batch);
-        return true;
+        return SpannedWork.run(spans, "compaction", span -> {
+            compact(batch);
+            return true;
+        });
     }
 
     /** The next blobs whose live bytes make a new one. */

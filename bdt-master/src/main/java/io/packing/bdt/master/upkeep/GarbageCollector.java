@@ -4,6 +4,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ObjectSource;
+import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Bytes;
@@ -18,6 +19,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import io.packing.encryption.Keystore;
+import io.packing.spans.Spans;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -65,6 +67,7 @@ public final class GarbageCollector {
     private final Schedule schedule;
     private final LongSupplier nanoClock;
     private final Keystore keystore;
+    private final Spans spans;
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long nextPass;
     /** Up to where blobs may go in this pass; 0 between passes. */
@@ -87,6 +90,7 @@ public final class GarbageCollector {
         this.uploader = uploader;
         this.schedule = schedule;
         this.keystore = storage.keys().keystore();
+        this.spans = storage.spans();
         this.nanoClock = nanoClock;
         this.nextPass = nanoClock.getAsLong();
         this.told = new Told(List.of(), 0, nextPass);
@@ -129,13 +133,19 @@ public final class GarbageCollector {
             return false;
         }
         resumeAt = candidates.get(candidates.size() - 1).number + 1;
+        return SpannedWork.run(spans, "collection", span -> {
+            coverAndCollect(candidates);
+            return true;
+        });
+    }
+
+    private void coverAndCollect(List<Candidate> candidates) throws IOException {
         // No further than they need: a blob that is kept pass after pass must not cost backups each time.
         if (uploader.coveredPosition()
                 < candidates.stream().mapToLong(Candidate::deadFrom).max().orElse(0)) {
             uploader.cover();
         }
         collect(candidates);
-        return true;
     }
 
     /** Whether a pass is due and something may have become old enough for it. */

@@ -11,9 +11,11 @@ import io.packing.bdt.rpc.OperationMessage;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.VectorRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,7 @@ final class AuditEventsTest {
 
     private static List<String> lines(String method, Object message) {
         return AuditEvents.of(method, message).stream()
-                .map(event -> event.line(true, "alice", "CERTIFICATE", "/127.0.0.1"))
+                .map(event -> event.line(true, new AuditCaller("alice", "CERTIFICATE", Optional.empty(), "/127.0.0.1")))
                 .toList();
     }
 
@@ -42,10 +44,14 @@ final class AuditEventsTest {
                                 + "\tperm=alice:staff:0750\tproto=rpc");
         RenameRequest rename =
                 RenameRequest.newBuilder().setFrom("/a").setTo("/b").build();
-        assertThat(AuditEvents.of("Rename", rename).get(0).line(false, "bob", "TOKEN", "/::1"))
+        assertThat(AuditEvents.of("Rename", rename)
+                        .get(0)
+                        .line(false, new AuditCaller("bob", "TOKEN", Optional.empty(), "/::1")))
                 .isEqualTo(
                         "allowed=false\tugi=bob (auth:TOKEN)\tip=/::1\tcmd=rename\tsrc=/a\tdst=/b\tperm=null\tproto=rpc");
-        assertThat(AuditEvent.of("create", "/f").by("carol").line(true, "node-1", "CERTIFICATE", "/::1"))
+        assertThat(AuditEvent.of("create", "/f")
+                        .by("carol")
+                        .line(true, new AuditCaller("node-1", "CERTIFICATE", Optional.empty(), "/::1")))
                 .contains("\tugi=carol (auth:PROXY) via node-1 (auth:CERTIFICATE)\t");
     }
 
@@ -68,7 +74,7 @@ final class AuditEventsTest {
         }
         assertThat(AuditEvent.escaped("/a\nb\\c")).isEqualTo("/a\\u000ab\\u005cc");
         assertThat(AuditEvent.of("stat", "/x")
-                        .line(true, "a\nb", "TOKEN", "/::1")
+                        .line(true, new AuditCaller("a\nb", "TOKEN", Optional.empty(), "/::1"))
                         .lines())
                 .hasSize(1);
     }
@@ -85,6 +91,20 @@ final class AuditEventsTest {
                 .asString()
                 .contains("src=s3://bucket/prefix\t")
                 .doesNotContain("iAm");
+    }
+
+    @Test
+    void quotasAreTold() {
+        SetQuotaRequest.Builder set = SetQuotaRequest.newBuilder().setPath("/d").setMostNames(7);
+        assertThat(lines("SetQuota", set.build())).singleElement().asString().contains("\tcmd=setQuota\tsrc=/d\t");
+        assertThat(lines("SetQuota", set.setMostBytes(-1).build()))
+                .singleElement()
+                .asString()
+                .contains("\tcmd=clearQuota\tsrc=/d\t");
+        assertThat(lines("Quota", PathRequest.newBuilder().setPath("/d").build()))
+                .singleElement()
+                .asString()
+                .contains("\tcmd=quotaUsage\tsrc=/d\t");
     }
 
     @Test

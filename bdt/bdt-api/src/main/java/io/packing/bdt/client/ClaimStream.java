@@ -6,6 +6,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtCodec;
@@ -286,9 +287,10 @@ final class ClaimStream {
 
     private void resumeLater(Exception failure) {
         try {
-            boolean named = failure instanceof NotLeaderException other
-                    && other.leader().isPresent()
-                    && failures < Retry.MOST_HOPS;
+            boolean named = failures < Retry.MOST_HOPS
+                    && (failure instanceof MovedException
+                            || (failure instanceof NotLeaderException other
+                                    && other.leader().isPresent()));
             long millis = named ? 0 : mount.master().retry().backoffMillis(failures);
             ScheduledFuture<?> unused = timer.schedule(() -> resume(failure), millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
@@ -300,6 +302,8 @@ final class ClaimStream {
         try {
             if (failure instanceof MountNotOpenException) {
                 mount.reopen();
+            } else if (failure instanceof MovedException moved) {
+                mount.follow(moved);
             } else {
                 mount.master().reconnect();
             }

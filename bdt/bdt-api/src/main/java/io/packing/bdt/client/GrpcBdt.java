@@ -11,6 +11,8 @@ import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.Quota;
+import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
@@ -29,6 +31,7 @@ import io.packing.bdt.rpc.LocateRequest;
 import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
 import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.QuotaCodec;
 import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
@@ -58,9 +61,9 @@ final class GrpcBdt implements Bdt {
         this.timer = timer;
     }
 
-    static GrpcBdt open(MasterChannel master, ScheduledExecutorService timer, Map<String, String> options)
+    static GrpcBdt open(GroupChannels groups, ScheduledExecutorService timer, Map<String, String> options)
             throws IOException {
-        return new GrpcBdt(MountCalls.open(master, options), timer);
+        return new GrpcBdt(MountCalls.open(groups, options), timer);
     }
 
     @Override
@@ -272,6 +275,25 @@ final class GrpcBdt implements Bdt {
                         "set attributes of " + path,
                         (stub, id) -> stub.setAttributes(
                                 template.toBuilder().setMount(id).build()))
+                .getOutcome());
+    }
+
+    @Override
+    public Optional<Quota> quota(FilePath directory) throws IOException {
+        return QuotaCodec.quota(mount.call(
+                "quota of " + directory,
+                (stub, id) -> stub.quota(PathRequest.newBuilder()
+                        .setMount(id)
+                        .setPath(directory.value())
+                        .build())));
+    }
+
+    @Override
+    public Outcome setQuota(FilePath directory, QuotaChange change) throws IOException {
+        long request = mount.newRequest();
+        return BdtCodec.outcome(mount.call(
+                        "set the quota of " + directory,
+                        (stub, id) -> stub.setQuota(QuotaCodec.request(id, request, directory, change)))
                 .getOutcome());
     }
 

@@ -40,11 +40,11 @@ public final class GrpcBdts implements Bdts {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcBdts.class);
 
-    private final MasterChannel master;
+    private final GroupChannels groups;
     private final ScheduledExecutorService timer;
 
-    private GrpcBdts(MasterChannel master, ScheduledExecutorService timer) {
-        this.master = master;
+    private GrpcBdts(GroupChannels groups, ScheduledExecutorService timer) {
+        this.groups = groups;
         this.timer = timer;
     }
 
@@ -93,14 +93,21 @@ public final class GrpcBdts implements Bdts {
         });
         Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
         MasterChannel master = new MasterChannel(addresses, opener, retry, nanoClock);
+        GroupChannels groups = new GroupChannels(
+                master,
+                others -> new MasterChannel(
+                        others,
+                        opener,
+                        new Retry(noAnswerFrom(String.join(",", others)), timeout, nanoClock, pause, random),
+                        nanoClock));
         ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(() -> look(master), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        return new GrpcBdts(master, timer);
+                timer.scheduleWithFixedDelay(() -> look(groups), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return new GrpcBdts(groups, timer);
     }
 
-    private static void look(MasterChannel master) {
+    private static void look(GroupChannels groups) {
         try {
-            master.leaveSilent();
+            groups.leaveSilent();
         } catch (RuntimeException e) {
             // The next look may be better. Until then calls end by their own deadlines.
             LOG.warn("whether the BDT master is silent could not be found out", e);
@@ -125,19 +132,24 @@ public final class GrpcBdts implements Bdts {
     public Bdt open(Map<String, String> options) throws IOException {
         // Where this process has its keys is nothing to the master.
         return GrpcBdt.open(
-                master,
+                groups,
                 timer,
                 BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options))));
     }
 
     /** The tokens of the master, which needs to have TLS. */
     public TokenClient tokens() {
-        return new TokenClient(master);
+        return new TokenClient(groups.home());
     }
 
     /** What operators ask the master. */
     public OperationsClient operations() {
-        return new OperationsClient(master);
+        return new OperationsClient(groups.home());
+    }
+
+    /** What operators and other masters ask about the groups over which mounts are spread. */
+    public GroupsClient groups() {
+        return new GroupsClient(groups);
     }
 
     @Override
@@ -148,7 +160,7 @@ public final class GrpcBdts implements Bdts {
     @Override
     public void close() {
         timer.shutdownNow();
-        master.close();
+        groups.close();
     }
 
     private static void check(String address) {

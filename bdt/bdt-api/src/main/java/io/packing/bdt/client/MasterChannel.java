@@ -5,12 +5,15 @@ import io.grpc.ClientInterceptors;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.AbstractBlockingStub;
+import io.packing.bdt.BusyException;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
+import io.packing.transport.Silence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -106,6 +109,10 @@ final class MasterChannel {
 
     /** The master at this channel does not answer: whoever comes next tries the one that it names, or the one after it, at once. */
     void unavailable(Channel at, UnavailableException why) {
+        if (why instanceof MovedException) {
+            // This master is the right one of its group.
+            return;
+        }
         if (why instanceof NotLeaderException) {
             retry.ofGroup();
         }
@@ -212,7 +219,7 @@ final class MasterChannel {
             return call.apply(service.apply(channel).withDeadlineAfter(limit.toMillis() + 1, TimeUnit.MILLISECONDS));
         } catch (RuntimeException e) {
             Exception failure = StatusMapping.toException(e);
-            if (failure instanceof UnavailableException away) {
+            if (failure instanceof UnavailableException away && !(away instanceof BusyException)) {
                 unavailable(channel, away);
             }
             if (failure instanceof RuntimeException runtime) {

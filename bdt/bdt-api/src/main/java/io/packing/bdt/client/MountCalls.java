@@ -1,5 +1,7 @@
 package io.packing.bdt.client;
 
+import io.packing.bdt.MovedException;
+import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.bdt.rpc.OpenReply;
@@ -8,28 +10,62 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** A mount at a master: makes calls that name it, and opens it again when the master has restarted. */
+/**
+ * A mount at a master: makes calls that name it, opens it again when the master has restarted, and goes after it to another group
+ * of masters.
+ */
 final class MountCalls {
-    private final MasterChannel master;
+    private final GroupChannels groups;
     private final OpenRequest open;
+    private volatile MasterChannel master;
+    /** Who is asked next when the master is away. */
+    private volatile MasterChannel other;
+
     private volatile String id = "";
     private volatile String encryptionKey = "";
 
-    private MountCalls(MasterChannel master, Map<String, String> options) {
-        this.master = master;
+    private MountCalls(GroupChannels groups, Map<String, String> options) {
+        this.groups = groups;
+        this.master = groups.home();
+        this.other = groups.home();
         this.open = OpenRequest.newBuilder().putAllOptions(options).build();
     }
 
-    static MountCalls open(MasterChannel master, Map<String, String> options) throws IOException {
-        MountCalls mount = new MountCalls(master, options);
+    static MountCalls open(GroupChannels groups, Map<String, String> options) throws IOException {
+        MountCalls mount = new MountCalls(groups, options);
         mount.reopen();
         return mount;
     }
 
     void reopen() throws IOException {
-        OpenReply reply = master.call("open", stub -> stub.open(open));
-        id = reply.getMount();
-        encryptionKey = reply.getEncryptionKey();
+        for (int moves = 1; ; moves++) {
+            try {
+                OpenReply reply = master.call("open", stub -> stub.open(open));
+                id = reply.getMount();
+                encryptionKey = reply.getEncryptionKey();
+                return;
+            } catch (MovedException e) {
+                goTo(groups.follow(e, moves));
+            }
+        }
+    }
+
+    /** From now on another group is asked. */
+    void follow(MovedException moved) throws IOException {
+        goTo(groups.of(moved));
+    }
+
+    private void goTo(MasterChannel next) {
+        other = groups.home();
+        master = next;
+    }
+
+    /** The group may be gone for good, and the mount elsewhere: the next call asks whoever was named first, and the one after it this one. */
+    private void leave(MasterChannel away) {
+        if (master.equals(away)) {
+            master = other;
+            other = away;
+        }
     }
 
     String encryptionKey() {
@@ -50,14 +86,22 @@ final class MountCalls {
     }
 
     <T> T call(String what, BiFunction<BdtGrpc.BdtBlockingStub, String, T> call) throws IOException {
-        for (int reopened = 0; ; reopened++) {
+        int reopened = 0;
+        int moves = 0;
+        while (true) {
+            MasterChannel asked = master;
             try {
-                return master.call(what, stub -> call.apply(stub, id));
+                return asked.call(what, stub -> call.apply(stub, id));
             } catch (MountNotOpenException e) {
-                if (reopened == 3) {
+                if (reopened++ == 3) {
                     throw e;
                 }
                 reopen();
+            } catch (MovedException e) {
+                goTo(groups.follow(e, ++moves));
+            } catch (UnavailableException e) {
+                leave(asked);
+                throw e;
             }
         }
     }

@@ -2,6 +2,8 @@ package io.packing.bdt.client;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.BusyException;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
@@ -63,6 +65,9 @@ public final class Retry {
         for (int tries = 1; ; tries++) {
             try {
                 return attempt.call(Duration.ofNanos(Math.max(1_000_000, deadline - nanoClock.getAsLong())));
+            } catch (MovedException e) {
+                // Nobody here will have it, however often they are asked.
+                throw e;
             } catch (UnavailableException e) {
                 if (e instanceof NotLeaderException other && other.leader().isPresent() && ++hops < MOST_HOPS) {
                     // There is one to go to, which need not be waited for.
@@ -79,6 +84,16 @@ public final class Retry {
     private static boolean ranOutOfTime(UnavailableException e) {
         return e.getCause() instanceof StatusRuntimeException answer
                 && answer.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+    }
+
+    /** Waits as before an attempt after this one. */
+    void pause(int tries) throws UnavailableException {
+        try {
+            pause.millis(backoffMillis(tries));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted while waiting", e);
+        }
     }
 
     /** A number that no other request has, with all likelihood. */
@@ -107,6 +122,15 @@ public final class Retry {
         return most / 2 + random.nextLong(most / 2 + 1);
     }
 
+    /** A master that says when to ask again is believed, and not asked by all who were refused in the same moment. */
+    private long pauseMillis(int tries, UnavailableException last) {
+        if (!(last instanceof BusyException busy)) {
+            return backoffMillis(tries);
+        }
+        long asked = busy.waitFor().toMillis();
+        return asked + random.nextLong(asked / 4 + FIRST_PAUSE_MILLIS);
+    }
+
     UnavailableException unavailable(String what, Throwable last) {
         return new UnavailableException(givenUp.message(what, timeout, String.valueOf(last.getMessage())), last);
     }
@@ -119,7 +143,7 @@ public final class Retry {
         try {
             // Not beyond the deadline: whoever asks for 3 s gets 3 s, and one more attempt at their end.
             long left = (deadline - nanoClock.getAsLong()) / 1_000_000;
-            pause.millis(Math.max(1, Math.min(left, backoffMillis(tries))));
+            pause.millis(Math.max(1, Math.min(left, pauseMillis(tries, last))));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             UnavailableException failure = new UnavailableException(what + ": interrupted while waiting", interrupted);

@@ -25,7 +25,7 @@ public final class BdtLimits {
     private static final int MB = 1 << 20;
 
     public static final MessageLimits LIMITS = new MessageLimits(
-            Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB, "Apply", 16 * MB),
+            Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB, "Apply", 16 * MB, "Receive", 40 * MB),
             256 * KB,
             Map.ofEntries(
                     Map.entry("packing.bdt.v1.ClaimBatch.claims", CLAIMS),

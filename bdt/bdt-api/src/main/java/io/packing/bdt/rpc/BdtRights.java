@@ -1,7 +1,9 @@
 package io.packing.bdt.rpc;
 
+import static io.packing.transport.identity.Role.ANYBODY;
 import static io.packing.transport.identity.Role.CLIENT;
 import static io.packing.transport.identity.Role.DAEMON;
+import static io.packing.transport.identity.Role.MASTER;
 import static io.packing.transport.identity.Role.SUPERUSER;
 import static java.util.Map.entry;
 
@@ -23,6 +25,9 @@ public final class BdtRights {
                             entry("Delete", CLIENT),
                             entry("Rename", CLIENT),
                             entry("SetAttributes", CLIENT),
+                            entry("Quota", CLIENT),
+                            // A superuser's by its rights on files, as chown is: members of the supergroup count.
+                            entry("SetQuota", CLIENT),
                             entry("Apply", CLIENT),
                             entry("Workers", CLIENT),
                             entry("Statistics", CLIENT),
@@ -37,8 +42,16 @@ public final class BdtRights {
                             entry("Heartbeat", DAEMON)))
             .and(Rights.of(
                     TokensGrpc.getServiceDescriptor(),
-                    Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
-            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)));
+                    Map.of("Issue", CLIENT, "Login", ANYBODY, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
+            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)))
+            .and(Rights.of(
+                    GroupsGrpc.getServiceDescriptor(),
+                    Map.of(
+                            "Table", SUPERUSER,
+                            "Assign", SUPERUSER,
+                            "Move", SUPERUSER,
+                            "Change", MASTER,
+                            "Receive", MASTER)));
 
     private BdtRights() {}
 }

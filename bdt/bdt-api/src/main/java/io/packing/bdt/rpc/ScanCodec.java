@@ -11,6 +11,7 @@ import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedBlob;
 import io.packing.bdt.ScannedFile;
 import io.packing.bdt.ScannedName;
+import io.packing.bdt.ScannedQuota;
 import io.packing.bdt.ScannedSnapshot;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -94,6 +95,10 @@ public final class ScanCodec {
                 .forEach(each -> reply.addSnapshots(ScannedSnapshotMessage.newBuilder()
                         .setDirectory(each.directory().value())
                         .setName(each.name())));
+        page.quotas()
+                .forEach(each -> reply.addQuotas(ScannedQuotaMessage.newBuilder()
+                        .setDirectory(each.directory().value())
+                        .setQuota(QuotaCodec.message(each.quota()))));
         page.problems()
                 .forEach(each -> reply.addProblems(ScanProblemMessage.newBuilder()
                         .setKind(each.kind())
@@ -158,6 +163,10 @@ public final class ScanCodec {
                 reply.getNamesList().stream()
                         .map(each -> new ScannedName(
                                 directory(each.getDirectory(), directories), each.getName(), each.getFile()))
+                        .toList(),
+                reply.getQuotasList().stream()
+                        .map(each ->
+                                new ScannedQuota(new FilePath(each.getDirectory()), QuotaCodec.quota(each.getQuota())))
                         .toList(),
                 reply.getProblemsList().stream()
                         .map(each -> new ScanProblem(each.getKind(), each.getPath(), each.getMessage()))

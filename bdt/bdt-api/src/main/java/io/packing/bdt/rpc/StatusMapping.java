@@ -4,17 +4,25 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.packing.bdt.BackingStoreUnavailableException;
+import io.packing.bdt.BusyException;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaExceededException;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
 import java.security.cert.CertificateException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +32,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * UNAVAILABLE, DEADLINE_EXCEEDED  retry                         {@link UnavailableException}
  * UNAVAILABLE, trailer of its own  another master answers        {@link NotLeaderException}
+ * RESOURCE_EXHAUSTED, with a delay ask later                     {@link BusyException}
  * UNAVAILABLE from TLS            certificates do not fit       {@link IOException}
  * FAILED_PRECONDITION             a newer session or master     {@link FencedException}
  * ABORTED                         register again and reclaim    {@link SessionExpiredException}
@@ -31,6 +40,7 @@ import org.slf4j.LoggerFactory;
  * INVALID_ARGUMENT                the caller's mistake          {@link IllegalArgumentException}
  * PERMISSION_DENIED               the caller may not            {@link DeniedException}
  * INTERNAL, trailer of its own    the backing store is away     {@link BackingStoreUnavailableException}
+ * OUT_OF_RANGE, with a trailer    a quota is exceeded           {@link QuotaExceededException}
  * INTERNAL, anything else         do not retry                  {@link IOException}
  * </pre>
  */
@@ -46,6 +56,15 @@ public final class StatusMapping {
     /** Where the master is that answers, {@code host:port}; empty: whoever refuses does not know. */
     private static final Metadata.Key<String> LEADER =
             Metadata.Key.of("packing-leader", Metadata.ASCII_STRING_MARSHALLER);
+    /** In how many milliseconds to ask again, as gRPC itself calls it. */
+    private static final Metadata.Key<String> PUSHBACK =
+            Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final long LONGEST_PUSHBACK_MILLIS = 60_000;
+
+    /** The group of masters that has what was asked for: its name, and {@code host:port} with commas between them. */
+    private static final Metadata.Key<String> GROUP =
+            Metadata.Key.of("packing-group", Metadata.ASCII_STRING_MARSHALLER);
 
     private StatusMapping() {}
 
@@ -55,6 +74,8 @@ public final class StatusMapping {
         Status status;
         if (cause instanceof StatusRuntimeException known) {
             return known;
+        } else if (cause instanceof BusyException) {
+            status = Status.RESOURCE_EXHAUSTED;
         } else if (cause instanceof UnavailableException) {
             status = Status.UNAVAILABLE;
         } else if (cause instanceof FencedException) {
@@ -65,6 +86,8 @@ public final class StatusMapping {
             status = Status.NOT_FOUND;
         } else if (cause instanceof DeniedException) {
             status = Status.PERMISSION_DENIED;
+        } else if (cause instanceof QuotaExceededException) {
+            status = Status.OUT_OF_RANGE;
         } else if (cause instanceof IllegalArgumentException) {
             status = Status.INVALID_ARGUMENT;
         } else {
@@ -79,8 +102,19 @@ public final class StatusMapping {
         if (cause instanceof BackingStoreUnavailableException) {
             trailers.put(FAILURE, STORE_UNAVAILABLE);
         }
+        if (cause instanceof QuotaExceededException exceeded) {
+            trailers.put(FAILURE, exceeded.reason().name());
+        }
+        if (cause instanceof BusyException busy) {
+            trailers.put(PUSHBACK, Long.toString(busy.waitFor().toMillis()));
+        }
         if (cause instanceof NotLeaderException other) {
             trailers.put(LEADER, other.leader().orElse(""));
+        }
+        if (cause instanceof MovedException moved) {
+            trailers.put(GROUP, moved.group() + " " + moved.addresses());
+            // Clients of an older version know no groups. They go there with all of their mounts, and are sent on.
+            trailers.put(LEADER, moved.first());
         }
         return status.withDescription(shortened(message == null ? cause.toString() : message))
                 .withCause(cause)
@@ -100,9 +134,23 @@ public final class StatusMapping {
         if (trailers != null && STORE_UNAVAILABLE.equals(trailers.get(FAILURE))) {
             return new BackingStoreUnavailableException(text, known);
         }
+        String group = trailers == null ? null : trailers.get(GROUP);
+        if (group != null && known.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+            int space = group.indexOf(' ');
+            return new MovedException(text, group.substring(0, Math.max(0, space)), group.substring(space + 1), known);
+        }
+        Optional<QuotaExceededException> exceeded =
+                trailers == null ? Optional.empty() : exceeded(trailers.get(FAILURE), text);
+        if (exceeded.isPresent()) {
+            return exceeded.get();
+        }
         String leader = trailers == null ? null : trailers.get(LEADER);
         if (leader != null && known.getStatus().getCode() == Status.Code.UNAVAILABLE) {
             return new NotLeaderException(text, leader.isEmpty() ? Optional.empty() : Optional.of(leader), known);
+        }
+        OptionalLong wait = trailers == null ? OptionalLong.empty() : wait(trailers.get(PUSHBACK));
+        if (wait.isPresent() && known.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+            return new BusyException(text, Duration.ofMillis(wait.getAsLong()), known);
         }
         Optional<String> untrusted = untrusted(known);
         if (untrusted.isPresent()) {
@@ -117,6 +165,20 @@ public final class StatusMapping {
             case INVALID_ARGUMENT -> new IllegalArgumentException(text, known);
             default -> new IOException(text, known);
         };
+    }
+
+    private static Optional<QuotaExceededException> exceeded(@Nullable String failure, String text) {
+        return Stream.of(Outcome.NAMES_QUOTA, Outcome.BYTES_QUOTA)
+                .filter(reason -> reason.name().equals(failure))
+                .map(reason -> new QuotaExceededException(reason, text))
+                .findFirst();
+    }
+
+    private static OptionalLong wait(@Nullable String millis) {
+        if (millis == null || !millis.matches("[0-9]{1,9}")) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(Math.min(Long.parseLong(millis), LONGEST_PUSHBACK_MILLIS));
     }
 
     /** Why one end does not believe the other's certificate, which another try does not mend. */

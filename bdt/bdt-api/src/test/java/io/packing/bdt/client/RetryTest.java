@@ -3,10 +3,13 @@ package io.packing.bdt.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.BusyException;
 import io.packing.bdt.UnavailableException;
 import io.packing.seed.Seed;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,5 +59,20 @@ class RetryTest {
                     throw new UnavailableException("refused");
                 }))
                 .hasMessageContaining("list: the BDT master at localhost:1 did not answer for 0.3 s (refused)");
+    }
+
+    @Test
+    void aMasterThatSaysWhenToAskAgainIsAskedNotBefore() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        Duration wait = Duration.ofMillis(700);
+        String answer = retry(Duration.ofSeconds(10), Seed.value()).call("list", left -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new BusyException("too often", wait);
+            }
+            assertThat(nanos.get()).isBetween(wait.toNanos(), 2 * wait.toNanos());
+            return "listed";
+        });
+        assertThat(answer).isEqualTo("listed");
+        assertThat(asked).hasValue(2);
     }
 }

@@ -130,6 +130,45 @@ final class RaftTables implements MountTables {
     }
 
     @Override
+    public void receive(String mount, long token) throws IOException {
+        propose(new GroupEntry.Begin(mount, token), mount);
+    }
+
+    @Override
+    public void received(String mount, long token, WriteBatch rows) throws IOException {
+        propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(rows)), mount);
+    }
+
+    @Override
+    public void receivedAll(String mount, long token, boolean complete) {
+        // Each entry is on the disks of most members.
+    }
+
+    @Override
+    public Optional<byte[]> ofReceived(String mount, long token, byte[] key) throws IOException {
+        return tables.filled(mount, token, key);
+    }
+
+    @Override
+    public Optional<Long> receiving(String mount) {
+        return tables.filling(mount);
+    }
+
+    @Override
+    public void stopReceiving() {
+        // The tables are the member's.
+    }
+
+    @Override
+    public void takeReceived(String mount, long token, ReadyMount ready) throws IOException {
+        long position = ofReceived(mount, token, Counters.KEY)
+                .map(Counters::decode)
+                .map(Counters::position)
+                .orElse(0L);
+        propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
+    }
+
+    @Override
     public GroupStore open(String mount, boolean synced) throws IOException {
         long term = term();
         GroupState.Mount known = tables.mount(mount)

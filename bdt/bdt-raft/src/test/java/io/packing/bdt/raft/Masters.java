@@ -4,11 +4,14 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupMap;
 import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.KerberosTerms;
 import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
 import io.packing.bdt.master.PermissionTerms;
 import io.packing.bdt.master.Stores;
+import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Options;
 import io.packing.process.Await;
@@ -23,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +42,13 @@ final class Masters implements AutoCloseable {
 
     private final Path root;
     private final Map<String, Integer> raftPorts = new TreeMap<>();
+    private final Map<String, Path> places = new HashMap<>();
+    private SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.LEVELDB;
     private final Map<String, Integer> ports = new TreeMap<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
     private MasterAccess access = MasterAccess.OPEN;
+    private GroupMap groups = GroupMap.NONE;
 
     Masters(Path root) throws IOException {
         this.root = root;
@@ -61,7 +68,15 @@ final class Masters implements AutoCloseable {
                 PermissionTerms.USUAL,
                 false,
                 Optional.empty(),
-                KeystoreTerms.NONE);
+                KeystoreTerms.NONE,
+                KerberosTerms.NONE,
+                ClientRates.Terms.NONE);
+        return this;
+    }
+
+    /** Members that are started from now on are those of a group that has some of the mounts. */
+    Masters spreadOver(GroupMap map) {
+        groups = map;
         return this;
     }
 
@@ -82,7 +97,19 @@ final class Masters implements AutoCloseable {
     }
 
     Path data(String id) {
-        return root.resolve(id);
+        return places.getOrDefault(id, root.resolve(id));
+    }
+
+    /** The same with tables of another engine. */
+    Masters on(SortedStoreConfig.Engine other) {
+        engine = other;
+        return this;
+    }
+
+    /** The same with a member's directory elsewhere. */
+    Masters placing(String id, Path directory) {
+        places.put(id, directory);
+        return this;
     }
 
     static int freePort() throws IOException {
@@ -122,11 +149,12 @@ final class Masters implements AutoCloseable {
                         "127.0.0.1",
                         Optional.ofNullable(ports.get(id)).orElseThrow(),
                         0,
-                        SortedStoreConfig.Engine.LEVELDB,
+                        engine,
                         1 << 20,
                         0)
                 .allowing(allowed)
-                .accessible(access);
+                .accessible(access)
+                .spreadOver(groups);
         Stores stores = Stores.standard(() -> allowed, MasterAccess.OPEN);
         RaftMember member = RaftMember.start(
                 config,

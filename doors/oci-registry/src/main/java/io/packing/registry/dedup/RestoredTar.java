@@ -5,6 +5,7 @@ import io.packing.registry.files.Interruptions;
 import io.packing.registry.files.ReadAhead;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
  * the other where there is no memory for that. Confined to one thread.
  */
 final class RestoredTar extends BulkInputStream {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final int SLICE_BYTES = 1 << 20;
     /** Each is a request at least. */
     private static final int SLICE_CONTENTS = 32;
@@ -35,7 +37,7 @@ final class RestoredTar extends BulkInputStream {
      */
     private record Part(Step step, long from, int count) {}
 
-    private record Slice(int length, FutureTask<byte[]> task) {}
+    private record Slice(int length, FutureTask<ByteBuffer> task) {}
 
     private final ContentSource contents;
     private final Steps recipe;
@@ -45,8 +47,7 @@ final class RestoredTar extends BulkInputStream {
     private int bytesAhead;
     private Optional<Step> step;
     private long stepDone;
-    private byte[] slice = new byte[0];
-    private int sliceDone;
+    private ByteBuffer slice = NONE;
     private boolean isClosed;
 
     /**
@@ -76,9 +77,8 @@ final class RestoredTar extends BulkInputStream {
         if (!advance()) {
             return -1;
         }
-        int n = Math.min(count, slice.length - sliceDone);
-        System.arraycopy(slice, sliceDone, into, offset, n);
-        sliceDone += n;
+        int n = Math.min(count, slice.remaining());
+        slice.get(into, offset, n);
         return n;
     }
 
@@ -86,9 +86,9 @@ final class RestoredTar extends BulkInputStream {
     public long transferTo(OutputStream out) throws IOException {
         long count = 0;
         while (advance()) {
-            int n = slice.length - sliceDone;
-            out.write(slice, sliceDone, n);
-            sliceDone = slice.length;
+            int n = slice.remaining();
+            out.write(slice.array(), slice.arrayOffset() + slice.position(), n);
+            slice.position(slice.limit());
             count += n;
         }
         return count;
@@ -96,17 +96,24 @@ final class RestoredTar extends BulkInputStream {
 
     /** Goes on to a slice that has bytes, unless this one has some; false: there is none. */
     private boolean advance() throws IOException {
-        while (sliceDone == slice.length) {
+        while (!slice.hasRemaining()) {
+            giveBackSlice();
             begin();
             if (slices.isEmpty()) {
                 return false;
             }
             Slice next = slices.remove();
-            bytesAhead -= next.length();
+            bytesAhead -= ReadAhead.memory(next.length());
             slice = Interruptions.runOrGet(next.task());
-            sliceDone = 0;
         }
         return true;
+    }
+
+    private void giveBackSlice() {
+        if (slice.capacity() > 0) {
+            readAhead.give(slice);
+        }
+        slice = NONE;
     }
 
     /** Begins slices, as many as may be under way. */
@@ -117,7 +124,7 @@ final class RestoredTar extends BulkInputStream {
             int length = parts.stream().mapToInt(Part::count).sum();
             Slice slice = new Slice(length, new FutureTask<>(() -> restore(parts, length)));
             slices.add(slice);
-            bytesAhead += length;
+            bytesAhead += ReadAhead.memory(length);
             // The first one is what this thread is about to wait for.
             if (ahead && slices.size() > 1) {
                 try {
@@ -161,10 +168,20 @@ final class RestoredTar extends BulkInputStream {
         return parts;
     }
 
-    private byte[] restore(List<Part> parts, int length) throws IOException {
-        byte[] bytes = new byte[length];
+    private ByteBuffer restore(List<Part> parts, int length) throws IOException {
+        ByteBuffer memory = readAhead.take(length);
+        try {
+            restore(parts, memory.array(), memory.arrayOffset());
+            return memory;
+        } catch (IOException | RuntimeException e) {
+            readAhead.give(memory);
+            throw e;
+        }
+    }
+
+    private void restore(List<Part> parts, byte[] bytes, int offset) throws IOException {
         List<ContentSource.Wanted> wanted = new ArrayList<>();
-        int at = 0;
+        int at = offset;
         for (Part part : parts) {
             if (part.step() instanceof Step.Literal literal) {
                 literal.copy(part.from(), bytes, at, part.count());
@@ -176,7 +193,6 @@ final class RestoredTar extends BulkInputStream {
         if (!wanted.isEmpty()) {
             contents.read(wanted, bytes);
         }
-        return bytes;
     }
 
     @Override
@@ -185,7 +201,9 @@ final class RestoredTar extends BulkInputStream {
             return;
         }
         isClosed = true;
-        slices.forEach(each -> each.task().cancel(false));
+        giveBackSlice();
+        // Those that a thread restores at this moment keep their memory.
+        slices.forEach(each -> Interruptions.cancel(each.task(), readAhead::give));
         if (ahead) {
             readAhead.release(PIECES);
         }

@@ -49,7 +49,7 @@ public final class FileBytes extends BulkInputStream {
         if (position >= end) {
             return -1;
         }
-        int n = file.read(position, ByteBuffer.wrap(into, offset, (int) Math.min(count, end - position)));
+        int n = file.readOnce(position, ByteBuffer.wrap(into, offset, (int) Math.min(count, end - position)));
         if (n <= 0) {
             // A file version never changes: fewer bytes than it has are a failure, not its end.
             throw new EOFException("a file of %d bytes ended at %d".formatted(end, position));

@@ -14,8 +14,11 @@ public final class Layout {
     public static final String FORMS = "forms";
     public static final String TRANSLATED = "translated";
     public static final String ROOT = "root";
-    /** In the directory of a manifest: what the first container of the image read when it started. */
-    public static final String ORDER = "order";
+    /** In the directory of a manifest, a snapshot or a container: what containers of the image read when they start. */
+    public static final String START = "start";
+
+    /** In the directory of a snapshot or a container: the manifest of the image that it began with. */
+    public static final String IMAGE = "image";
 
     public static final String TREELESS = "treeless";
     public static final String LAYER = "layer";

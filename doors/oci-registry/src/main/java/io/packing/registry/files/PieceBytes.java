@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -24,11 +23,9 @@ final class PieceBytes extends BulkInputStream {
     /** Pieces under way while one is sent. */
     private final int mostAhead;
 
-    private final Executor threads;
+    private final ReadAhead readAhead;
     private final Runnable closed;
     private final Deque<Coming> coming = new ArrayDeque<>();
-    /** Memory that no piece is in. */
-    private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
     private ByteBuffer piece = NONE;
     /** Where the next piece begins. */
@@ -37,12 +34,12 @@ final class PieceBytes extends BulkInputStream {
     private boolean isClosed;
 
     /** @param closed told once when this is closed */
-    PieceBytes(PackingInput file, long from, int mostAhead, Executor threads, Runnable closed) {
+    PieceBytes(PackingInput file, long from, int mostAhead, ReadAhead readAhead, Runnable closed) {
         this.file = file;
         this.position = from;
         this.end = file.attributes().length();
         this.mostAhead = mostAhead;
-        this.threads = threads;
+        this.readAhead = readAhead;
         this.closed = closed;
     }
 
@@ -77,18 +74,21 @@ final class PieceBytes extends BulkInputStream {
         if (position >= end) {
             return false;
         }
-        // The memory of the piece that was read is filled anew. The next piece may fail to come, and is read again
-        // then.
-        if (piece.capacity() > 0) {
-            spare.add(piece);
-        }
-        piece = NONE;
+        // The next piece may fail to come, and is read again then.
+        giveBackPiece();
         boolean isComing = !coming.isEmpty() && coming.element().from() == position;
         Coming next = isComing ? coming.remove() : begin(position);
         readAhead(position + next.count());
         piece = Interruptions.runOrGet(next.bytes());
         position += next.count();
         return true;
+    }
+
+    private void giveBackPiece() {
+        if (piece.capacity() > 0) {
+            readAhead.give(piece);
+        }
+        piece = NONE;
     }
 
     /** Begins pieces behind those under way, which begin at a position. */
@@ -101,7 +101,7 @@ final class PieceBytes extends BulkInputStream {
             coming.add(next);
             at += next.count();
             try {
-                threads.execute(next.bytes());
+                readAhead.threads().execute(next.bytes());
             } catch (RejectedExecutionException e) {
                 // The registry stops: this thread does it when its turn has come.
                 return;
@@ -113,19 +113,24 @@ final class PieceBytes extends BulkInputStream {
     private Coming begin(long from) {
         long to = Math.min(Math.min(end, Math.max(from + 1, file.checkedEnd(from))), from + ReadAhead.PIECE);
         int count = (int) (to - from);
-        ByteBuffer free = spare.isEmpty() ? NONE : spare.remove();
-        ByteBuffer memory = free.capacity() >= count ? free : ByteBuffer.allocate(count);
-        return new Coming(from, count, new FutureTask<>(() -> {
-            memory.clear().limit(count);
+        return new Coming(from, count, new FutureTask<>(() -> read(from, count)));
+    }
+
+    private ByteBuffer read(long from, int count) throws IOException {
+        ByteBuffer memory = readAhead.take(count);
+        try {
             while (memory.hasRemaining()) {
-                int n = file.read(from + memory.position(), memory);
+                int n = file.readOnce(from + memory.position(), memory);
                 if (n <= 0) {
                     // A file version never changes: fewer bytes than it has are a failure, not its end.
                     throw new EOFException("a file of %d bytes ended at %d".formatted(end, from + memory.position()));
                 }
             }
             return memory.flip();
-        }));
+        } catch (IOException | RuntimeException e) {
+            readAhead.give(memory);
+            throw e;
+        }
     }
 
     @Override
@@ -134,7 +139,9 @@ final class PieceBytes extends BulkInputStream {
             return;
         }
         isClosed = true;
-        coming.forEach(each -> each.bytes().cancel(false));
+        giveBackPiece();
+        // Those that a thread reads at this moment keep their memory.
+        coming.forEach(each -> Interruptions.cancel(each.bytes(), readAhead::give));
         file.close();
         closed.run();
     }

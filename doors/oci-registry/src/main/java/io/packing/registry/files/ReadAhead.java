@@ -3,6 +3,7 @@ package io.packing.registry.files;
 import io.packing.blob.Extent;
 import io.packing.worker.api.PackingInput;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
@@ -20,6 +21,7 @@ public final class ReadAhead {
 
     private final Executor threads;
     private final Semaphore pieces;
+    private final SpareMemory memory = new SpareMemory(PIECE);
 
     /**
      * Streams that share threads and memory.
@@ -45,8 +47,8 @@ public final class ReadAhead {
         }
         for (int held = (int) Math.min(MOST_HELD, (left + PIECE - 1) / PIECE); held > 0; held--) {
             if (reserve(held)) {
-                int memory = held;
-                return new PieceBytes(file, from, held - 1, threads, () -> release(memory));
+                int reserved = held;
+                return new PieceBytes(file, from, held - 1, this, () -> release(reserved));
             }
         }
         return new FileBytes(file, from);
@@ -64,6 +66,21 @@ public final class ReadAhead {
     /** Pieces for which there is memory. */
     public int free() {
         return pieces.availablePermits();
+    }
+
+    /** Memory for so many bytes, at most a piece, as the limit of the buffer says. What is in it is anything. */
+    public ByteBuffer take(int count) {
+        return memory.take(count);
+    }
+
+    /** How much of the memory that takes. */
+    public static int memory(int count) {
+        return SpareMemory.memory(count);
+    }
+
+    /** Memory that nobody reads or fills any more. */
+    public void give(ByteBuffer taken) {
+        memory.give(taken);
     }
 
     /** What reads ahead. */

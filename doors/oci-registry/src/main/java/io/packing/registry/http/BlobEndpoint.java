@@ -1,5 +1,6 @@
 package io.packing.registry.http;
 
+import io.packing.registry.nodes.PullCounts;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
@@ -16,11 +17,18 @@ final class BlobEndpoint {
 
     private final Blobs blobs;
     private final Optional<UserPulls> pulls;
+    private final Optional<PullCounts> counts;
 
-    /** @param pulls learns of pulls, and may have the bytes nearer */
-    BlobEndpoint(Blobs blobs, Optional<UserPulls> pulls) {
+    /**
+     * An endpoint over blobs.
+     *
+     * @param pulls learns of pulls, and may have the bytes nearer
+     * @param counts of pulls, where they decide how layers are kept
+     */
+    BlobEndpoint(Blobs blobs, Optional<UserPulls> pulls, Optional<PullCounts> counts) {
         this.blobs = blobs;
         this.pulls = pulls;
+        this.counts = counts;
     }
 
     void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
@@ -35,6 +43,9 @@ final class BlobEndpoint {
                 && exchange.header("Range").isPresent()
                 && exchange.header("If-Range").isEmpty()) {
             range = ByteRangeHeader.ofRange(exchange.header("Range").get(), blob.length());
+        }
+        if (!exchange.isHead() && (range.isEmpty() || range.get().first() == 0)) {
+            counts.ifPresent(each -> each.pulled(digest));
         }
         if (exchange.isHead()) {
             exchange.begin(200, OCTETS, blob.length()).close();

@@ -75,7 +75,7 @@ public final class RegistryHandler extends Handler.Abstract {
         this.readOnly = readOnly;
         this.listener = listener;
         Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
-        this.blobEndpoint = new BlobEndpoint(blobs, pulls);
+        this.blobEndpoint = new BlobEndpoint(blobs, pulls, node.map(NodeService::pulls));
         this.leanEndpoint = new LeanEndpoint(blobs, lean, access, listener);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
         this.manifestEndpoint = new ManifestEndpoint(manifests, pushed, translated, pulls);

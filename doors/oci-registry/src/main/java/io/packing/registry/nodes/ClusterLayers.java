@@ -16,12 +16,10 @@ import java.util.Map;
 public final class ClusterLayers implements LayerNodes, WholeCopies {
     private final Cluster cluster;
     private final ClusterContents contents;
-    private final PullCounts pulls;
 
-    ClusterLayers(Cluster cluster, ClusterContents contents, PullCounts pulls) {
+    ClusterLayers(Cluster cluster, ClusterContents contents) {
         this.cluster = cluster;
         this.contents = contents;
-        this.pulls = pulls;
     }
 
     static List<StoredFile> stored(Map<String, Long> files) {
@@ -89,9 +87,6 @@ public final class ClusterLayers implements LayerNodes, WholeCopies {
 
     @Override
     public InputStream open(Digest digest, long length, long position) throws IOException {
-        if (position == 0) {
-            pulls.pulled(digest);
-        }
         WholeStream stream = new WholeStream(cluster, digest, length, position);
         try {
             stream.start();

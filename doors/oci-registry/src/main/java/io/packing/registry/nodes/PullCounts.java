@@ -4,13 +4,13 @@ import io.packing.registry.oci.Digest;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often which layer was pulled through a process, of those that were pulled last. Thread-safe. */
+/** How often clients pulled which layer through a process, of those that were pulled last. Thread-safe. */
 public final class PullCounts {
     private static final int MOST = 100_000;
 
     private final Map<String, Long> counts = new HashMap<>();
 
-    /** A layer was pulled. */
+    /** A client pulls a layer. */
     public synchronized void pulled(Digest layer) {
         if (counts.size() == MOST) {
             // Layers that are not pulled any more must not count for ever.

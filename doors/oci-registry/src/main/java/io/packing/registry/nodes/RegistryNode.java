@@ -30,7 +30,7 @@ public final class RegistryNode implements AutoCloseable {
         PullCounts pulls = new PullCounts();
         this.cluster = new Cluster(config, store, pulls, nanoClock);
         this.contents = new ClusterContents(cluster);
-        this.layers = new ClusterLayers(cluster, contents, pulls);
+        this.layers = new ClusterLayers(cluster, contents);
         this.service = new NodeService(store, pulls, config.key(), new AtomicReference<>());
     }
 

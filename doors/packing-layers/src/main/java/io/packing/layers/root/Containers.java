@@ -7,12 +7,12 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;
+import io.packing.layers.start.StartPlace;
 import io.packing.layers.tree.LayerTrees;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Names;
-import io.packing.registry.oci.OciException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,10 +24,6 @@ import java.util.regex.Pattern;
  */
 public final class Containers {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}");
-    /** In the directory of a container: a directory whose only entry is called as its image. */
-    static final String OF = "of";
-    /** Between a digest and the components of a repository's name, which have none. */
-    private static final char BETWEEN = '!';
 
     private final OpenRegistry registry;
     private final ImageRoots roots;
@@ -58,6 +54,20 @@ public final class Containers {
         return registry.files().stat(directory(name)).isPresent();
     }
 
+    /** Whether it is known what containers of an image read when they start. */
+    public boolean knowsStart(ImageName imageName) throws IOException {
+        Optional<FilePath> snapshot = snapshots.find(imageName);
+        if (snapshot.isPresent()) {
+            return registry.files().stat(snapshot.get().child(Layout.START)).isPresent();
+        }
+        Image image = Image.find(registry, imageName);
+        return registry.files()
+                .stat(registry.layout()
+                        .manifest(image.repository(), image.stored().digest())
+                        .child(Layout.START))
+                .isPresent();
+    }
+
     /** Makes a container of an image; returns its root. */
     public FilePath create(String name, ImageName imageName) throws IOException {
         FilePath directory = directory(name);
@@ -68,20 +78,29 @@ public final class Containers {
                     name,
                     at.child(ImageSnapshots.BASE),
                     at.child(Layout.ROOT),
-                    at.child(ImageSnapshots.IMAGE),
-                    Optional.empty());
+                    at.child(Layout.IMAGE),
+                    at.child(Layout.START),
+                    StartPlace.markOfSnapshot(imageName.repository(), imageName.reference()));
         } else {
             Image image = Image.find(registry, imageName);
             FilePath root = roots.root(image);
-            FilePath manifest =
-                    registry.layout().content(image.repository(), image.stored().digest());
-            make(name, root, root, manifest, Optional.of(mark(image)));
+            Digest digest = image.stored().digest();
+            make(
+                    name,
+                    root,
+                    root,
+                    registry.layout().content(image.repository(), digest),
+                    registry.layout().manifest(image.repository(), digest).child(Layout.START),
+                    StartPlace.mark(image.repository(), digest));
         }
         return directory.child(Layout.ROOT);
     }
 
-    /** Makes the directory of a container: what it was made of, which nobody changes, its root, and the manifest of its image. */
-    private void make(String name, FilePath base, FilePath root, FilePath image, Optional<String> mark)
+    /**
+     * Makes the directory of a container: what it was made of, which nobody changes, its root, the manifest of its image, and what
+     * containers of that read when they start, if that is known.
+     */
+    private void make(String name, FilePath base, FilePath root, FilePath image, FilePath start, String mark)
             throws IOException {
         FilePath directory = directory(name);
         VectorBuilder vector = new VectorBuilder()
@@ -89,34 +108,14 @@ public final class Containers {
                 .add(new Operation.MakeDirectory(directory, LayerTrees.DIRECTORY, true))
                 .add(new Operation.CloneDirectory(base, directory.child(ImageSnapshots.BASE)))
                 .add(new Operation.CloneDirectory(root, directory.child(Layout.ROOT)))
-                .cloneFile(image, directory.child(ImageSnapshots.IMAGE));
-        mark.ifPresent(text -> vector.directory(directory.child(OF).child(text)));
+                .cloneFile(image, directory.child(Layout.IMAGE))
+                .directory(directory.child(StartPlace.OF).child(mark));
+        if (registry.files().stat(start).isPresent()) {
+            vector.add(new Operation.CloneDirectory(start, directory.child(Layout.START)));
+        }
         VectorResult made = registry.files().apply(vector.build());
         if (made instanceof VectorResult.Refused refused) {
             throw new IOException("the container %s cannot be made: %s".formatted(name, why(refused.reason())));
-        }
-    }
-
-    private static String mark(Image image) {
-        return image.stored().digest().algorithm().text()
-                + BETWEEN
-                + image.stored().digest().hex()
-                + BETWEEN
-                + image.repository().replace('/', BETWEEN);
-    }
-
-    /** The directory of the manifest that a mark names; empty: it is none. */
-    static Optional<FilePath> manifestOf(Layout layout, String mark) {
-        String[] words = mark.split(String.valueOf(BETWEEN), 3);
-        if (words.length < 3) {
-            return Optional.empty();
-        }
-        String repository = words[2].replace(BETWEEN, '/');
-        try {
-            Digest digest = Digest.parse(words[0] + ":" + words[1]);
-            return Names.isRepository(repository) ? Optional.of(layout.manifest(repository, digest)) : Optional.empty();
-        } catch (OciException e) {
-            return Optional.empty();
         }
     }
 

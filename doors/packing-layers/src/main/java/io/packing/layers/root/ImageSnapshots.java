@@ -28,8 +28,6 @@ final class ImageSnapshots {
     private static final int ATTEMPTS = 8;
     /** What the container was made of. */
     static final String BASE = "base";
-    /** The manifest of the container's image. */
-    static final String IMAGE = "image";
     /** The manifest that the tag named before; it is not there if the tag was new. */
     private static final String BEFORE = "before";
 
@@ -54,7 +52,12 @@ final class ImageSnapshots {
             vector.add(new Operation.MakeDirectory(snapshot, LayerTrees.DIRECTORY, true))
                     .add(new Operation.CloneDirectory(container.child(BASE), snapshot.child(BASE)))
                     .add(new Operation.CloneDirectory(container.child(Layout.ROOT), snapshot.child(Layout.ROOT)))
-                    .cloneFile(container.child(IMAGE), snapshot.child(IMAGE));
+                    .cloneFile(container.child(Layout.IMAGE), snapshot.child(Layout.IMAGE));
+            FilePath start = container.child(Layout.START);
+            if (registry.files().stat(start).isPresent()) {
+                // Most of what the image read when it started, this one reads, too.
+                vector.add(new Operation.CloneDirectory(start, snapshot.child(Layout.START)));
+            }
             Optional<FileStatus> tagged = registry.files().stat(tag);
             vector.unchanged(tag, tagged);
             if (tagged.isPresent()) {
@@ -97,7 +100,7 @@ final class ImageSnapshots {
      */
     Pushed publish(FilePath snapshot, ImageName to, Path scratch) throws IOException {
         FilePath root = snapshot.child(Layout.ROOT);
-        Pushed pushed = new ImagePush(registry, bdt, Image.of(to.repository(), manifest(snapshot.child(IMAGE))))
+        Pushed pushed = new ImagePush(registry, bdt, Image.of(to.repository(), manifest(snapshot.child(Layout.IMAGE))))
                 .push(root, TreeDiff.between(bdt, snapshot.child(BASE), root), to, scratch);
         settle(snapshot, to.repository(), Image.digest(pushed.digest()));
         return pushed;
@@ -115,6 +118,13 @@ final class ImageSnapshots {
             vector.absent(root)
                     .present(registry.layout().content(repository, manifest))
                     .add(new Operation.CloneDirectory(snapshot.child(Layout.ROOT), root));
+        }
+        FilePath start = snapshot.child(Layout.START);
+        FilePath kept = registry.layout().manifest(repository, manifest).child(Layout.START);
+        if (registry.files().stat(start).isPresent()
+                && registry.files().stat(kept).isEmpty()) {
+            vector.present(registry.layout().content(repository, manifest))
+                    .add(new Operation.CloneDirectory(start, kept));
         }
         // Refused when another snapshot took its place, or somebody else made the tree: there is nothing to do then.
         VectorResult unused = registry.files().apply(vector.delete(snapshot).build());

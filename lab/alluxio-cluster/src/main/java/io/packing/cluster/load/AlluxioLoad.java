@@ -52,7 +52,14 @@ public final class AlluxioLoad {
     }
 
     public static void main(String[] args) throws IOException, AlluxioException, InterruptedException {
-        List<String> arguments = Arrays.asList(args);
+        run(Arrays.asList(args));
+        // The client's threads are not worth waiting for.
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** Does the loads of these arguments. */
+    static void run(List<String> arguments) throws IOException, AlluxioException, InterruptedException {
         LoadSequence sequence = LoadSequence.fromArguments(arguments);
         List<FileSystem> clients = LoadSpec.values(arguments, "worker").stream()
                 .map(AlluxioLoad::clientOf)
@@ -64,9 +71,9 @@ public final class AlluxioLoad {
             System.out.println(new AlluxioLoad(spec, clients).run().toLine());
             pauseMillis = sequence.pause().toMillis();
         }
-        // The client's threads are not worth waiting for.
-        System.out.flush();
-        Runtime.getRuntime().halt(0);
+        for (FileSystem client : clients) {
+            client.close();
+        }
     }
 
     /** A client whose reads and writes all go through one worker. */

@@ -40,7 +40,7 @@ final class WorkerDoor implements Door {
 
     WorkerDoor(String master, Map<String, String> raw, Duration timeout) throws IOException {
         MountOptions options = MountOptions.from(raw);
-        bdts = GrpcBdts.connect(master, timeout);
+        bdts = GrpcBdts.connect(master, timeout, options.security());
         // The last address, where Hadoop's door takes the first: with two workers both get files.
         Writers last = (live, broken) -> live.stream()
                 .map(WorkerInfo::address)

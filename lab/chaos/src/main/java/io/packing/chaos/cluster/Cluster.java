@@ -44,6 +44,9 @@ public final class Cluster implements AutoCloseable {
     private final Site site;
     private final String master;
     private final Map<String, String> mount;
+    /** Of the master, if the mount is encrypted. */
+    private final List<String> keystore;
+
     private final Map<String, JavaProcess> running = new HashMap<>();
 
     Cluster(
@@ -53,7 +56,8 @@ public final class Cluster implements AutoCloseable {
             StoreSide store,
             List<ClientSide> clients,
             Site site,
-            int masterPort) {
+            int masterPort)
+            throws IOException {
         this.directory = directory;
         this.launch = launch;
         this.store = store;
@@ -62,6 +66,14 @@ public final class Cluster implements AutoCloseable {
         this.master = "127.0.0.1:" + masterPort;
         this.mount = new LinkedHashMap<>(store.options(name));
         this.mount.putAll(site.mount());
+        if (site.mount().containsKey(Encryption.OPTION)) {
+            String keys =
+                    Encryption.keystore(Files.createDirectories(directory)).toString();
+            this.mount.put("packing" + Encryption.KEYSTORE, keys);
+            this.keystore = List.of("--option", "bdt" + Encryption.KEYSTORE + "=" + keys);
+        } else {
+            this.keystore = List.of();
+        }
     }
 
     void start() throws IOException, InterruptedException {
@@ -115,6 +127,7 @@ public final class Cluster implements AutoCloseable {
                 "--option",
                 "bdt.cache.bytes=8MB"));
         words.addAll(LEASES);
+        words.addAll(keystore);
         words.addAll(more);
         running.put("master", launch.start("master", MAIN, MASTER_MEGABYTES, words, KEYS));
     }

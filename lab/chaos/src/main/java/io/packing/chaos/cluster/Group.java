@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Masters that agree by Raft, workers, clients and a store, each a process of its own, on one mount for all rounds. Masters are reached
- * through a {@link Network} that can be cut.
+ * through a {@link Network} that can be cut. Each master and worker has a disk that can become full and a clock that can be set, where the
+ * machine has the means.
  */
 public final class Group implements AutoCloseable {
     private static final String MAIN = "io.packing.cli.Main";
@@ -34,6 +35,9 @@ public final class Group implements AutoCloseable {
     private final Launch launch;
     private final StoreSide store;
     private final Network network;
+    private final Guard guard;
+    private final ProcessDisks disks;
+    private final ProcessClocks clocks;
     private final Map<String, Integer> raftPorts;
     private final Map<String, Integer> ports;
     private final int workers;
@@ -45,20 +49,29 @@ public final class Group implements AutoCloseable {
             Path home,
             Launch launch,
             StoreSide store,
+            Guard guard,
             Map<String, Integer> raftPorts,
             Map<String, Integer> ports,
-            int workers) {
+            int workers)
+            throws IOException, InterruptedException {
         this.home = home;
         this.launch = launch;
         this.store = store;
+        this.guard = guard;
+        this.disks = ProcessDisks.below(home);
+        this.clocks = ProcessClocks.below(home);
         this.raftPorts = raftPorts;
         this.ports = ports;
         this.workers = workers;
         this.network = new Network(home, raftPorts, ports);
     }
 
-    /** Starts all of them below a directory. */
-    public static Group start(Path home, int masters, int workers, int clients)
+    /**
+     * Starts all of them below a directory.
+     *
+     * @param guarded whether all ports have TLS, and all that is stored is encrypted
+     */
+    public static Group start(Path home, int masters, int workers, int clients, boolean guarded)
             throws IOException, InterruptedException {
         Launch untrained = Launch.below(Files.createDirectories(home).resolve("logs"));
         StoreSide store = StoreSide.start(untrained, home);
@@ -71,7 +84,8 @@ public final class Group implements AutoCloseable {
             raftPorts.put(id, free.get(2 * i));
             ports.put(id, free.get(2 * i + 1));
         }
-        Group group = new Group(home, launch, store, raftPorts, ports, workers);
+        Group group =
+                new Group(home, launch, store, Guard.in(home.resolve("guard"), guarded), raftPorts, ports, workers);
         try {
             group.startAll(clients);
             return group;
@@ -105,6 +119,7 @@ public final class Group implements AutoCloseable {
         open.put("packing.s3.access.key", "access");
         open.put("packing.s3.secret.key", "secret");
         open.put("master", addresses());
+        open.putAll(guard.options("packing", "client", "packing-superuser"));
         for (ClientSide client : clients) {
             client.open(open);
         }
@@ -113,6 +128,7 @@ public final class Group implements AutoCloseable {
     private Map<String, String> mount() {
         Map<String, String> mount = new LinkedHashMap<>(store.options("mount"));
         mount.putAll(MOUNT);
+        mount.putAll(guard.mount());
         return mount;
     }
 
@@ -144,7 +160,7 @@ public final class Group implements AutoCloseable {
         return store;
     }
 
-    private static String worker(int i) {
+    static String worker(int i) {
         return "worker-" + i;
     }
 
@@ -156,12 +172,16 @@ public final class Group implements AutoCloseable {
         return process;
     }
 
-    private void launch(String name, List<String> words) throws IOException {
+    private void launch(String name, List<String> words, Map<String, String> options) throws IOException {
         Launch own = launches.getOrDefault(name, launch);
-        running.put(name, own.start(name, MAIN, MEGABYTES, words, Cluster.KEYS));
+        Map<String, String> environment = new HashMap<>(Cluster.KEYS);
+        environment.putAll(clocks.environment(name));
+        List<String> all = new ArrayList<>(words);
+        options.forEach((key, value) -> all.addAll(List.of("--option", key + "=" + value)));
+        running.put(name, own.start(name, MAIN, MEGABYTES, all, environment));
     }
 
-    private void launchMaster(String id) throws IOException {
+    private void launchMaster(String id) throws IOException, InterruptedException {
         int port = ports.getOrDefault(id, 0);
         int raftPort = raftPorts.getOrDefault(id, 0);
         launch(
@@ -171,7 +191,7 @@ public final class Group implements AutoCloseable {
                         "--bind",
                         "127.0.0.1:" + port,
                         "--data-dir",
-                        home.resolve("master-" + id).toString(),
+                        disks.of(id).toString(),
                         "--store",
                         "%s@%s".formatted(mount().get("packing.store"), store.endpoint()),
                         "--peers",
@@ -183,7 +203,8 @@ public final class Group implements AutoCloseable {
                         "--option",
                         "bdt.address=" + Network.master(id, port),
                         "--option",
-                        "bdt.cache.bytes=8MB"));
+                        "bdt.cache.bytes=8MB"),
+                guard.options("bdt", id, "packing-daemon", "packing-master"));
     }
 
     private void awaitMaster(String id) throws IOException, InterruptedException {
@@ -192,17 +213,18 @@ public final class Group implements AutoCloseable {
         process.await("is not known to its group", START, () -> logged(process).contains(KNOWN));
     }
 
-    private void launchWorker(int i) throws IOException {
-        List<String> words = new ArrayList<>(List.of(
+    private void launchWorker(int i) throws IOException, InterruptedException {
+        List<String> words = List.of(
                 "worker",
                 "--master",
                 addresses(),
                 "--id",
                 worker(i),
                 "--buffer-dir",
-                home.resolve(worker(i)).toString()));
-        mount().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
-        launch(worker(i), words);
+                disks.of(worker(i)).toString());
+        Map<String, String> options = new LinkedHashMap<>(mount());
+        options.putAll(guard.options("packing", worker(i), "packing-daemon"));
+        launch(worker(i), words, options);
     }
 
     private void awaitWorker(int i) throws IOException, InterruptedException {
@@ -270,43 +292,9 @@ public final class Group implements AutoCloseable {
         awaitWorker(i);
     }
 
-    /**
-     * Cuts a master off from the others.
-     *
-     * @param silent whether nothing is heard any more; otherwise both sides are told that their connections are gone
-     */
-    public void cutOff(String id, boolean silent) {
-        cutOthersFrom(id, silent);
-        for (String other : ports.keySet()) {
-            network.cut(id, other, silent);
-        }
-    }
-
-    /** Cuts the ways from the other masters to one, which still reaches them. */
-    public void cutOthersFrom(String id, boolean silent) {
-        for (String other : ports.keySet()) {
-            network.cut(other, id, silent);
-        }
-    }
-
-    /** Cuts the way from one master to another one. */
-    public void cut(String from, String to, boolean silent) {
-        network.cut(from, to, silent);
-    }
-
-    /** Cuts a client off from a master. */
-    public void cutClient(int client, String id, boolean silent) {
-        network.cut("client-" + client, id, silent);
-    }
-
-    /** Cuts a worker off from a master. */
-    public void cutWorker(int worker, String id, boolean silent) {
-        network.cut(worker(worker), id, silent);
-    }
-
-    /** Everybody reaches everybody. */
-    public void heal() {
-        network.heal();
+    /** What can be done to them from outside. */
+    public GroupFaults faults() {
+        return new GroupFaults(masters(), network, disks, clocks, guard);
     }
 
     /** Fails when a process ended that nobody has killed. */
@@ -321,7 +309,8 @@ public final class Group implements AutoCloseable {
     @Override
     public void close() throws IOException {
         clients.forEach(ClientSide::close);
-        try (network;
+        try (disks;
+                network;
                 store) {
             for (JavaProcess process : running.values()) {
                 process.kill();

@@ -22,6 +22,19 @@ enum GroupAct {
     STORE_SLOW(true),
     /** While the store is out; a new leader has to wait for it. */
     KILL_LEADER_STORE_OUT(false),
+    /** The leader's disk has no room. */
+    FULL_LEADER(false),
+    /** A follower's disk has none. */
+    FULL_FOLLOWER(true),
+    FULL_WORKER(false),
+    /** The leader's clock is set to another time, and back. */
+    CLOCK_LEADER(true),
+    CLOCK_FOLLOWER(true),
+    CLOCK_WORKER(true),
+    /** Each process gets another key and certificate, and the leader ends: new connections use them. */
+    ROTATE_CERTIFICATES(true),
+    /** The authority of all certificates is replaced. */
+    ROTATE_AUTHORITY(true),
     KILL_ALL_MASTERS(false),
     KILL_WORKER(false),
     KILL_CLIENT(false);
@@ -30,6 +43,11 @@ enum GroupAct {
 
     GroupAct(boolean served) {
         this.served = served;
+    }
+
+    /** Whether it needs certificates. */
+    boolean isOfGuard() {
+        return name().startsWith("ROTATE");
     }
 
     /** Whether the service has to go on meanwhile; otherwise it has to be back after the act. */

@@ -1,6 +1,7 @@
 package io.packing.chaos.masters;
 
 import io.packing.chaos.cluster.Group;
+import io.packing.chaos.cluster.GroupFaults;
 import io.packing.s3server.Faults;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,13 +16,28 @@ final class GroupActs {
     private static final int ENOUGH = 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** How far clocks are set. */
+    private static final List<Long> CLOCK_SECONDS = List.of(-3_600L, -30L, -2L, 2L, 30L, 3_600L);
+    /** Between the steps in which an authority is replaced: by then each process has seen the one before. */
+    private static final long SEEN_MILLIS = 1_000;
 
     private final Group group;
+    private final GroupFaults faults;
     private final Outages outages;
 
     GroupActs(Ground ground) {
         this.group = ground.group();
+        this.faults = group.faults();
         this.outages = ground.outages();
+    }
+
+    /** Whether an act can be played here: not each machine lets this process mount, or set clocks. */
+    boolean canPlay(GroupAct act) {
+        return switch (act) {
+            case FULL_LEADER, FULL_FOLLOWER, FULL_WORKER -> faults.hasDisks();
+            case CLOCK_LEADER, CLOCK_FOLLOWER, CLOCK_WORKER -> faults.hasClocks();
+            default -> true;
+        };
     }
 
     /** Plays an act, and waits until all clients are served again. Returns the longest time for which one of them was not. */
@@ -43,24 +59,24 @@ final class GroupActs {
                 group.resumeMaster(leader);
             }
             case CUT_LEADER -> {
-                group.cutOff(leader, step.silent());
+                faults.cutOff(leader, step.silent());
                 Pause.millis(step.lasts());
             }
             case CUT_PAIR -> {
-                group.cut(leader, follower, step.silent());
-                group.cut(follower, leader, step.silent());
+                faults.cut(leader, follower, step.silent());
+                faults.cut(follower, leader, step.silent());
                 Pause.millis(step.lasts());
             }
             case CUT_HALF -> {
-                group.cutOthersFrom(leader, step.silent());
+                faults.cutOthersFrom(leader, step.silent());
                 Pause.millis(step.lasts());
             }
             case CUT_CLIENTS -> {
-                group.cutClient(step.which() % group.clients().size(), leader, step.silent());
+                faults.cutClient(step.which() % group.clients().size(), leader, step.silent());
                 Pause.millis(step.lasts());
             }
             case CUT_WORKER -> {
-                group.cutWorker(step.which() % group.workers(), leader, step.silent());
+                faults.cutWorker(step.which() % group.workers(), leader, step.silent());
                 Pause.millis(step.lasts());
             }
             case STORE_OUT -> {
@@ -75,10 +91,46 @@ final class GroupActs {
                 group.store().inject(OUT);
                 killMasters(List.of(leader), step);
             }
+            case FULL_LEADER -> {
+                faults.fillMaster(leader);
+                Pause.millis(step.lasts());
+            }
+            case FULL_FOLLOWER -> {
+                faults.fillMaster(follower);
+                Pause.millis(step.lasts());
+            }
+            case FULL_WORKER -> {
+                faults.fillWorker(step.which() % group.workers());
+                Pause.millis(step.lasts());
+            }
+            case CLOCK_LEADER -> {
+                faults.setMasterClock(leader, seconds(step));
+                Pause.millis(step.lasts());
+            }
+            case CLOCK_FOLLOWER -> {
+                faults.setMasterClock(follower, seconds(step));
+                Pause.millis(step.lasts());
+            }
+            case CLOCK_WORKER -> {
+                faults.setWorkerClock(step.which() % group.workers(), seconds(step));
+                Pause.millis(step.lasts());
+            }
+            case ROTATE_CERTIFICATES -> {
+                faults.rotateCertificates();
+                killMasters(List.of(leader), step);
+            }
+            case ROTATE_AUTHORITY -> {
+                faults.addAuthority();
+                Pause.millis(SEEN_MILLIS);
+                faults.rotateCertificates();
+                Pause.millis(SEEN_MILLIS);
+                faults.dropAuthorities();
+                killMasters(List.of(leader), step);
+            }
             case KILL_WORKER -> killWorker(step);
             case KILL_CLIENT -> killClient(step);
         }
-        group.heal();
+        faults.heal();
         group.store().inject(Faults.NONE);
         if (!step.act().isServed()) {
             outages.begin();
@@ -86,6 +138,10 @@ final class GroupActs {
         outages.await(ENOUGH, PATIENCE);
         group.check();
         return outages.longest();
+    }
+
+    private static long seconds(GroupPlan.Step step) {
+        return CLOCK_SECONDS.get(step.which() % CLOCK_SECONDS.size());
     }
 
     private void killMasters(List<String> ids, GroupPlan.Step step) throws IOException, InterruptedException {

@@ -23,6 +23,7 @@ public final class GroupChaos {
     private final Seeds seeds;
     private final Consumer<String> progress;
     private final GroupResult result;
+    private GroupPlan next;
     private int played;
 
     private GroupChaos(Path home, int masters, int rounds, Seeds seeds, Consumer<String> progress) {
@@ -32,6 +33,7 @@ public final class GroupChaos {
         this.seeds = seeds;
         this.progress = progress;
         this.result = new GroupResult(seeds.text());
+        this.next = GroupPlan.of(seeds.next().getAsLong());
     }
 
     /**
@@ -50,14 +52,20 @@ public final class GroupChaos {
         return chaos.result;
     }
 
-    /** Starts a group and plays rounds on it: what is wrong with it once may stay wrong. */
+    /**
+     * Starts a group and plays rounds on it: what is wrong with it once may stay wrong, and whether it has certificates does not
+     * change.
+     */
     private void playUntilOneFails() throws IOException, InterruptedException {
         Path directory = home.resolve("group-" + (played + 1));
         boolean clean = true;
-        try (Group group = Group.start(directory, masters, WORKERS, CLIENTS)) {
-            while (clean && played < rounds) {
+        boolean guarded = next.guarded();
+        try (Group group = Group.start(directory, masters, WORKERS, CLIENTS, guarded)) {
+            while (clean && played < rounds && next.guarded() == guarded) {
+                GroupPlan plan = next;
+                next = GroupPlan.of(seeds.next().getAsLong());
                 played++;
-                clean = play(group, seeds.next().getAsLong());
+                clean = play(group, plan);
             }
         }
         if (clean) {
@@ -67,9 +75,9 @@ public final class GroupChaos {
         }
     }
 
-    private boolean play(Group group, long seed) throws IOException, InterruptedException {
+    private boolean play(Group group, GroupPlan plan) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        GroupPlan plan = GroupPlan.of(seed);
+        long seed = plan.seed();
         Ground ground = new Ground(group, System::nanoTime);
         GroupRound round = new GroupRound(ground, plan, "/round-" + played);
         Optional<IOException> cut = Optional.empty();
@@ -83,14 +91,16 @@ public final class GroupChaos {
         result.played();
         result.add(report);
         boolean clean = report.isClean() && cut.isEmpty();
-        progress.accept("round %d of %d, seed %d, %.1f s: %d operations, %s%s"
+        progress.accept("round %d of %d, seed %d, %.1f s%s: %d operations, %s%s%s"
                 .formatted(
                         played,
                         rounds,
                         seed,
                         (System.nanoTime() - start) / 1e9,
+                        plan.guarded() ? ", TLS and encryption" : "",
                         report.operations(),
                         report.outages(),
+                        report.skipped().isEmpty() ? "" : ", not possible here: " + report.skipped(),
                         clean ? "" : " FAILED"));
         if (!clean) {
             result.failed(seed);

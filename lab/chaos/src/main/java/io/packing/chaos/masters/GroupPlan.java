@@ -5,13 +5,15 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * What happens in a round: one seed draws it all. The leader is killed in every round.
  *
  * @param seed of the round
+ * @param guarded whether all ports have TLS, and all that is stored is encrypted
  */
-record GroupPlan(long seed, List<Step> steps) {
+record GroupPlan(long seed, boolean guarded, List<Step> steps) {
     private static final int MOST_OTHERS = 2;
 
     /**
@@ -20,7 +22,7 @@ record GroupPlan(long seed, List<Step> steps) {
      * @param before for how long clients go on before it, milliseconds
      * @param lasts for how long it lasts, milliseconds
      * @param silent whether what is cut off hears nothing; otherwise it is told that its connections are gone
-     * @param which of several processes
+     * @param which of several processes, and of several values
      */
     record Step(GroupAct act, long before, long lasts, boolean silent, int which) {
         @Override
@@ -36,6 +38,9 @@ record GroupPlan(long seed, List<Step> steps) {
     static GroupPlan of(long seed) {
         Random random = new Random(seed);
         List<GroupAct> acts = new ArrayList<>(Arrays.asList(GroupAct.values()));
+        // Not of the other generator, whose first number is much the same for all small seeds.
+        boolean guarded = new SplittableRandom(seed).nextBoolean();
+        acts.removeIf(act -> act.isOfGuard() && !guarded);
         Collections.shuffle(acts, random);
         acts.remove(GroupAct.KILL_LEADER);
         acts.subList(1 + random.nextInt(MOST_OTHERS), acts.size()).clear();
@@ -47,6 +52,6 @@ record GroupPlan(long seed, List<Step> steps) {
             long lasts = kill ? random.nextInt(100, 1_500) : random.nextInt(1_500, 4_000);
             steps.add(new Step(act, random.nextInt(200, 1_000), lasts, random.nextBoolean(), random.nextInt(1_000)));
         }
-        return new GroupPlan(seed, steps);
+        return new GroupPlan(seed, guarded, steps);
     }
 }

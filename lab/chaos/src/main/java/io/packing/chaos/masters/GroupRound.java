@@ -41,6 +41,7 @@ final class GroupRound {
      * @param lost files of one writer that are not what was acknowledged, or that nobody wrote, in words
      * @param nonlinearizable histories of places that lanes share, in words
      * @param undecided histories of which it is not known
+     * @param skipped acts that cannot be played on this machine
      */
     record Report(
             long operations,
@@ -48,7 +49,8 @@ final class GroupRound {
             List<String> lost,
             List<String> nonlinearizable,
             List<String> undecided,
-            List<Outage> outages) {
+            List<Outage> outages,
+            List<GroupAct> skipped) {
         boolean isClean() {
             return lost.isEmpty() && nonlinearizable.isEmpty() && undecided.isEmpty();
         }
@@ -59,6 +61,7 @@ final class GroupRound {
     private final String root;
     private final List<Place> shared = new ArrayList<>();
     private final List<Outage> outages = new ArrayList<>();
+    private final List<GroupAct> skipped = new ArrayList<>();
     private int files;
 
     GroupRound(Ground ground, GroupPlan plan, String root) {
@@ -92,7 +95,11 @@ final class GroupRound {
             }
             GroupActs acts = new GroupActs(ground);
             for (GroupPlan.Step step : plan.steps()) {
-                outages.add(new Outage(step.act(), acts.play(step)));
+                if (acts.canPlay(step.act())) {
+                    outages.add(new Outage(step.act(), acts.play(step)));
+                } else {
+                    skipped.add(step.act());
+                }
             }
             end.set(true);
             List<Place> all = new ArrayList<>(shared);
@@ -157,7 +164,8 @@ final class GroupRound {
 
     /** Of a round that was not played to its end. Its history is not checked: it lacks what is still under way. */
     Report cut() {
-        return new Report(ground.history().size(), files, List.copyOf(ground.wrong()), List.of(), List.of(), outages);
+        return new Report(
+                ground.history().size(), files, List.copyOf(ground.wrong()), List.of(), List.of(), outages, skipped);
     }
 
     private Report report() {
@@ -180,6 +188,6 @@ final class GroupRound {
                 lost.add(words);
             }
         }
-        return new Report(ground.history().size(), files, lost, nonlinearizable, undecided, outages);
+        return new Report(ground.history().size(), files, lost, nonlinearizable, undecided, outages, skipped);
     }
 }

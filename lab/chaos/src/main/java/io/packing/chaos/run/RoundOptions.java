@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -36,7 +35,7 @@ public final class RoundOptions {
             names = "--round-seed",
             paramLabel = "S",
             description = "Plays the round of this seed, as often as --rounds says.")
-    private OptionalLong roundSeed = OptionalLong.empty();
+    private Optional<Long> roundSeed = Optional.empty();
 
     @Option(
             names = "--dir",
@@ -56,7 +55,7 @@ public final class RoundOptions {
     }
 
     public Seeds seeds() {
-        return roundSeed.isPresent() ? Seeds.always(roundSeed.getAsLong()) : Seeds.from(seed);
+        return roundSeed.isPresent() ? Seeds.always(roundSeed.get()) : Seeds.from(seed);
     }
 
     /** Where the processes keep what they have. */

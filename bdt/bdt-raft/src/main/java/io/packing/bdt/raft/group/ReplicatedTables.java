@@ -128,6 +128,19 @@ public final class ReplicatedTables implements AutoCloseable {
         return new BorrowedStore(store(known.folder()));
     }
 
+    /** The token of a table that was begun, and is not that of its mount yet. */
+    public synchronized Optional<Long> filling(String mount) {
+        return Optional.ofNullable(state.fillings().get(mount)).map(GroupState.Filling::token);
+    }
+
+    /** A row of such a table; empty: it has none, or there is no such table. */
+    public synchronized Optional<byte[]> filled(String mount, long token, byte[] key) throws IOException {
+        GroupState.Filling filling = state.fillings().get(mount);
+        return filling == null || filling.token() != token
+                ? Optional.empty()
+                : store(filling.folder()).get(key);
+    }
+
     /**
      * Applies an entry.
      *

@@ -207,9 +207,9 @@ final class GroupMachine extends BaseStateMachine {
         listener.failed("Raft ended here", new IOException("the log says why"));
     }
 
+    /** The tables stay open: another machine may go on with them. */
     @Override
     public void close() throws IOException {
         questions.close();
-        tables.close();
     }
 }

@@ -42,6 +42,8 @@ public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
 
     private static final long HAND_OVER_MILLIS = 3_000;
+    /** Segments of the log for which there has to be space on a disk that was full. */
+    private static final long SEGMENTS_TO_BEGIN = 4;
 
     /** A time in which this member leads: since it was elected, at the earliest, and in which term. */
     private record Reign(long term, long since) {}
@@ -59,7 +61,8 @@ public final class RaftNode implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final RaftServer server;
+    private final ReplicatedTables tables;
+    private final ReopenedServer servers;
     private volatile Runnable whenNotLeading = () -> {};
     private volatile @Nullable Reign reign;
     /** Until when the lease holds at least. */
@@ -86,21 +89,34 @@ public final class RaftNode implements AutoCloseable {
         this.groupId = RaftGroupId.valueOf(group);
         this.settings = settings;
         this.nanos = nanos;
+        this.tables = tables;
         this.lease = new GroupLease(settings.lease().toNanos());
         this.leased = nanos.getAsLong();
-        GroupMachine machine = new GroupMachine(
-                tables, new Questions(tables, nanos), new Watch(), (of, leader) -> fetch(tables, leader), threads);
-        this.server = RaftServer.newBuilder()
-                .setServerId(this.id)
+        this.servers = new ReopenedServer(
+                listener -> make(peers, listener),
+                settings.directory(),
+                SEGMENTS_TO_BEGIN * settings.segmentBytes(),
+                new Watch(),
+                threads);
+    }
+
+    private RaftServer make(Map<String, String> peers, GroupMachine.Listener listener) throws IOException {
+        if (tables.index() > tables.saved().index()) {
+            // Ratis applies what follows on the saved tables; these are further, unless the process has just begun.
+            long unused = tables.save();
+        }
+        return RaftServer.newBuilder()
+                .setServerId(id)
                 .setGroup(RaftGroup.valueOf(groupId, PeerClient.peers(peers)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
-                .setStateMachine(machine)
+                .setStateMachine(new GroupMachine(
+                        tables, new Questions(tables, nanos), listener, (of, leader) -> fetch(leader), threads))
                 .setProperties(settings.properties())
                 .setParameters(settings.parameters(followers, tables::termOf))
                 .build();
     }
 
-    private final class Watch implements GroupMachine.Listener {
+    private final class Watch implements ReopenedServer.Listener {
         @Override
         public void leads() {
             try {
@@ -123,18 +139,34 @@ public final class RaftNode implements AutoCloseable {
         @Override
         public void failed(String why, Throwable cause) {
             if (!closing) {
-                failure = Optional.of(
-                        "member %s of the group of masters: %s (%s); restart this master".formatted(id, why, cause));
-                LOG.error("{}", failure.get(), cause);
-                reign = null;
-                threads.execute(whenNotLeading);
+                end("%s (%s); restart this master".formatted(why, cause), cause);
             }
+        }
+
+        @Override
+        public void full(Throwable cause) {
+            end(
+                    "its disk is full (%s); free some space, and it goes on by itself".formatted(cause.getMessage()),
+                    cause);
+        }
+
+        private void end(String why, Throwable cause) {
+            failure = Optional.of("member %s of the group of masters: %s".formatted(id, why));
+            LOG.error("{}", failure.get(), cause);
+            reign = null;
+            threads.execute(whenNotLeading);
+        }
+
+        @Override
+        public void back() {
+            LOG.info("member {} of the group of masters takes part again: its disk has space", id);
+            failure = Optional.empty();
         }
     }
 
     /** Begins to listen, and to take part. */
     public void start() throws IOException {
-        server.start();
+        servers.start();
     }
 
     /** Runs this whenever this member ceases to lead. */
@@ -148,7 +180,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private RaftServer.Division division() throws IOException {
-        return server.getDivision(groupId);
+        return servers.get().getDivision(groupId);
     }
 
     private DivisionInfo info() throws IOException {
@@ -261,7 +293,7 @@ public final class RaftNode implements AutoCloseable {
                 .build();
         RaftClientReply reply;
         try {
-            reply = server.submitClientRequestAsync(request).get();
+            reply = servers.get().submitClientRequestAsync(request).get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("interrupted", e);
@@ -276,7 +308,7 @@ public final class RaftNode implements AutoCloseable {
         return Proposal.isAccepted(reply.getMessage());
     }
 
-    private GroupState fetch(ReplicatedTables tables, RaftPeerProto leader) throws IOException {
+    private GroupState fetch(RaftPeerProto leader) throws IOException {
         Map<String, String> of = Map.of(leader.getId().toStringUtf8(), leader.getAddress());
         try (PeerClient from = new PeerClient(groupId.getUuid(), of, settings, 5)) {
             return from.fetch(leader.getId().toStringUtf8(), tables);
@@ -291,8 +323,9 @@ public final class RaftNode implements AutoCloseable {
         try {
             Optional<RaftPeerId> next = leads().isEmpty() ? Optional.empty() : successor();
             if (next.isPresent()) {
-                RaftClientReply reply = server.transferLeadership(new TransferLeadershipRequest(
-                        client, id, groupId, calls.incrementAndGet(), next.get(), HAND_OVER_MILLIS));
+                RaftClientReply reply = servers.get()
+                        .transferLeadership(new TransferLeadershipRequest(
+                                client, id, groupId, calls.incrementAndGet(), next.get(), HAND_OVER_MILLIS));
                 LOG.info("{} leads the group of masters next: {}", next.get(), reply.isSuccess());
             }
         } catch (IOException e) {
@@ -319,7 +352,8 @@ public final class RaftNode implements AutoCloseable {
     public void close() throws IOException {
         closing = true;
         try {
-            server.close();
+            servers.close();
+            tables.close();
         } finally {
             threads.shutdown();
         }

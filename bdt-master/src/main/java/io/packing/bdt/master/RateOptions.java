@@ -1,0 +1,31 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.rpc.ClientRates;
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import java.util.List;
+
+/** How often clients may call a master. */
+final class RateOptions {
+    static final Option<Integer> RATE = new Option<>(
+            "bdt.client.rate",
+            "0",
+            "How many calls a client may make in a second: a user, or without identity an address. Daemons and superusers are not limited."
+                    + " 0: nobody is.",
+            Parsers.count(0, 1_000_000));
+
+    static final Option<Integer> BURST = new Option<>(
+            "bdt.client.burst",
+            "1000",
+            "How many calls a client may make at once before bdt.client.rate holds.",
+            Parsers.count(1, 10_000_000));
+
+    static final List<Option<?>> OPTIONS = List.of(RATE, BURST);
+
+    private RateOptions() {}
+
+    static ClientRates.Terms from(Options options) {
+        return new ClientRates.Terms(options.get(RATE), options.get(BURST));
+    }
+}

@@ -1,0 +1,119 @@
+package io.packing.bdt.master.log;
+
+import io.packing.bdt.master.table.WriteSet;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Groups of mutations that somebody may follow: each is told after it is durable and in the table. */
+public final class TailedGroups implements GroupStore {
+    /** What a follower may be behind; then the writer waits for it. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final GroupStore own;
+    private volatile @Nullable Tail tail;
+
+    TailedGroups(GroupStore own) {
+        this.own = own;
+    }
+
+    /**
+     * The groups from now on. A group that is being written now is in {@link #rows} that are read later, or in the tail, or in both.
+     *
+     * @throws IllegalStateException when somebody follows them already
+     */
+    public synchronized Tail follow() {
+        if (tail != null) {
+            throw new IllegalStateException("the table is followed already");
+        }
+        Tail fresh = new Tail();
+        tail = fresh;
+        return fresh;
+    }
+
+    /** What was written and not taken yet. Thread-safe. */
+    public final class Tail implements AutoCloseable {
+        private List<WriteBatch> batches = new ArrayList<>();
+        private long bytes;
+        private boolean closed;
+
+        /** What was written since the last call, in its order. */
+        public synchronized List<WriteBatch> take() {
+            List<WriteBatch> taken = batches;
+            batches = new ArrayList<>();
+            bytes = 0;
+            notifyAll();
+            return taken;
+        }
+
+        private synchronized void add(WriteBatch batch) {
+            boolean interrupted = false;
+            while (bytes > MOST_BYTES && !closed) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (!closed) {
+                batches.add(batch);
+                bytes += batch.bytes();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** The writer waits for nobody any more. */
+        @Override
+        public void close() {
+            synchronized (this) {
+                closed = true;
+                batches = new ArrayList<>();
+                notifyAll();
+            }
+            synchronized (TailedGroups.this) {
+                if (tail == this) {
+                    tail = null;
+                }
+            }
+        }
+    }
+
+    @Override
+    public SortedStore rows() {
+        return own.rows();
+    }
+
+    @Override
+    public void write(long firstPosition, long lastPosition, WriteSet rows, Runnable writing) throws IOException {
+        own.write(firstPosition, lastPosition, rows, writing);
+        Tail follower = tail;
+        if (follower != null) {
+            follower.add(rows.toBatch());
+        }
+    }
+
+    @Override
+    public void tidy() throws IOException {
+        own.tidy();
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return own.isCurrent();
+    }
+
+    @Override
+    public long keptFreeBytes() {
+        return own.keptFreeBytes();
+    }
+
+    @Override
+    public void close() throws IOException {
+        own.close();
+    }
+}

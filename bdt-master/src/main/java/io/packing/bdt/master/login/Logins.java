@@ -1,0 +1,74 @@
+package io.packing.bdt.master.login;
+
+import io.packing.bdt.master.groups.GroupSource;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Who logs in to a master by Kerberos, and who acts for whom. Thread-safe.
+ */
+public final class Logins {
+    private final Optional<KerberosService> service;
+    private final AuthToLocal rules;
+    private final Duration session;
+    private final ProxyUsers proxies;
+    private volatile Groups groups;
+
+    /** What decides for whom others act. */
+    private record Groups(GroupSource source, String supergroup) {}
+
+    /**
+     * Logins to a service.
+     *
+     * @param service absent: nobody logs in by Kerberos
+     * @param session for how long a login is good
+     */
+    public Logins(
+            Optional<KerberosService> service,
+            AuthToLocal rules,
+            Duration session,
+            ProxyUsers proxies,
+            GroupSource groups,
+            String supergroup) {
+        this.service = service;
+        this.rules = rules;
+        this.session = session;
+        this.proxies = proxies;
+        this.groups = new Groups(groups, supergroup);
+    }
+
+    /** From the next login on, users are in these groups. */
+    public void take(GroupSource source, String supergroup) {
+        groups = new Groups(source, supergroup);
+    }
+
+    public Duration session() {
+        return session;
+    }
+
+    /** Whose ticket it is, as a user. */
+    public String userOf(byte[] ticket) throws RefusedLoginException {
+        KerberosService known = service.orElseThrow(
+                () -> new RefusedLoginException(
+                        "this master knows no Kerberos: set bdt.kerberos.principal and bdt.kerberos.keytab there, or show a certificate"));
+        return rules.user(known.clientOf(ticket), known.realm());
+    }
+
+    /** A renewer, who may be named as a user or, as YARN's resource manager names itself, as a principal. */
+    public String renewer(String named) throws RefusedLoginException {
+        return service.isPresent() && (named.contains("/") || named.contains("@"))
+                ? rules.user(qualified(named), service.get().realm())
+                : named;
+    }
+
+    private String qualified(String named) {
+        return named.contains("@") ? named : named + "@" + service.orElseThrow().realm();
+    }
+
+    /** Refuses that somebody acts for a user, for whom they may not act from there. */
+    public void checkActing(String real, String user, InetAddress from) throws RefusedLoginException {
+        Groups now = groups;
+        proxies.check(real, user, now.source(), now.supergroup(), from);
+    }
+}

@@ -1,0 +1,251 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.QuotaExceededException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps what counts for directories with a quota, as entries come, go and move (RFC 0014). A replay keeps no counts: they are made when
+ * it has ended. Confined to the writer thread.
+ */
+final class Quotas {
+    /** Of a larger tree that is removed each entry is taken off when upkeep removes it. */
+    static final int MOST_COUNTED = 10_000;
+
+    private static final int MOST_CACHED = 100_000;
+
+    private final WriteSet rows;
+    private final Namespace namespace;
+    private final boolean kept;
+    private final QuotaWays ways;
+    /** Directories with a quota at or above a directory. */
+    private final Map<Long, List<Long>> above = new HashMap<>();
+    /** What counted before the operation that is under way. */
+    private final Map<Long, Use> before = new LinkedHashMap<>();
+
+    private boolean any;
+    private boolean stale = true;
+
+    /** @param kept whether changes are counted */
+    Quotas(WriteSet rows, Namespace namespace, boolean kept) {
+        this.rows = rows;
+        this.namespace = namespace;
+        this.kept = kept;
+        this.ways = new QuotaWays(rows, namespace);
+    }
+
+    private boolean isEmpty() throws IOException {
+        if (stale) {
+            any = QuotaWays.any(rows);
+            stale = false;
+        }
+        return !any;
+    }
+
+    private boolean isCounted() throws IOException {
+        return kept && !isEmpty();
+    }
+
+    private List<Long> above(long directory) throws IOException {
+        List<Long> known = above.get(directory);
+        if (known == null) {
+            if (above.size() >= MOST_CACHED) {
+                above.clear();
+            }
+            known = ways.above(directory);
+            above.put(directory, known);
+        }
+        return known;
+    }
+
+    private void count(List<Long> quotas, Use more) throws IOException {
+        if (more.isNone()) {
+            return;
+        }
+        for (long directory : quotas) {
+            QuotaRow row = QuotaRow.of(rows, directory)
+                    .orElseThrow(() -> new IOException("the quota of directory %d has gone".formatted(directory)));
+            before.putIfAbsent(directory, row.use());
+            try {
+                put(directory, row.with(row.use().plus(more)));
+            } catch (ArithmeticException e) {
+                throw row.refusal(Outcome.BYTES_QUOTA, ways.path(directory));
+            }
+        }
+    }
+
+    private void put(long directory, QuotaRow row) {
+        rows.put(Keys.numbered(Keys.QUOTA, directory), row.encode());
+    }
+
+    /** An entry is there that was not. */
+    void arrived(long parent, Inode entry) throws IOException {
+        if (isCounted()) {
+            count(above(parent), Use.of(entry));
+        }
+    }
+
+    /** What a clone of a directory shows is there; the clone itself was counted. */
+    void cloned(long parent, Inode clone) throws IOException {
+        if (isCounted() && !above(parent).isEmpty()) {
+            Use all = new TreeUse(rows, namespace).of(clone);
+            count(above(parent), all.plus(Use.of(clone).negated()));
+        }
+    }
+
+    /** Files of a directory became longer or shorter together. */
+    void grew(long parent, long bytes) throws IOException {
+        if (bytes != 0 && isCounted()) {
+            count(above(parent), new Use(0, bytes));
+        }
+    }
+
+    /** An entry moves; what is below it moves along. */
+    void moved(long from, long to, Inode entry) throws IOException {
+        if (from == to || isEmpty()) {
+            return;
+        }
+        if (kept) {
+            List<Long> left = new ArrayList<>(above(from));
+            List<Long> entered = new ArrayList<>(above(to));
+            left.removeAll(above(to));
+            entered.removeAll(above(from));
+            if (!left.isEmpty() || !entered.isEmpty()) {
+                Use use = use(entry);
+                count(left, use.negated());
+                count(entered, use);
+            }
+        }
+        if (entry.isDirectory()) {
+            above.clear();
+        }
+    }
+
+    private Use use(Inode entry) throws IOException {
+        if (!entry.isDirectory()) {
+            return Use.of(entry);
+        }
+        Optional<QuotaRow> own = QuotaRow.of(rows, entry.id());
+        return own.isPresent() ? own.get().use() : new TreeUse(rows, namespace).of(entry);
+    }
+
+    /** An entry has gone; what was below it is removed by upkeep. */
+    void left(long parent, Inode entry) throws IOException {
+        if (isEmpty()) {
+            return;
+        }
+        List<Long> quotas = kept ? above(parent) : List.of();
+        if (!entry.isDirectory()) {
+            count(quotas, Use.of(entry).negated());
+            return;
+        }
+        Optional<QuotaRow> own = QuotaRow.of(rows, entry.id());
+        if (own.isPresent()) {
+            rows.delete(Keys.numbered(Keys.QUOTA, entry.id()));
+            stale = true;
+        }
+        if (!quotas.isEmpty()) {
+            count(quotas, own.isPresent() ? own.get().use().negated() : gone(parent, entry, quotas.get(0)));
+        }
+        above.clear();
+    }
+
+    /** What is taken off for a directory that goes. */
+    private Use gone(long parent, Inode directory, long quota) throws IOException {
+        // What a clone shows is removed by nobody.
+        boolean isClone = directory.origin().isPresent();
+        boolean isReaped = parent != Inode.ROOT_ID && namespace.link(parent).isEmpty();
+        Optional<Use> all = isReaped && !isClone
+                ? Optional.empty()
+                : new TreeUse(rows, namespace).of(directory, isClone ? Long.MAX_VALUE : MOST_COUNTED);
+        if (all.isEmpty()) {
+            owe(directory.id(), quota);
+        }
+        return all.orElse(Use.of(directory)).negated();
+    }
+
+    private void owe(long directory, long quota) {
+        rows.put(
+                Keys.numbered(Keys.REAP, directory),
+                new Bytes.Out().number(quota).toBytes());
+    }
+
+    /** Fails when the operation that has just been done made a count larger that is beyond its limit. */
+    void check() throws IOException {
+        for (Map.Entry<Long, Use> each : before.entrySet()) {
+            Optional<QuotaRow> row = QuotaRow.of(rows, each.getKey());
+            Optional<Outcome> exceeded =
+                    row.isEmpty() ? Optional.empty() : row.get().exceeded(each.getValue());
+            if (exceeded.isPresent()) {
+                throw row.get().refusal(exceeded.get(), ways.path(each.getKey()));
+            }
+        }
+        before.clear();
+    }
+
+    /** Why a directory may not have something more; empty: it may. */
+    Optional<QuotaExceededException> whyNot(long directory, Use more) throws IOException {
+        return isCounted() ? ways.whyNot(above(directory), more) : Optional.empty();
+    }
+
+    Optional<QuotaRow> of(long directory) throws IOException {
+        return isEmpty() ? Optional.empty() : QuotaRow.of(rows, directory);
+    }
+
+    /** Sets the limits of a directory, and counts what it has; without a limit it has no quota any more. */
+    void set(Inode directory, QuotaRow limits) throws IOException {
+        settle(directory.id());
+        if (limits.mostNames().isEmpty() && limits.mostBytes().isEmpty()) {
+            rows.delete(Keys.numbered(Keys.QUOTA, directory.id()));
+        } else {
+            try {
+                Use use = kept ? new TreeUse(rows, namespace).of(directory) : Use.NONE;
+                put(directory.id(), limits.with(use));
+            } catch (ArithmeticException e) {
+                throw new IllegalArgumentException("the directory has more bytes than anybody can count", e);
+            }
+        }
+        above.clear();
+        stale = true;
+    }
+
+    /** What is left of removed trees is taken off the quota above this one from now on, since a count of this one leaves it out. */
+    private void settle(long directory) throws IOException {
+        if (QuotaRow.of(rows, directory).isEmpty()) {
+            return;
+        }
+        List<Long> all = ways.above(directory);
+        List<Long> owing = new ArrayList<>();
+        rows.scan(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP), (key, value) -> {
+            if (QuotaWays.owed(Optional.of(value)).equals(Optional.of(directory))) {
+                owing.add(Keys.number(key));
+            }
+            return true;
+        });
+        for (long each : owing) {
+            if (all.size() > 1) {
+                owe(each, all.get(1));
+            } else {
+                rows.put(Keys.numbered(Keys.REAP, each), new byte[0]);
+            }
+        }
+    }
+
+    /** The mutation is complete. */
+    void accept() {
+        before.clear();
+    }
+
+    /** Forgets what it derived from rows that were taken back. */
+    void forget() {
+        before.clear();
+        above.clear();
+        stale = true;
+    }
+}

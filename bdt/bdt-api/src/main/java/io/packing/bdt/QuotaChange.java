@@ -1,0 +1,47 @@
+package io.packing.bdt;
+
+import java.util.OptionalLong;
+
+/**
+ * What of a directory's quota changes.
+ *
+ * @param mostNames {@link #NO_LIMIT}, or how many names it may have; empty: as before
+ * @param mostBytes the same of bytes
+ */
+public record QuotaChange(OptionalLong mostNames, OptionalLong mostBytes) {
+    public static final long NO_LIMIT = -1;
+
+    /** Takes both limits away. */
+    public static final QuotaChange CLEAR = new QuotaChange(OptionalLong.of(NO_LIMIT), OptionalLong.of(NO_LIMIT));
+
+    public QuotaChange {
+        check(mostNames, "names");
+        check(mostBytes, "bytes");
+        if (mostNames.isPresent() && mostNames.getAsLong() == 0) {
+            throw new IllegalArgumentException("a quota of 0 names: the directory itself is one");
+        }
+    }
+
+    private static void check(OptionalLong limit, String of) {
+        if (limit.isPresent() && limit.getAsLong() < NO_LIMIT) {
+            throw new IllegalArgumentException("a quota of %d %s: give 0 or more".formatted(limit.getAsLong(), of));
+        }
+    }
+
+    /** The limit of names after the change, given the one before. */
+    public OptionalLong namesAfter(OptionalLong before) {
+        return after(mostNames, before);
+    }
+
+    /** The limit of bytes after the change, given the one before. */
+    public OptionalLong bytesAfter(OptionalLong before) {
+        return after(mostBytes, before);
+    }
+
+    private static OptionalLong after(OptionalLong change, OptionalLong before) {
+        if (change.isEmpty()) {
+            return before;
+        }
+        return change.getAsLong() == NO_LIMIT ? OptionalLong.empty() : change;
+    }
+}

@@ -1,0 +1,87 @@
+package io.packing.bdt.client;
+
+import io.packing.bdt.MovedException;
+import io.packing.bdt.UnavailableException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The connections to groups of masters: to the one that the caller named, and to those that have mounts which that one does not
+ * have. Thread-safe.
+ */
+final class GroupChannels {
+    /** Groups that name each other, one after the other, before a call is given up. */
+    static final int MOST_MOVES = 8;
+    /** Other groups that one client goes to. */
+    private static final int MOST_GROUPS = 64;
+
+    private final MasterChannel home;
+    private final Function<List<String>, MasterChannel> opener;
+    private final Map<String, MasterChannel> others = new HashMap<>();
+    private boolean closed;
+
+    /** @param home of the group that the caller named */
+    GroupChannels(MasterChannel home, Function<List<String>, MasterChannel> opener) {
+        this.home = home;
+        this.opener = opener;
+    }
+
+    MasterChannel home() {
+        return home;
+    }
+
+    /**
+     * The group that another one named.
+     *
+     * @param moves how often the call was told of another group, this time included; the second time it waits a little
+     */
+    MasterChannel follow(MovedException moved, int moves) throws IOException {
+        if (moves > MOST_MOVES) {
+            throw new UnavailableException(
+                    "%s; groups of masters have named each other %d times. Look at the table: packing mounts list"
+                            .formatted(moved.getMessage(), moves),
+                    moved);
+        }
+        if (moves > 1) {
+            home.retry().pause(moves);
+        }
+        return of(moved);
+    }
+
+    /** The same at once. */
+    synchronized MasterChannel of(MovedException moved) throws IOException {
+        MasterChannel known = others.get(moved.addresses());
+        if (known != null) {
+            return known;
+        }
+        List<String> addresses = Arrays.asList(moved.addresses().split(",", -1));
+        if (closed || others.size() >= MOST_GROUPS || !addresses.stream().allMatch(GrpcBdts::isAddress)) {
+            throw new UnavailableException("cannot follow to group %s at '%s': %s"
+                    .formatted(moved.group(), moved.addresses(), closed ? "the client is closed" : "no such address"));
+        }
+        MasterChannel opened = opener.apply(addresses);
+        others.put(moved.addresses(), opened);
+        return opened;
+    }
+
+    /** Leaves masters that say nothing, of all groups. */
+    void leaveSilent() {
+        home.leaveSilent();
+        List<MasterChannel> all;
+        synchronized (this) {
+            all = new ArrayList<>(others.values());
+        }
+        all.forEach(MasterChannel::leaveSilent);
+    }
+
+    synchronized void close() {
+        closed = true;
+        home.close();
+        others.values().forEach(MasterChannel::close);
+    }
+}

@@ -1,0 +1,70 @@
+package io.packing.bdt.client;
+
+import com.google.protobuf.ByteString;
+import io.packing.bdt.rpc.BeginMove;
+import io.packing.bdt.rpc.EndMove;
+import io.packing.bdt.rpc.OpenMoved;
+import io.packing.bdt.rpc.ReceiveReply;
+import io.packing.bdt.rpc.ReceiveRequest;
+import java.io.IOException;
+import java.util.Map;
+
+/** The steps of one move of a mount, as the group that gets it is told them: one after the other. Confined to one thread. */
+public final class MoveSteps {
+    private final GroupsClient to;
+    private final String mount;
+    private final long token;
+    private long sequence;
+
+    MoveSteps(GroupsClient to, String mount, long token) {
+        this.to = to;
+        this.mount = mount;
+        this.token = token;
+    }
+
+    /**
+     * Begins.
+     *
+     * @param options of the mount
+     * @param identity of its store
+     * @param encryptionKey name of its key; empty: it is not encrypted
+     * @return what the epoch is to say after the switch
+     */
+    public byte[] begin(Map<String, String> options, String identity, String encryptionKey) throws IOException {
+        BeginMove begin = BeginMove.newBuilder()
+                .putAllOptions(options)
+                .setIdentity(identity)
+                .setEncryptionKey(encryptionKey)
+                .build();
+        return send(step().setBegin(begin)).getHolder().toByteArray();
+    }
+
+    /** Sends rows, in the form of the log. */
+    public void rows(byte[] rows) throws IOException {
+        ReceiveReply unused = send(step().setRows(ByteString.copyFrom(rows)));
+    }
+
+    /** Lets the other group make durable what it has. */
+    public void sync() throws IOException {
+        ReceiveReply unused = send(step().setEnd(EndMove.getDefaultInstance()));
+    }
+
+    /** The same, and says that these are all rows up to a position. */
+    public void end(long position) throws IOException {
+        ReceiveReply unused =
+                send(step().setEnd(EndMove.newBuilder().setPosition(position).setComplete(true)));
+    }
+
+    /** Lets the other group open the mount, which is its own now. */
+    public void open() throws IOException {
+        ReceiveReply unused = send(step().setOpen(OpenMoved.getDefaultInstance()));
+    }
+
+    private ReceiveRequest.Builder step() {
+        return ReceiveRequest.newBuilder().setMount(mount).setToken(token).setSequence(++sequence);
+    }
+
+    private ReceiveReply send(ReceiveRequest.Builder step) throws IOException {
+        return to.receive(step.build());
+    }
+}

@@ -1,0 +1,156 @@
+package io.packing.bdt.raft.ratis;
+
+import io.packing.sorted.DiskFullException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.server.RaftServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member's Raft server, which is made anew after its disk was full: Ratis gives up for good a log that it could not write once. Meanwhile
+ * there is none, so that a leader whose log is at its end does not keep the others from electing one. Thread-safe.
+ */
+final class ReopenedServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReopenedServer.class);
+    private static final long LOOK_MILLIS = 500;
+
+    /** Makes a server that is not started. */
+    interface Making {
+        RaftServer make(GroupMachine.Listener listener) throws IOException;
+    }
+
+    /** Hears what happens to whichever server there is. */
+    interface Listener extends GroupMachine.Listener {
+        /** This member does nothing until there is space on its disk. */
+        void full(Throwable cause);
+
+        /** It takes part again. */
+        void back();
+    }
+
+    private final Making making;
+    private final Path directory;
+    private final long room;
+    private final Listener listener;
+    private final Executor threads;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile RaftServer current;
+
+    /**
+     * Makes the first server.
+     *
+     * @param directory of the log, or one above it
+     * @param room bytes that have to be free before another server is made
+     */
+    ReopenedServer(Making making, Path directory, long room, Listener listener, Executor threads) throws IOException {
+        this.making = making;
+        this.directory = directory;
+        this.room = room;
+        this.listener = listener;
+        this.threads = threads;
+        this.current = making.make(new Life());
+    }
+
+    /** What one server tells, until it has failed. */
+    private final class Life implements GroupMachine.Listener {
+        private volatile boolean ended;
+
+        @Override
+        public void leads() {
+            if (!ended) {
+                listener.leads();
+            }
+        }
+
+        @Override
+        public void doesNotLead() {
+            if (!ended) {
+                listener.doesNotLead();
+            }
+        }
+
+        @Override
+        public synchronized void failed(String why, Throwable cause) {
+            if (ended || closing.getCount() == 0) {
+                return;
+            }
+            ended = true;
+            if (DiskFullException.isCauseOf(cause)) {
+                listener.full(cause);
+                threads.execute(ReopenedServer.this::reopen);
+            } else {
+                listener.failed(why, cause);
+            }
+        }
+    }
+
+    RaftServer get() {
+        return current;
+    }
+
+    void start() throws IOException {
+        current.start();
+    }
+
+    private void reopen() {
+        try {
+            end(current);
+            while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (hasRoom() && restarted()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            listener.failed("it could not begin anew after its disk was full", e);
+        }
+    }
+
+    private boolean hasRoom() {
+        try {
+            return Files.getFileStore(directory).getUsableSpace() >= room;
+        } catch (IOException e) {
+            LOG.warn("whether {} has space could not be found out: {}", directory, e.toString());
+            return false;
+        }
+    }
+
+    private synchronized boolean restarted() {
+        if (closing.getCount() == 0) {
+            return true;
+        }
+        try {
+            RaftServer next = making.make(new Life());
+            current = next;
+            next.start();
+            listener.back();
+            return true;
+        } catch (IOException e) {
+            LOG.warn("Raft could not begin anew after its disk was full, which is tried again", e);
+            end(current);
+            return false;
+        }
+    }
+
+    private static void end(RaftServer server) {
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.warn("Raft did not close cleanly; the next start repairs that", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closing.countDown();
+        synchronized (this) {
+            current.close();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.packing.layers.start;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import io.packing.worker.client.RemotePackingFileSystem;
+import io.packing.worker.disk.BlobPage;
+import io.packing.worker.read.ExpectedPage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Packs of starts as they are kept in a registry: a directory with an index, and pieces. Thread-safe. */
+final class StartPacks {
+    private static final Logger LOG = LoggerFactory.getLogger(StartPacks.class);
+    /** Before the pieces, in the order of names. The number of pieces follows. */
+    private static final String INDEX = "index-";
+
+    private static final int PAGE = 100;
+
+    private final RemotePackingFileSystem mount;
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final Supplier<String> ids;
+
+    /**
+     * A pack that is kept.
+     *
+     * @param index a file of which containers of one image show the same version
+     * @param pieces by number
+     */
+    record Kept(LocatedFile index, List<LocatedFile> pieces) {
+        Kept {
+            pieces = List.copyOf(pieces);
+        }
+
+        FileVersion version() {
+            return index.status().version();
+        }
+    }
+
+    /** A piece of which somebody waits for pages. */
+    private record Awaited(LocatedFile file, List<BlobPage> pages, List<Optional<ExpectedPage>> expected) {
+        void failed(Throwable why) {
+            expected.forEach(each -> each.ifPresent(page -> page.failed(why)));
+        }
+    }
+
+    /** @param ids gives names that nobody has */
+    StartPacks(RemotePackingFileSystem mount, RegistryFiles files, Layout layout, Supplier<String> ids) {
+        this.mount = mount;
+        this.files = files;
+        this.layout = layout;
+        this.ids = ids;
+    }
+
+    /** What is kept in a directory, if all of it is there. */
+    Optional<Kept> find(FilePath directory) throws IOException {
+        List<LocatedFile> found = new ArrayList<>();
+        String last = "";
+        // What a page of a listing lacks that is not full may be in the next one.
+        while (found.size() <= StartPack.MOST_PAGES) {
+            List<ListedEntry> page =
+                    mount.bdt().listLocated(directory, last, PAGE).orElse(List.of());
+            for (ListedEntry each : page) {
+                last = each.status().path().name();
+                each.placement().ifPresent(at -> found.add(new LocatedFile(each.status(), at)));
+            }
+            if (page.isEmpty()) {
+                break;
+            }
+            if (!found.isEmpty() && found.get(0).status().path().name().equals(index(found.size() - 1))) {
+                return Optional.of(new Kept(found.get(0), found.subList(1, found.size())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    StartPack index(Kept kept) throws IOException {
+        return StartPack.decode(FileBytes.all(mount.open(kept.index()), StartPack.MOST_BYTES));
+    }
+
+    /**
+     * Brings the pages that are not cached. Whoever reads one of them from now on waits for it.
+     *
+     * @param threads what the pieces are fetched by
+     */
+    void fetch(Kept kept, Executor threads) throws IOException {
+        List<Awaited> pieces = new ArrayList<>();
+        for (List<BlobPage> pages : index(kept).pieces()) {
+            int number = pieces.size();
+            if (number == kept.pieces().size()
+                    || kept.pieces().get(number).status().attributes().length() != StartPack.length(pages)) {
+                LOG.warn("a start lacks piece {}, or that has another length", number);
+                break;
+            }
+            pieces.add(new Awaited(
+                    kept.pieces().get(number),
+                    pages,
+                    pages.stream().map(mount.pages()::expect).toList()));
+        }
+        for (Awaited each : pieces) {
+            if (each.expected().stream().anyMatch(Optional::isPresent)) {
+                submit(each, threads);
+            }
+        }
+    }
+
+    private void submit(Awaited piece, Executor threads) {
+        try {
+            threads.execute(() -> bring(piece));
+        } catch (RuntimeException e) {
+            // The threads end: those who wait must not.
+            piece.failed(e);
+        }
+    }
+
+    private void bring(Awaited piece) {
+        try (PackingInput input = mount.open(piece.file())) {
+            ByteBuffer bytes = ByteBuffer.allocate(StartPack.length(piece.pages()));
+            while (bytes.hasRemaining()) {
+                if (input.read(bytes.position(), bytes) <= 0) {
+                    throw new IOException("a piece ended after %d bytes".formatted(bytes.position()));
+                }
+            }
+            int at = 0;
+            for (int i = 0; i < piece.pages().size(); i++) {
+                int length = piece.pages().get(i).length();
+                if (piece.expected().get(i).isPresent()) {
+                    // Memory of its own: a page that stays does not keep those that came with it.
+                    ByteBuffer own = ByteBuffer.allocate(length)
+                            .put(bytes.slice(at, length))
+                            .flip();
+                    piece.expected().get(i).get().arrived(own);
+                }
+                at += length;
+            }
+        } catch (Throwable e) {
+            // An error as well: others wait for these pages. They fetch them now, and say what is wrong.
+            LOG.warn("a piece of a start is not there: {}", e.toString());
+            piece.failed(e);
+        }
+    }
+
+    /** Keeps a pack in the place of the one that is there; pages of blobs that are gone are left out. */
+    void save(StartPlace place, StartPack pack) throws IOException {
+        List<BlobPage> living = new ArrayList<>();
+        List<ByteBuffer> bytes = new ArrayList<>();
+        for (BlobPage page : pack.pages()) {
+            Optional<ByteBuffer> stored = mount.pages().page(page);
+            if (stored.isPresent()) {
+                bytes.add(stored.get());
+                living.add(page);
+            }
+        }
+        FilePath scratch = layout.scratch(ids.get());
+        StartPack left = new StartPack(living);
+        int from = 0;
+        int number = 0;
+        for (List<BlobPage> piece : left.pieces()) {
+            write(scratch.child(piece(number++)), bytes.subList(from, from + piece.size()));
+            from += piece.size();
+        }
+        write(scratch.child(index(number)), List.of(ByteBuffer.wrap(left.encode())));
+        Optional<FileStatus> before = files.stat(place.directory());
+        VectorBuilder vector = new VectorBuilder().present(place.proof());
+        if (before.isPresent()) {
+            vector.delete(place.directory());
+        }
+        vector.rename(scratch, place.directory(), false);
+        if (files.apply(vector.build()) instanceof VectorResult.Refused) {
+            // Somebody else was faster, or the image is gone.
+            VectorResult unused =
+                    files.apply(new VectorBuilder().delete(scratch).build());
+        }
+    }
+
+    private void write(FilePath path, List<ByteBuffer> bytes) throws IOException {
+        try (PackingOutput out = files.create(path)) {
+            for (ByteBuffer each : bytes) {
+                byte[] copy = new byte[each.remaining()];
+                each.duplicate().get(copy);
+                out.write(copy);
+            }
+        }
+    }
+
+    private static String index(int pieces) {
+        return "%s%03d".formatted(INDEX, pieces);
+    }
+
+    private static String piece(int number) {
+        return "piece-%03d".formatted(number);
+    }
+}

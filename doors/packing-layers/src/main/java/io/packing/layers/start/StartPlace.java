@@ -1,0 +1,67 @@
+package io.packing.layers.start;
+
+import io.packing.blob.FilePath;
+import io.packing.registry.files.Layout;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Names;
+import io.packing.registry.oci.OciException;
+import java.util.Optional;
+
+/**
+ * Where the start of an image is kept: beside its manifest, or with the snapshot that a container was pushed as. A container has a
+ * <i>mark</i> that says which one.
+ *
+ * @param directory what is kept; it need not be there
+ * @param proof a file that is there as long as the image is
+ */
+public record StartPlace(FilePath directory, FilePath proof) {
+    /** In the directory of a container: a directory whose only entry is called as the mark. */
+    public static final String OF = "of";
+
+    /** Between the words of a mark; a digest, a tag and the components of a repository's name have none. */
+    private static final char BETWEEN = '!';
+
+    private static final String SNAPSHOT = "snapshot";
+    private static final int WORDS = 3;
+
+    /** The mark of a container of an image that has a manifest. */
+    public static String mark(String repository, Digest manifest) {
+        return mark(manifest.algorithm().text(), manifest.hex(), repository);
+    }
+
+    /** The mark of a container of a snapshot. */
+    public static String markOfSnapshot(String repository, String tag) {
+        return mark(SNAPSHOT, tag, repository);
+    }
+
+    private static String mark(String kind, String name, String repository) {
+        return kind + BETWEEN + name + BETWEEN + repository.replace('/', BETWEEN);
+    }
+
+    /** The place that a mark names; empty: it is no mark. */
+    static Optional<StartPlace> of(Layout layout, String mark) {
+        String[] words = mark.split(String.valueOf(BETWEEN), WORDS);
+        if (words.length < WORDS) {
+            return Optional.empty();
+        }
+        String repository = words[2].replace(BETWEEN, '/');
+        if (!Names.isRepository(repository)) {
+            return Optional.empty();
+        }
+        if (words[0].equals(SNAPSHOT)) {
+            return Names.isTag(words[1])
+                    ? Optional.of(in(layout.snapshot(repository, words[1]), Layout.IMAGE))
+                    : Optional.empty();
+        }
+        try {
+            Digest digest = Digest.parse(words[0] + ":" + words[1]);
+            return Optional.of(in(layout.manifest(repository, digest), Layout.CONTENT));
+        } catch (OciException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static StartPlace in(FilePath image, String proof) {
+        return new StartPlace(image.child(Layout.START), image.child(proof));
+    }
+}

@@ -1,0 +1,113 @@
+package io.packing.layers.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.blob.BlobName;
+import io.packing.seed.Seed;
+import io.packing.worker.disk.BlobPage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class StartPackTest {
+    private static final BlobName BLOB = new BlobName("w-1", 1L << 30, 1_700_000_000_000_000L);
+
+    private static Set<BlobPage> pages(long from, long to) {
+        return new LinkedHashSet<>(
+                LongStream.range(from, to).mapToObj(i -> new BlobPage(BLOB, i)).toList());
+    }
+
+    private static Optional<StartPack> pack(long from, long to) {
+        return Optional.of(StartPack.of(pages(from, to)));
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException {
+        assertThat(StartPack.decode(pack(3, 90).orElseThrow().encode()))
+                .isEqualTo(pack(3, 90).orElseThrow());
+        assertThat(StartPack.decode(new byte[0]).pages()).isEmpty();
+    }
+
+    @Test
+    void hostileIndexesAreRefused() {
+        String good = BLOB + " 7\n";
+        String many = new String(pack(0, 256).orElseThrow().encode(), StandardCharsets.US_ASCII) + BLOB + " 256\n";
+        for (String text : List.of(
+                "x",
+                " ",
+                BLOB + "\n",
+                BLOB + " \n",
+                BLOB + " -1\n",
+                BLOB + " 7 \n",
+                BLOB + " 99999999999999999999\n",
+                BLOB + " " + Long.MAX_VALUE + "\n",
+                BLOB + " 4096\n",
+                "../etc-1-2 0\n",
+                good + good,
+                many)) {
+            assertThatThrownBy(() -> StartPack.decode(text.getBytes(StandardCharsets.US_ASCII)))
+                    .as(text)
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void anyDamageIsRefusedOrIsAnotherPack() {
+        Random random = Seed.random();
+        for (int i = 0; i < 2_000; i++) {
+            byte[] bytes = pack(0, 20).orElseThrow().encode();
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            try {
+                assertThat(StartPack.decode(bytes).pages()).hasSizeLessThanOrEqualTo(20);
+            } catch (IOException e) {
+                assertThat(e).hasMessageContaining("start");
+            }
+        }
+    }
+
+    @Test
+    void piecesGrowAndHaveAllPagesInTheirOrder() {
+        StartPack pack = pack(0, 50).orElseThrow();
+        List<BlobPage> all = new ArrayList<>();
+        pack.pieces().forEach(all::addAll);
+        assertThat(all).isEqualTo(pack.pages());
+        assertThat(pack.pieces().stream().map(List::size)).containsExactly(4, 8, 16, 16, 6);
+        assertThat(StartPack.of(Set.of()).pieces()).isEmpty();
+    }
+
+    @Test
+    void theFirstStartIsKeptUpToALimit() {
+        assertThat(StartPack.next(Optional.empty(), pages(0, 5))).isEqualTo(pack(0, 5));
+        assertThat(StartPack.next(Optional.empty(), pages(0, 1_000))).isEqualTo(pack(0, StartPack.MOST_PAGES));
+        assertThat(StartPack.next(Optional.empty(), Set.of())).isEmpty();
+    }
+
+    @Test
+    void aStartThatAsksForWhatIsKeptChangesNothing() {
+        assertThat(StartPack.next(pack(0, 40), pages(0, 40))).isEmpty();
+        assertThat(StartPack.next(pack(0, 40), pages(5, 45))).as("five more").isEmpty();
+        assertThat(StartPack.next(pack(0, 40), Set.of())).isEmpty();
+    }
+
+    @Test
+    void whatAMachineHadInMemoryIsNotForgottenByItsStart() {
+        assertThat(StartPack.next(pack(0, 40), pages(40, 50))).isEqualTo(pack(0, 50));
+        assertThat(StartPack.next(pack(0, StartPack.MOST_PAGES), pages(300, 340)))
+                .as("it is full")
+                .isEmpty();
+    }
+
+    @Test
+    void aStartThatFindsNothingOfWhatIsKeptReplacesIt() {
+        assertThat(StartPack.next(pack(0, 40), pages(100, 140))).isEqualTo(pack(100, 140));
+        assertThat(StartPack.next(pack(0, 40), pages(30, 60))).isEqualTo(pack(30, 60));
+    }
+}

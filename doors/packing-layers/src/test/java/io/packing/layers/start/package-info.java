@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.layers.start;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package io.packing.chaos.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The clocks that processes see, each of which can be set to another time while they run: a library of a page stands before the C library of
+ * a process, and finds in a file of 8 bytes how many seconds the clock is off. It is compiled here, where there is a compiler.
+ */
+final class ProcessClocks {
+    private static final String SOURCE = "clock.c";
+
+    private final Path home;
+    private final Path library;
+    private final boolean there;
+    private final Set<String> processes = ConcurrentHashMap.newKeySet();
+
+    private ProcessClocks(Path home, Path library, boolean there) {
+        this.home = home;
+        this.library = library;
+        this.there = there;
+    }
+
+    static ProcessClocks below(Path home) throws IOException, InterruptedException {
+        Path source = home.resolve(SOURCE);
+        try (InputStream in = Objects.requireNonNull(ProcessClocks.class.getResourceAsStream(SOURCE))) {
+            Files.write(source, in.readAllBytes());
+        }
+        Path library = home.resolve("clock.so");
+        boolean compiled =
+                Programs.succeeds("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl");
+        return new ProcessClocks(home, library, compiled);
+    }
+
+    /** Whether clocks can be set here. */
+    boolean isThere() {
+        return there;
+    }
+
+    /** Variables of a process that is started. */
+    Map<String, String> environment(String process) throws IOException {
+        if (!there) {
+            return Map.of();
+        }
+        boolean unused = processes.add(process);
+        set(process, 0);
+        return Map.of(
+                "LD_PRELOAD", library.toString(), "CHAOS_CLOCK", file(process).toString());
+    }
+
+    /** The same for all processes. */
+    void setAll(long seconds) throws IOException {
+        for (String process : processes) {
+            set(process, seconds);
+        }
+    }
+
+    private Path file(String process) {
+        return home.resolve("clock-" + process);
+    }
+
+    /** From now on the process's clock is so far from the real one. */
+    void set(String process, long seconds) throws IOException {
+        ByteBuffer offset = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        // In place: processes have the file in their memory.
+        Path unused = Files.write(
+                file(process), offset.putLong(seconds).array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+}

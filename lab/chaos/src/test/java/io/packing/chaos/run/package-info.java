@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.chaos.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,400 @@
+package io.packing.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.ServerBuilder;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
+class LayerRulesTest {
+    private static final String OPTIONS = "io.packing.options..";
+    private static final String CACHE = "io.packing.cache..";
+    private static final String PLACEMENT = "io.packing.placement..";
+    private static final String DURABLE = "io.packing.durable..";
+    private static final String ENCRYPTION = "io.packing.encryption..";
+    private static final String SPANS = "io.packing.spans..";
+    private static final String BLOB = "io.packing.blob..";
+    private static final String TRACE = "io.packing.trace";
+    private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String HTFS = "io.packing.htfs..";
+    /** What of HTFS a traced call costs: it knows no Hadoop. */
+    private static final String HTFS_RECORD = "io.packing.htfs.record..";
+
+    private static final String SIMULATOR = "io.packing.sim..";
+    private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
+    private static final String TRACE_SYSCALLS = "io.packing.trace.syscalls..";
+    private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
+    private static final String STORE = "io.packing.store..";
+    private static final String S3_SERVER = "io.packing.s3server..";
+    private static final String STATUS = "io.packing.status..";
+    private static final String TRANSPORT = "io.packing.transport..";
+    private static final String SORTED = "io.packing.sorted..";
+    private static final String MASTER = "io.packing.bdt.master..";
+    private static final String RAFT = "io.packing.bdt.raft..";
+    private static final String WORKER = "io.packing.worker..";
+    private static final String UFS = "io.packing.ufs..";
+    private static final String PLUGIN = "io.packing.plugin..";
+    private static final String HADOOP = "io.packing.hadoop..";
+    private static final String REGISTRY = "io.packing.registry..";
+    private static final String FUSE = "io.packing.fuse..";
+    private static final String POSIX = "io.packing.posix..";
+    private static final String LAYERS = "io.packing.layers..";
+    private static final String CLUSTER = "io.packing.cluster..";
+    private static final String PROCESS = "io.packing.process..";
+    private static final String STORE_SERVERS = "io.packing.storeservers..";
+    private static final String HBASE = "io.packing.hbase..";
+    private static final String CLI = "io.packing.cli..";
+    private static final String CLI_HADOOP = "io.packing.cli.hadoop..";
+    private static final String CHAOS = "io.packing.chaos..";
+    /** The client process of a round, which has Hadoop's door. */
+    private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
+
+    private static final String BENCHMARKS = "io.packing.bench..";
+    private static final String FUZZ = "io.packing.fuzz..";
+    private static final String[] BDT_API = {
+        "io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.bdt.tree.."
+    };
+    /** The packages whose job is the wire. */
+    private static final String[] WIRE = {
+        "io.packing.bdt.rpc..",
+        "io.packing.bdt.client..",
+        "io.packing.bdt.master.rpc..",
+        "io.packing.bdt.master.audit..",
+        "io.packing.worker.rpc..",
+        FUZZ
+    };
+
+    private static JavaClasses all;
+
+    @BeforeAll
+    static void importClasses() {
+        all = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.packing");
+        assertThat(all.size())
+                .as("classes of the project on the test class path")
+                .isGreaterThan(50);
+    }
+
+    @Test
+    void formatsAndTheLowestModulesKnowOnlyTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(BLOB)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        BLOB, ENCRYPTION, "java..", "javax.crypto..", "org.jspecify..", "com.github.luben.zstd")
+                .check(all);
+        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, ENCRYPTION, SPANS, FUSE)) {
+            classes()
+                    .that()
+                    .resideInAPackage(own)
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage(own, "java..", "javax.crypto..", "org.jspecify..")
+                    .check(all);
+        }
+        classes()
+                .that()
+                .resideInAPackage(STATUS)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(STATUS, "java..", "com.sun.net.httpserver..", "org.jspecify..")
+                .check(all);
+    }
+
+    /** Two packages that need each other are one, or hide a third. */
+    @Test
+    void noPackagesNeedEachOtherInACircle() {
+        SlicesRuleDefinition.slices()
+                .matching("io.packing.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(all);
+    }
+
+    @Test
+    void dependenciesPointDownTheModuleList() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("io.packing..")
+                .layer("options")
+                .definedBy(OPTIONS)
+                .layer("cache-policies")
+                .definedBy(CACHE)
+                .layer("layer-placement")
+                .definedBy(PLACEMENT)
+                .layer("durable-files")
+                .definedBy(DURABLE)
+                .layer("encryption")
+                .definedBy(ENCRYPTION)
+                .layer("spans")
+                .definedBy(SPANS)
+                .layer("blob-format")
+                .definedBy(BLOB)
+                .layer("object-store")
+                .definedBy(STORE)
+                .layer("s3-server")
+                .definedBy(S3_SERVER)
+                .layer("sorted-store")
+                .definedBy(SORTED)
+                .layer("status-server")
+                .definedBy(STATUS)
+                .layer("transport")
+                .definedBy(TRANSPORT)
+                .layer("bdt-api")
+                .definedBy(BDT_API)
+                .layer("bdt-master")
+                .definedBy(MASTER)
+                .layer("bdt-raft")
+                .definedBy(RAFT)
+                .layer("worker-buffer")
+                .definedBy(WORKER)
+                .layer("packing-ufs")
+                .definedBy(UFS)
+                .layer("packing-plugin")
+                .definedBy(PLUGIN)
+                .layer("packing-hadoop")
+                .definedBy(HADOOP)
+                .layer("oci-registry")
+                .definedBy(REGISTRY)
+                .layer("fuse-protocol")
+                .definedBy(FUSE)
+                .layer("packing-fuse")
+                .definedBy(POSIX)
+                .layer("packing-layers")
+                .definedBy(LAYERS)
+                .layer("processes")
+                .definedBy(PROCESS)
+                .layer("store-servers")
+                .definedBy(STORE_SERVERS)
+                .optionalLayer("hbase-cluster")
+                .definedBy(HBASE)
+                .optionalLayer("alluxio-cluster")
+                .definedBy(CLUSTER)
+                .layer("trace-htfs")
+                .definedBy(HTFS)
+                .optionalLayer("trace-synth")
+                .definedBy(TRACE_SYNTH)
+                .optionalLayer("simulator")
+                .definedBy(SIMULATOR)
+                .layer("trace-hadoop")
+                .definedBy(TRACE_HADOOP)
+                .optionalLayer("trace-syscalls")
+                .definedBy(TRACE_SYSCALLS)
+                .optionalLayer("trace-analysis")
+                .definedBy(TRACE_ANALYSIS)
+                .layer("cli")
+                .definedBy(CLI)
+                .layer("chaos")
+                .definedBy(CHAOS)
+                .layer("benchmarks")
+                .definedBy(BENCHMARKS)
+                .layer("fuzz")
+                .definedBy(FUZZ)
+                .whereLayer("benchmarks")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("fuzz")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("chaos")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("cli")
+                .mayOnlyBeAccessedByLayers("chaos")
+                .whereLayer("packing-ufs")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("packing-plugin")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("packing-hadoop")
+                .mayOnlyBeAccessedByLayers("benchmarks")
+                .whereLayer("packing-layers")
+                .mayOnlyBeAccessedByLayers("cli", "chaos")
+                .whereLayer("oci-registry")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos")
+                .whereLayer("packing-fuse")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos", "benchmarks")
+                .whereLayer("fuse-protocol")
+                .mayOnlyBeAccessedByLayers("packing-fuse", "packing-layers", "cli", "chaos", "benchmarks")
+                .whereLayer("alluxio-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("hbase-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("processes")
+                .mayOnlyBeAccessedByLayers("store-servers", "alluxio-cluster", "hbase-cluster", "cli", "chaos")
+                .whereLayer("store-servers")
+                .mayOnlyBeAccessedByLayers("cli", "chaos")
+                .whereLayer("trace-htfs")
+                .mayOnlyBeAccessedByLayers("benchmarks")
+                .whereLayer("simulator")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .whereLayer("trace-hadoop")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("trace-syscalls")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .whereLayer("trace-analysis")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .whereLayer("s3-server")
+                .mayOnlyBeAccessedByLayers("cli", "chaos", "benchmarks")
+                .whereLayer("worker-buffer")
+                .mayOnlyBeAccessedByLayers(
+                        "packing-ufs",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "packing-layers",
+                        "cli",
+                        "chaos",
+                        "benchmarks",
+                        "fuzz")
+                .whereLayer("bdt-master")
+                .mayOnlyBeAccessedByLayers("bdt-raft", "packing-plugin", "cli", "benchmarks", "fuzz")
+                .whereLayer("bdt-raft")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .whereLayer("bdt-api")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master",
+                        "bdt-raft",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-plugin",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "packing-layers",
+                        "cli",
+                        "chaos",
+                        "benchmarks",
+                        "fuzz")
+                .whereLayer("sorted-store")
+                .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
+                .whereLayer("status-server")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
+                .whereLayer("cache-policies")
+                .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
+                .whereLayer("layer-placement")
+                .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "cli")
+                .whereLayer("durable-files")
+                .mayOnlyBeAccessedByLayers(
+                        "object-store",
+                        "sorted-store",
+                        "bdt-master",
+                        "bdt-raft",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "oci-registry")
+                .whereLayer("transport")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-api",
+                        "bdt-master",
+                        "bdt-raft",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-plugin",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "cli",
+                        "chaos",
+                        "fuzz")
+                .whereLayer("object-store")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "cli",
+                        "chaos",
+                        "benchmarks",
+                        "fuzz")
+                .check(all);
+    }
+
+    @Test
+    void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
+        noClasses()
+                .that(not(resideInAnyPackage(UFS, PLUGIN, CLUSTER)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("alluxio..")
+                .check(all);
+        noClasses()
+                .that(not(resideInAnyPackage(
+                        HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT, BENCHMARKS)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+        noClasses()
+                .that(resideInAnyPackage(HTFS_RECORD))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+    }
+
+    /** Whatever protects connections is then said in one place. Alluxio's plugin has a gRPC of its own. */
+    @Test
+    void channelsAndServersAreMadeByTheTransport() {
+        DescribedPredicate<JavaClass> measuring = describe(
+                "measure the memory of connections", type -> type.getName().equals("io.packing.fuzz.Vitals"));
+        noClasses()
+                .that(not(resideInAnyPackage(TRANSPORT, PLUGIN)).and(not(measuring)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.grpc.netty..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ManagedChannelBuilder.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ServerBuilder.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Grpc.class)
+                .check(all);
+    }
+
+    /** Its gRPC is Alluxio's; classes of ours are for the one that the extension brings along under another name. */
+    @Test
+    void thePluginSharesNoKindOfGrpcWithOtherModules() {
+        DescribedPredicate<JavaClass> kindsOfGrpc = describe(
+                "are kinds of gRPC",
+                type -> Stream.concat(type.getAllRawInterfaces().stream(), type.getAllRawSuperclasses().stream())
+                        .anyMatch(parent -> parent.getPackageName().startsWith("io.grpc")));
+        noClasses()
+                .that(resideInAnyPackage(PLUGIN))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.packing..")
+                        .and(not(resideInAnyPackage(PLUGIN)))
+                        .and(kindsOfGrpc))
+                .check(all);
+    }
+
+    @Test
+    void generatedRpcTypesStayWithThoseWhoSpeakTheProtocols() {
+        noClasses()
+                .that(not(resideInAnyPackage(WIRE)))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo("com.google.protobuf.GeneratedMessageV3")
+                .check(all);
+    }
+}

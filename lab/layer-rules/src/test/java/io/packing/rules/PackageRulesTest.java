@@ -1,0 +1,151 @@
+package io.packing.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Which package may know which, inside of the two large modules: what ARCHITECTURE.md says of them, as tests. */
+class PackageRulesTest {
+    private static final String STORE = "io.packing.store..";
+    private static final String MASTER = "io.packing.bdt.master..";
+    private static final String MASTER_TABLE = "io.packing.bdt.master.table..";
+    private static final String WORKER = "io.packing.worker..";
+
+    private static JavaClasses all;
+
+    @BeforeAll
+    static void importClasses() {
+        all = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.packing.bdt.master", "io.packing.worker");
+        assertThat(all.size()).as("classes of master and worker").isGreaterThan(50);
+    }
+
+    @Test
+    void packagesOfTheMasterPointDownTheirList() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(MASTER)
+                .layer("table")
+                .definedBy(MASTER_TABLE)
+                .layer("log")
+                .definedBy("io.packing.bdt.master.log..")
+                .layer("cloud")
+                .definedBy("io.packing.bdt.master.cloud..")
+                .layer("upkeep")
+                .definedBy("io.packing.bdt.master.upkeep..")
+                .layer("groups")
+                .definedBy("io.packing.bdt.master.groups..")
+                .layer("audit")
+                .definedBy("io.packing.bdt.master.audit..")
+                .layer("login")
+                .definedBy("io.packing.bdt.master.login..")
+                .layer("tokens")
+                .definedBy("io.packing.bdt.master.tokens..")
+                .layer("spread")
+                .definedBy("io.packing.bdt.master.spread..")
+                .layer("rpc")
+                .definedBy("io.packing.bdt.master.rpc..")
+                .layer("wiring")
+                .definedBy("io.packing.bdt.master")
+                .whereLayer("wiring")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("rpc")
+                .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("upkeep")
+                .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("cloud")
+                .mayOnlyBeAccessedByLayers("upkeep", "wiring")
+                .whereLayer("log")
+                .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("groups")
+                .mayOnlyBeAccessedByLayers("login", "rpc", "wiring")
+                .whereLayer("audit")
+                .mayOnlyBeAccessedByLayers("rpc", "wiring")
+                .whereLayer("login")
+                .mayOnlyBeAccessedByLayers("rpc", "wiring")
+                .whereLayer("spread")
+                .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("tokens")
+                .mayOnlyBeAccessedByLayers("spread", "rpc", "wiring")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER)))
+                .check(all);
+    }
+
+    @Test
+    void packagesOfTheWorkerPointDownTheirList() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(WORKER)
+                .layer("policy")
+                .definedBy("io.packing.worker.policy..")
+                .layer("api")
+                .definedBy("io.packing.worker.api..")
+                .layer("buffer")
+                .definedBy("io.packing.worker.buffer..")
+                .layer("pack")
+                .definedBy("io.packing.worker.pack..")
+                .layer("disk")
+                .definedBy("io.packing.worker.disk..")
+                .layer("read")
+                .definedBy("io.packing.worker.read..")
+                .layer("rpc")
+                .definedBy("io.packing.worker.rpc..")
+                .layer("client")
+                .definedBy("io.packing.worker.client..")
+                .layer("wiring")
+                .definedBy("io.packing.worker")
+                .whereLayer("wiring")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("client")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("rpc")
+                .mayOnlyBeAccessedByLayers("client", "wiring")
+                .whereLayer("read")
+                .mayOnlyBeAccessedByLayers("rpc", "client", "wiring")
+                .whereLayer("disk")
+                .mayOnlyBeAccessedByLayers("read")
+                .whereLayer("pack")
+                .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("buffer")
+                .mayOnlyBeAccessedByLayers("pack", "wiring")
+                .whereLayer("policy")
+                .mayOnlyBeAccessedByLayers("api", "buffer", "pack", "wiring")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(WORKER)))
+                .check(all);
+    }
+
+    /** A state machine gives the same rows wherever it runs: it makes no threads, and opens no files and no connections. */
+    @Test
+    void theTableOfTheMasterIsAPureStateMachine() {
+        noClasses()
+                .that()
+                .resideInAPackage(MASTER_TABLE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.grpc..", STORE, "java.nio.file..", "java.nio.channels..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ExecutorService.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Executors.class)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(MASTER_TABLE)
+                .should()
+                .callConstructor(Thread.class, Runnable.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class, String.class)
+                .check(all);
+    }
+}

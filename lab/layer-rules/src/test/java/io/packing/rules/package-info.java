@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.rules;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** One mount whose subtrees are spread over groups of masters, in virtual time. */
+@NullMarked
+package io.packing.sim.subtree;
+
+import org.jspecify.annotations.NullMarked;

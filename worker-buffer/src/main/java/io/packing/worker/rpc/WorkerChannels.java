@@ -1,0 +1,151 @@
+package io.packing.worker.rpc;
+
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.packing.transport.Channels;
+import io.packing.transport.ConnectionSettings;
+import io.packing.transport.Security;
+import io.packing.transport.Silence;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A channel to each worker. A worker that is stopped, or cut off without a word, breaks no connection: one that owes answers and says
+ * nothing is asked whether it is there, and all calls to it end when it does not say so. An answer may take as long as an upload
+ * does, but a worker that lives says that it does at once. Thread-safe.
+ */
+final class WorkerChannels implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerChannels.class);
+    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+            PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
+    /** How often is looked whether a worker has fallen silent. */
+    private static final long LOOK_MILLIS = 250;
+    /** A version that no worker buffers: to ask for it is to ask whether anybody is there. */
+    private static final long NO_FILE = Long.MAX_VALUE;
+
+    private final Security security;
+    private final Duration patience;
+    private final LongSupplier nanoClock;
+    private final Map<String, Way> ways = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "packing-workers");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /**
+     * The way to a worker.
+     *
+     * @param calls the channel as calls see it
+     * @param asked whether it is being asked whether it is there
+     */
+    private record Way(ManagedChannel channel, Channel calls, Silence silence, AtomicBoolean asked) {}
+
+    /** @param patience how long a worker that owes an answer may say nothing */
+    WorkerChannels(Security security, Duration patience, LongSupplier nanoClock) {
+        this.security = security;
+        this.patience = patience;
+        this.nanoClock = nanoClock;
+        ScheduledFuture<?> unused =
+                timer.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Asks a worker of a mount whether it is there. */
+    static ReadRequest question(String mount) {
+        return ReadRequest.newBuilder()
+                .setMount(mount)
+                .setFileId(NO_FILE)
+                .setGeneration(NO_FILE)
+                .setLength(1)
+                .build();
+    }
+
+    Channel to(String address) {
+        return ways.computeIfAbsent(address, this::connect).calls();
+    }
+
+    private Way connect(String address) {
+        ManagedChannel channel = Channels.open(address, CONNECTION, security);
+        Silence silence = new Silence(nanoClock);
+        return new Way(channel, ClientInterceptors.intercept(channel, silence), silence, new AtomicBoolean());
+    }
+
+    /**
+     * Another channel in place of one that failed: that one would go on failing for up to two minutes, without looking
+     * whether the worker is back.
+     */
+    void renew(String address, Channel failed) {
+        Way there = ways.get(address);
+        if (there != null && there.calls() == failed && ways.replace(address, there, connect(address))) {
+            there.channel().shutdown();
+        }
+    }
+
+    private void look() {
+        try {
+            ways.forEach((address, way) -> {
+                if (way.silence().isLongerThan(patience.dividedBy(2))
+                        && way.asked().compareAndSet(false, true)) {
+                    ask(address, way);
+                }
+            });
+        } catch (RuntimeException e) {
+            // The next look may be better. Until then calls end when the connection is given up.
+            LOG.warn("whether a worker is silent could not be found out", e);
+        }
+    }
+
+    private void ask(String address, Way way) {
+        long limit = Math.max(1, patience.dividedBy(2).toMillis());
+        PeerGrpc.newStub(way.calls())
+                .withDeadlineAfter(limit, TimeUnit.MILLISECONDS)
+                .read(question(""), new StreamObserver<>() {
+                    @Override
+                    public void onNext(ReadChunk value) {}
+
+                    @Override
+                    public void onError(Throwable cause) {
+                        if (Status.fromThrowable(cause).getCode() == Status.Code.DEADLINE_EXCEEDED) {
+                            leave(address, way);
+                        } else {
+                            way.asked().set(false);
+                        }
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        way.asked().set(false);
+                    }
+                });
+    }
+
+    private void leave(String address, Way way) {
+        String why = "it has said nothing for %s s"
+                .formatted(BigDecimal.valueOf(patience.toMillis(), 3)
+                        .stripTrailingZeros()
+                        .toPlainString());
+        LOG.info("the worker at {} is left: {}", address, why);
+        boolean unused = ways.remove(address, way);
+        way.silence().end(why);
+        way.channel().shutdownNow();
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        ways.values().forEach(way -> way.channel().shutdownNow());
+    }
+}
