@@ -22,6 +22,7 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.PageListener;
 import io.packing.worker.read.Peers;
 import io.packing.worker.rpc.PeerClient;
 import java.io.IOException;
@@ -194,7 +195,7 @@ final class DamagedAnswersTest {
         return new LocatedInput(
                 rig.mounts.get(0).bdt(),
                 rig.options().mountName(),
-                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
                 (version, offset, length) -> Optional.empty(),
                 through,
                 file);

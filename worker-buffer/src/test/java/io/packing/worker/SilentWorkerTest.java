@@ -12,6 +12,7 @@ import io.packing.blob.FileVersion;
 import io.packing.transport.Security;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.PageListener;
 import io.packing.worker.rpc.PeerClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,7 +54,7 @@ final class SilentWorkerTest {
         return new LocatedInput(
                 rig.mounts.get(0).bdt(),
                 rig.options().mountName(),
-                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
                 (version, offset, length) -> Optional.empty(),
                 peers.reading(SHORT),
                 file);
@@ -110,7 +111,7 @@ final class SilentWorkerTest {
             LocatedInput input = new LocatedInput(
                     rig.mounts.get(1).bdt(),
                     rig.options().mountName(),
-                    new BlobPages(rig.stores.get(1), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                    new BlobPages(rig.stores.get(1), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
                     (version, offset, length) -> Optional.empty(),
                     peers.reading(LONG),
                     file);

@@ -40,7 +40,6 @@ public record MasterAccess(
 
     /** The same with other rates. */
     public MasterAccess limiting(ClientRates.Terms other) {
-        return new MasterAccess(
-                security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
+        return new MasterAccess(security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
     }
 }

@@ -24,6 +24,7 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.PageCache;
+import io.packing.worker.read.PageListener;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.ReadCaches;
 import io.packing.worker.read.ReadMetrics;
@@ -92,7 +93,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.workerTimeout(),
                 System::nanoTime,
                 () -> ThreadLocalRandom.current().nextLong());
-        BlobPages.Listener listener = metrics.isPresent() ? metrics.get() : new BlobPages.Listener() {};
+        PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
         BlobPages pages;
         try {
             pages = caches.open(options, this.store, listener);

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +43,7 @@ public final class BlobPages implements AutoCloseable {
     private final ObjectStore store;
     private final String prefix;
     private final int mostPages;
-    private final Listener listener;
+    private final PageListener listener;
     private final Runnable released;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -56,34 +55,8 @@ public final class BlobPages implements AutoCloseable {
         NOTHING
     }
 
-    /** Hears of each page that is read. */
-    public interface Listener {
-        /**
-         * A page was asked for.
-         *
-         * @param cached whether it was there, or at least on its way
-         */
-        default void page(boolean cached) {}
-
-        /** Bytes were damaged, and are fetched again past the cache. */
-        default void damaged() {}
-
-        /**
-         * A page that was not in memory was looked for on the disk.
-         *
-         * @param found whether it was there
-         */
-        default void diskPage(boolean found) {}
-
-        /** A page on the disk was not what was written there; it is fetched from the store. */
-        default void diskDamaged() {}
-
-        /** A page is not written to the disk, since too many wait to be. */
-        default void diskDropped() {}
-    }
-
     /** Pages with a cache in memory of their own. */
-    public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, Listener listener) {
+    public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, PageListener listener) {
         this(
                 new PageCache(cacheBytes, DiskTier.NONE, Keystore.NONE),
                 store,
@@ -99,7 +72,7 @@ public final class BlobPages implements AutoCloseable {
             ObjectStore store,
             String prefix,
             int windowMaxBytes,
-            Listener listener,
+            PageListener listener,
             Runnable released) {
         this.cache = cache;
         this.store = store;
@@ -277,7 +250,7 @@ public final class BlobPages implements AutoCloseable {
             try {
                 got = store.get(prefix + blob.key(), offset, List.of(room));
             } catch (ObjectNotFoundException e) {
-                throw gone(blob, e);
+                throw FailedFetch.gone(blob, e);
             }
             if (got != length) {
                 throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, offset, length));
@@ -294,7 +267,7 @@ public final class BlobPages implements AutoCloseable {
             try {
                 return store.getAgain(prefix + blob.key(), offset, length);
             } catch (ObjectNotFoundException e) {
-                throw gone(blob, e);
+                throw FailedFetch.gone(blob, e);
             }
         }
     }
@@ -349,26 +322,12 @@ public final class BlobPages implements AutoCloseable {
             } catch (CompletionException e) {
                 FailedFetch failed = FailedFetch.of(e);
                 if (asked.isMine() || waits == WAITS || !failed.isOnlyAnothers(this)) {
-                    throw failure(asked.page().blob(), failed.getCause());
+                    throw failed.toldOf(asked.page().blob());
                 }
                 boolean unused = cache.pages().asMap().remove(asked.page(), asked.bytes());
                 asked = ask(asked.page(), asked.wanted());
             }
         }
-    }
-
-    private static IOException failure(BlobName blob, @Nullable Throwable why) {
-        if (why instanceof ObjectNotFoundException cause) {
-            return gone(blob, cause);
-        }
-        if (why instanceof CorruptBlobException cause) {
-            return new CorruptBlobException(String.valueOf(cause.getMessage()), cause);
-        }
-        return new IOException("cannot read %s: %s".formatted(blob, why), why);
-    }
-
-    private static ObjectNotFoundException gone(BlobName blob, ObjectNotFoundException cause) {
-        return new ObjectNotFoundException("blob %s is gone".formatted(blob), cause);
     }
 
     /** Completes a page with its bytes from the disk or from the store, whatever happens. */

@@ -1,5 +1,8 @@
 package io.packing.worker.read;
 
+import io.packing.blob.BlobName;
+import io.packing.blob.CorruptBlobException;
+import io.packing.store.ObjectNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -32,5 +35,22 @@ final class FailedFetch extends IOException {
     /** Whether another reader, of a mount, may have more luck. */
     boolean isOnlyAnothers(BlobPages mount) {
         return interrupted || by != mount;
+    }
+
+    /** What a reader of the blob is told. */
+    IOException toldOf(BlobName blob) {
+        Throwable why = getCause();
+        if (why instanceof ObjectNotFoundException cause) {
+            return gone(blob, cause);
+        }
+        if (why instanceof CorruptBlobException cause) {
+            return new CorruptBlobException(String.valueOf(cause.getMessage()), cause);
+        }
+        return new IOException("cannot read %s: %s".formatted(blob, why), why);
+    }
+
+    /** What a reader is told of a blob that the store does not have. */
+    static ObjectNotFoundException gone(BlobName blob, ObjectNotFoundException cause) {
+        return new ObjectNotFoundException("blob %s is gone".formatted(blob), cause);
     }
 }

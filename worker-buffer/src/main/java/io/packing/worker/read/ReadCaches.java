@@ -49,7 +49,7 @@ public final class ReadCaches {
      *
      * @param store that the mount fetches from
      */
-    public synchronized BlobPages open(MountOptions options, ObjectStore store, BlobPages.Listener listener)
+    public synchronized BlobPages open(MountOptions options, ObjectStore store, PageListener listener)
             throws IOException {
         Key key = Key.of(options);
         Shared there = caches.get(key);

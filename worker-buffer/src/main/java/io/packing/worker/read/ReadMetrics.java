@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What a mount measures of reads and of requests to its store; docs/metrics.md lists the names. Thread-safe. */
-public final class ReadMetrics implements RequestListener, BlobPages.Listener {
+public final class ReadMetrics implements RequestListener, PageListener {
     private static final String MOUNT = "mount";
 
     private final MeterRegistry registry;

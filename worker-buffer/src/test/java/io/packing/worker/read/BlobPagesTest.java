@@ -53,7 +53,7 @@ final class BlobPagesTest {
     }
 
     private BlobPages pages() {
-        return new BlobPages(store, BlobName.FOLDER, 1 << 20, 1 << 20, new BlobPages.Listener() {});
+        return new BlobPages(store, BlobName.FOLDER, 1 << 20, 1 << 20, new PageListener() {});
     }
 
     private BlobExtent extent(int from, int length) {
@@ -148,7 +148,7 @@ final class BlobPagesTest {
 
     @Test
     void whatIsInMemoryIsTakenFromThereAlsoByWhoeverReadsOnce() throws IOException {
-        try (BlobPages pages = new BlobPages(store, BlobName.FOLDER, 1 << 22, 1 << 20, new BlobPages.Listener() {})) {
+        try (BlobPages pages = new BlobPages(store, BlobName.FOLDER, 1 << 22, 1 << 20, new PageListener() {})) {
             int length = 6 * BlobPage.BYTES;
             ByteBuffer into = ByteBuffer.allocate(length);
             assertThat(pages.read(extent(0, length), into, BlobPages.Keeping.PAGES))

@@ -43,7 +43,7 @@ final class ExpectedPageTest {
             BlobName.FOLDER,
             1 << 20,
             1,
-            new BlobPages.Listener() {});
+            new PageListener() {});
 
     @BeforeEach
     void putBlob() throws IOException {

@@ -54,7 +54,7 @@ final class ReadCachesTest {
     private final AtomicInteger damagedOnDisk = new AtomicInteger();
     private final AtomicInteger damaged = new AtomicInteger();
 
-    private final BlobPages.Listener counting = new BlobPages.Listener() {
+    private final PageListener counting = new PageListener() {
         @Override
         public void damaged() {
             damaged.incrementAndGet();

@@ -265,8 +265,7 @@ final class EveryRpcTest {
     @Test
     void thePageForOperatorsHasTheSameTable() throws IOException {
         Path page = Path.of("../docs/security.md");
-        Pattern row =
-                Pattern.compile("\\| `([\\w.]+)/(\\w+)` \\| (anybody|client|daemon|master|superuser) \\|");
+        Pattern row = Pattern.compile("\\| `([\\w.]+)/(\\w+)` \\| (anybody|client|daemon|master|superuser) \\|");
         Map<String, String> told = new TreeMap<>();
         for (String line : Files.readAllLines(page)) {
             Matcher match = row.matcher(line);
