@@ -253,8 +253,9 @@ final class EveryRpcTest {
                     outcomes(rig.showing(bdts.tokens().issue("", "").text()).security());
             outcomes.forEach((method, outcome) -> {
                 // A token gets no other token.
-                boolean refused = List.of(Role.DAEMON, Role.SUPERUSER).contains(rights().get(method))
-                        || method.equals("packing.bdt.v1.Tokens/Issue");
+                boolean refused =
+                        List.of(Role.DAEMON, Role.MASTER, Role.SUPERUSER).contains(rights().get(method))
+                                || method.equals("packing.bdt.v1.Tokens/Issue");
                 assertThat(outcome == Status.Code.PERMISSION_DENIED)
                         .as("%s: %s", method, outcome)
                         .isEqualTo(refused);

@@ -180,7 +180,7 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
         } catch (RefusedLoginException e) {
             LOG.info("refused a login of {} from {}: {}", real, from, e.getMessage());
             tell(false, told, command, "");
-            throw denied(StatusMapping.shortened(String.valueOf(e.getMessage())));
+            throw denied(String.valueOf(e.getMessage()));
         }
     }
 
@@ -232,6 +232,8 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
     }
 
     private static RuntimeException denied(String why) {
-        return Status.PERMISSION_DENIED.withDescription(why).asRuntimeException();
+        return Status.PERMISSION_DENIED
+                .withDescription(StatusMapping.shortened(why))
+                .asRuntimeException();
     }
 }

@@ -73,7 +73,7 @@ public final class StatusMapping {
         Throwable cause = unwrap(failure);
         Status status;
         if (cause instanceof StatusRuntimeException known) {
-            return known;
+            return bounded(known);
         } else if (cause instanceof BusyException) {
             status = Status.RESOURCE_EXHAUSTED;
         } else if (cause instanceof UnavailableException) {
@@ -200,6 +200,14 @@ public final class StatusMapping {
      */
     public static String shortened(String message) {
         return message.length() <= MOST_CHARACTERS ? message : message.substring(0, MOST_CHARACTERS) + "...";
+    }
+
+    /** Whose words fit into the headers of an answer: one that is longer would end the whole connection. */
+    private static StatusRuntimeException bounded(StatusRuntimeException known) {
+        String words = known.getStatus().getDescription();
+        return words == null || words.length() <= MOST_CHARACTERS
+                ? known
+                : known.getStatus().withDescription(shortened(words)).asRuntimeException(known.getTrailers());
     }
 
     private static Throwable unwrap(Throwable failure) {
