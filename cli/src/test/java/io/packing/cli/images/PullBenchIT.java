@@ -38,7 +38,9 @@ class PullBenchIT {
         for (String name : List.of(PullBench.PEER, PullBench.INTACT)) {
             PullBench.Way way = Optional.ofNullable(result.ways().get(name)).orElseThrow();
             assertThat(way.getsPerGb()).as("requests of " + name).isPositive();
-            assertThat(way.readRatio()).as("bytes for " + name).isBetween(0.99, 3.0);
+            // Layers of a few pages stay in our cache, so that a later round need not ask for them again.
+            double least = name.equals(PullBench.PEER) ? 0.99 : 0.3;
+            assertThat(way.readRatio()).as("bytes for " + name).isBetween(least, 3.0);
         }
         assertThat(result.ways().values())
                 .allSatisfy(way -> assertThat(way.rates()).hasSize(2).allMatch(rate -> rate > 0));

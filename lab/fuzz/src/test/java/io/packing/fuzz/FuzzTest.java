@@ -10,10 +10,17 @@ final class FuzzTest {
 
     @Test
     void hostileCallsKillNothingStopNothingAndLoseNothing() throws Exception {
-        Fuzz.Result result = Fuzz.run(new Fuzz.Settings(SECONDS, SEED));
-        Report.text(result).forEach(System.out::println);
-        assertThat(result.finds()).as("seed %d", SEED).isEmpty();
-        assertThat(result.calls()).isGreaterThan(500);
-        assertThat(result.honestOperations()).isGreaterThan(100);
+        long calls = 0;
+        long honestOperations = 0;
+        // A machine that has much else to do takes more rounds.
+        for (long seed = SEED; calls <= 500 || honestOperations <= 100; seed++) {
+            Fuzz.Result result = Fuzz.run(new Fuzz.Settings(SECONDS, seed));
+            Report.text(result).forEach(System.out::println);
+            assertThat(result.finds()).as("seed %d", seed).isEmpty();
+            assertThat(result.calls()).isPositive();
+            assertThat(result.honestOperations()).isPositive();
+            calls += result.calls();
+            honestOperations += result.honestOperations();
+        }
     }
 }
