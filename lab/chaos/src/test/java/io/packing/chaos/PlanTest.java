@@ -2,6 +2,7 @@ package io.packing.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.chaos.cluster.Encryption;
 import io.packing.chaos.run.Seeds;
 import io.packing.worker.api.MountOptions;
 import java.util.EnumSet;
@@ -52,6 +53,9 @@ class PlanTest {
             Map<String, String> mount =
                     new HashMap<>(Plan.of(seeds.next().getAsLong()).site().mount());
             mount.put("packing.store", "s3://bucket/prefix");
+            if (mount.containsKey(Encryption.OPTION)) {
+                mount.put("packing.encryption.keystore", "file:/keys");
+            }
             assertThat(MountOptions.from(mount).raw()).containsAllEntriesOf(mount);
         }
     }

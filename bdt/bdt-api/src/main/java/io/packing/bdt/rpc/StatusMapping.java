@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,10 @@ public final class StatusMapping {
     /** The group of masters that has what was asked for: its name, and {@code host:port} with commas between them. */
     private static final Metadata.Key<String> GROUP =
             Metadata.Key.of("packing-group", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** What Netty says of a handshake that ended because the connection did. */
+    private static final Pattern BROKEN_HANDSHAKE = Pattern.compile(
+            "writing TLS control frames|handshake timed out|closed while SSL/TLS handshake|SSLEngine closed already");
 
     private StatusMapping() {}
 
@@ -186,12 +191,19 @@ public final class StatusMapping {
         if (failure.getStatus().getCode() != Status.Code.UNAVAILABLE) {
             return Optional.empty();
         }
+        Optional<String> why = Optional.empty();
         for (Throwable cause = failure.getStatus().getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof CertificateException || cause instanceof SSLException) {
+            if (cause instanceof CertificateException) {
                 return Optional.of(String.valueOf(cause.getMessage()));
             }
+            if (cause instanceof SSLException) {
+                why = Optional.of(why.orElse(String.valueOf(cause.getMessage())));
+            } else if (cause instanceof IOException) {
+                // The connection broke while the two were at it.
+                return Optional.empty();
+            }
         }
-        return Optional.empty();
+        return why.filter(words -> !BROKEN_HANDSHAKE.matcher(words).find());
     }
 
     /**

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.UnavailableException;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
 class StatusMappingTest {
@@ -25,5 +30,32 @@ class StatusMappingTest {
         assertThat(ofFailure.getStatus().getDescription())
                 .startsWith("no such é")
                 .hasSizeLessThan(MOST);
+    }
+
+    private static Exception told(Exception cause) {
+        return StatusMapping.toException(Status.UNAVAILABLE
+                .withDescription("io exception")
+                .withCause(cause)
+                .asRuntimeException());
+    }
+
+    @Test
+    void aHandshakeThatBrokeOffIsTriedAgain() {
+        assertThat(told(new SSLException("failure when writing TLS control frames", new IOException("Broken pipe"))))
+                .isInstanceOf(UnavailableException.class);
+        assertThat(told(new SSLException("failure when writing TLS control frames")))
+                .isInstanceOf(UnavailableException.class);
+        assertThat(told(new SSLHandshakeException("handshake timed out after 10000ms")))
+                .isInstanceOf(UnavailableException.class);
+    }
+
+    @Test
+    void aCertificateThatIsNotBelievedIsToldAtOnce() {
+        assertThat(told(new SSLHandshakeException("Received fatal alert: certificate_unknown")))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessage("no trusted connection: Received fatal alert: certificate_unknown");
+        Exception unknown = new SSLHandshakeException("General OpenSslEngine problem");
+        Throwable unused = unknown.initCause(new CertificateException("no path to a root"));
+        assertThat(told(unknown)).hasMessage("no trusted connection: no path to a root");
     }
 }
