@@ -204,6 +204,22 @@ class MountedInMemoryTest {
     }
 
     @Test
+    void endingAMountInTheForegroundLetsItsServerFinish() throws IOException, InterruptedException {
+        mounted().close();
+        Path finished = home.resolve("finished");
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "trap 'sleep 1; : > \"$0\"; exit 0' TERM; exec 3<&0; \"$@\" <&3 3<&- & wait; until [ -e \"$0\" ]; do sleep 0.1; done",
+                finished.toString()));
+        command.addAll(server());
+
+        FuseMount.start(spec(), command, Map.of()).close();
+
+        assertThat(finished).exists();
+    }
+
+    @Test
     void unmountingEndsKeeperAndServer() throws IOException, InterruptedException {
         MountTable.unmount(root);
         assertThat(mounted().await()).isZero();

@@ -35,14 +35,16 @@ finish() {
     exit "$1"
 }
 
-# The first request to stop lets the server publish what it has; the second one does not wait for it.
+# The first request to stop lets the server publish what it has; a second one does not wait for it. Who ends a keeper and its
+# standard input with it has asked once.
 stop() {
     unmount
-    if [ -n "$stopping" ]; then
-        kill -KILL "$server" 2>/dev/null
-    else
-        stopping=yes
+    now=$(date +%s)
+    if [ -z "$stopping" ]; then
+        stopping=$now
         kill -TERM "$server" 2>/dev/null
+    elif [ $((now - stopping)) -ge 2 ]; then
+        kill -KILL "$server" 2>/dev/null
     fi
 }
 
