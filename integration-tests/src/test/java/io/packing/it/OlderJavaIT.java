@@ -83,7 +83,7 @@ class OlderJavaIT {
     }
 
     private static void load(AlluxioCluster alluxio, LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.tryLoad(spec);
+        LoadResult result = alluxio.load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

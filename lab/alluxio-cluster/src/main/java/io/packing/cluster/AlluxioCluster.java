@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -233,8 +234,10 @@ public final class AlluxioCluster implements AutoCloseable {
     /** All commands have the same one: most of what a command costs is the start of its JVM. */
     private Console console() throws IOException, InterruptedException {
         if (console.isEmpty()) {
-            JavaCommand command =
-                    command("console", AlluxioConsole.class.getName(), CLIENT_HEAP_MB, properties.client(), List.of());
+            Map<String, String> client = new HashMap<>(properties.client());
+            // A client that stays asks for workers every two minutes, also when there was none the first time.
+            client.put("alluxio.user.worker.list.refresh.interval", "1s");
+            JavaCommand command = command("console", AlluxioConsole.class.getName(), CLIENT_HEAP_MB, client, List.of());
             console = Optional.of(Console.start(command.brief(), properties.logs(), config.startTimeout()));
         }
         return console.get();
