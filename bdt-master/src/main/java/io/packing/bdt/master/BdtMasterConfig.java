@@ -254,20 +254,35 @@ public record BdtMasterConfig(
 
     /** The same master that stops in another time. */
     public BdtMasterConfig stoppingIn(Duration other) {
-        return with(lease, access, other);
+        return with(stores, lease, access, other, groups);
     }
 
     /** The same master with other leases. */
     public BdtMasterConfig leasing(LeaseTerms other) {
-        return with(other, access, stopTimeout);
+        return with(stores, other, access, stopTimeout, groups);
     }
 
     /** The same master with other callers. */
     public BdtMasterConfig accessible(MasterAccess other) {
-        return with(lease, other, stopTimeout);
+        return with(stores, lease, other, stopTimeout, groups);
     }
 
-    private BdtMasterConfig with(LeaseTerms otherLease, MasterAccess otherAccess, Duration otherTimeout) {
+    /** The same master with these stores. */
+    public BdtMasterConfig allowing(AllowedStores other) {
+        return with(other, lease, access, stopTimeout, groups);
+    }
+
+    /** The same master of a group that has some of the mounts. */
+    public BdtMasterConfig spreadOver(GroupMap other) {
+        return with(stores, lease, access, stopTimeout, other);
+    }
+
+    private BdtMasterConfig with(
+            AllowedStores otherStores,
+            LeaseTerms otherLease,
+            MasterAccess otherAccess,
+            Duration otherTimeout,
+            GroupMap otherGroups) {
         return new BdtMasterConfig(
                 dataDir,
                 bindHost,
@@ -276,51 +291,13 @@ public record BdtMasterConfig(
                 engine,
                 cacheBytes,
                 minFreeDiskBytes,
-                stores,
+                otherStores,
                 otherLease,
                 otherAccess,
                 otherTimeout,
                 prices,
                 spans,
-                groups);
-    }
-
-    /** The same master with these stores. */
-    public BdtMasterConfig allowing(AllowedStores other) {
-        return new BdtMasterConfig(
-                dataDir,
-                bindHost,
-                port,
-                metricsPort,
-                engine,
-                cacheBytes,
-                minFreeDiskBytes,
-                other,
-                lease,
-                access,
-                stopTimeout,
-                prices,
-                spans,
-                groups);
-    }
-
-    /** The same master of a group that has some of the mounts. */
-    public BdtMasterConfig spreadOver(GroupMap other) {
-        return new BdtMasterConfig(
-                dataDir,
-                bindHost,
-                port,
-                metricsPort,
-                engine,
-                cacheBytes,
-                minFreeDiskBytes,
-                stores,
-                lease,
-                access,
-                stopTimeout,
-                prices,
-                spans,
-                other);
+                otherGroups);
     }
 
     /**
