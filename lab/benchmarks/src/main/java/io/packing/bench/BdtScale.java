@@ -1,31 +1,15 @@
 package io.packing.bench;
 
 import io.packing.bdt.Bdt;
-import io.packing.bdt.Claim;
-import io.packing.bdt.ClaimResult;
-import io.packing.bdt.CommittedFile;
-import io.packing.bdt.Heartbeat;
-import io.packing.bdt.PushedBlob;
-import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
-import io.packing.blob.Codec;
-import io.packing.blob.Extent;
-import io.packing.blob.FileAttributes;
-import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The BDT master at size: claims and commits {@code files} files of 8 KB, a thousand to a directory, stops without a
@@ -34,13 +18,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>Usage: {@code bdt-scale [files] [leveldb|rocksdb]}.
  */
 public final class BdtScale {
-    private static final int FILES_PER_DIRECTORY = 1_000;
-    private static final int BATCH = 5_000;
     private static final int LOCATES = 1_000_000;
     private static final int LISTINGS = 500;
-    private static final int FILE_BYTES = 8_192;
-    /** Where the first file is in a blob. */
-    private static final int BODY_START = 16;
 
     private final Path directory;
     private final long files;
@@ -91,37 +70,11 @@ public final class BdtScale {
         return Map.of("packing.store", directory.resolve("store").toUri().toString(), "packing.backup.interval", "10h");
     }
 
-    private static FilePath path(long number) {
-        return new FilePath(
-                "/warehouse/events/part-%06d/file-%09d.parquet".formatted(number / FILES_PER_DIRECTORY, number));
-    }
-
     private void fill() throws Exception {
         BdtMaster master = master();
         Bdt mount = master.open(options());
-        WorkerSession session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
-        FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
         long start = System.nanoTime();
-        for (long first = 0; first < files; first += BATCH) {
-            List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
-            for (long n = first; n < Math.min(files, first + BATCH); n++) {
-                claims.add(session.claim(new Claim(session.newFileId(), path(n), attributes, true, false)));
-            }
-            BlobName blob = new BlobName("bench", BODY_START + (long) BATCH * FILE_BYTES, first);
-            List<CommittedFile> commits = new ArrayList<>();
-            long offset = BODY_START;
-            for (CompletableFuture<ClaimResult> claim : claims) {
-                FileVersion version = ((ClaimResult.Granted) claim.get()).version();
-                Extent extent = new Extent(0, FILE_BYTES, offset, FILE_BYTES, Codec.NONE, (int) offset);
-                commits.add(new CommittedFile(version, List.of(new BlobExtent(blob, extent))));
-                offset += FILE_BYTES;
-            }
-            if (session.heartbeat(new Heartbeat(0, 0, List.of(new PushedBlob(blob, blob.footerOffset())), commits))
-                    .lease()
-                    .isNegative()) {
-                throw new IllegalStateException("a lease that has ended");
-            }
-        }
+        new PackedFiles(files).fill(mount);
         double seconds = Measure.seconds(start);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("files", (double) files);
@@ -136,7 +89,7 @@ public final class BdtScale {
         long start = System.nanoTime();
         try (BdtMaster master = master()) {
             Bdt mount = master.open(options());
-            if (mount.locate(path(files - 1)).isEmpty()) {
+            if (mount.locate(PackedFiles.path(files - 1)).isEmpty()) {
                 throw new IllegalStateException("the last file is gone");
             }
             Map<String, Double> figures = new LinkedHashMap<>();
@@ -148,7 +101,7 @@ public final class BdtScale {
             for (int i = 0; i < LISTINGS; i++) {
                 long number = random.nextLong(files);
                 long from = System.nanoTime();
-                int entries = mount.list(path(number).parent().orElseThrow(), "", FILES_PER_DIRECTORY)
+                int entries = mount.list(PackedFiles.path(number).parent().orElseThrow(), "", PackedFiles.PER_DIRECTORY)
                         .orElseThrow()
                         .size();
                 nanos[i] = System.nanoTime() - from;
@@ -167,7 +120,7 @@ public final class BdtScale {
     private double locate(Bdt mount, Random random, int count) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            if (mount.locate(path(random.nextLong(files))).isEmpty()) {
+            if (mount.locate(PackedFiles.path(random.nextLong(files))).isEmpty()) {
                 throw new IllegalStateException("a file is gone");
             }
         }

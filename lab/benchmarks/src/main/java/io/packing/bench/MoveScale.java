@@ -2,31 +2,17 @@ package io.packing.bench;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
-import io.packing.bdt.Claim;
-import io.packing.bdt.ClaimResult;
-import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.Heartbeat;
-import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.PushedBlob;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GroupsClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
-import io.packing.blob.Codec;
-import io.packing.blob.Extent;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,10 +37,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Usage: {@code mount-move [files] [moves]}.
  */
 public final class MoveScale {
-    private static final int FILES_PER_DIRECTORY = 1_000;
-    private static final int BATCH = 5_000;
-    private static final int FILE_BYTES = 8_192;
-    private static final int BODY_START = 16;
     private static final int THREADS = 4;
     private static final int NAMES = 50;
     private static final long WARM_MILLIS = 5_000;
@@ -113,7 +94,7 @@ public final class MoveScale {
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + first.port(), PATIENCE);
                 GrpcBdts other = GrpcBdts.connect("127.0.0.1:" + second.port(), PATIENCE)) {
             Bdt mount = client.open(options);
-            fill(mount);
+            new PackedFiles(files).fill(mount);
             GroupsClient groups = other.groups();
             String name = groups.table().mounts().get(0).mount();
             List<User> users = new ArrayList<>();
@@ -232,7 +213,7 @@ public final class MoveScale {
                     Outcome unused = mount.delete(to, false);
                 }
                 default -> {
-                    if (mount.locate(path(random.nextLong(files))).isEmpty()) {
+                    if (mount.locate(PackedFiles.path(random.nextLong(files))).isEmpty()) {
                         throw new IOException("a file is gone");
                     }
                 }
@@ -244,33 +225,6 @@ public final class MoveScale {
     private static void use(VectorResult result) throws IOException {
         if (!(result instanceof VectorResult.Applied || result instanceof VectorResult.Refused)) {
             throw new IOException(result.toString());
-        }
-    }
-
-    private static FilePath path(long number) {
-        return new FilePath(
-                "/warehouse/events/part-%06d/file-%09d.parquet".formatted(number / FILES_PER_DIRECTORY, number));
-    }
-
-    private void fill(Bdt mount) throws Exception {
-        WorkerSession session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
-        FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
-        for (long first = 0; first < files; first += BATCH) {
-            List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
-            for (long n = first; n < Math.min(files, first + BATCH); n++) {
-                claims.add(session.claim(new Claim(session.newFileId(), path(n), attributes, true, false)));
-            }
-            BlobName blob = new BlobName("bench", BODY_START + (long) BATCH * FILE_BYTES, first);
-            List<CommittedFile> commits = new ArrayList<>();
-            long offset = BODY_START;
-            for (CompletableFuture<ClaimResult> claim : claims) {
-                FileVersion version = ((ClaimResult.Granted) claim.get()).version();
-                Extent extent = new Extent(0, FILE_BYTES, offset, FILE_BYTES, Codec.NONE, (int) offset);
-                commits.add(new CommittedFile(version, List.of(new BlobExtent(blob, extent))));
-                offset += FILE_BYTES;
-            }
-            HeartbeatReply unused =
-                    session.heartbeat(new Heartbeat(0, 0, List.of(new PushedBlob(blob, blob.footerOffset())), commits));
         }
     }
 }
