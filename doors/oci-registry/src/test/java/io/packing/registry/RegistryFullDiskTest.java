@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
+import io.packing.process.Await;
 import io.packing.registry.access.Access;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
@@ -22,8 +23,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +41,7 @@ class RegistryFullDiskTest {
     /** More than the servers keep free. */
     private static final int DISK_MEGABYTES = 800;
     /** A reserve that has not grown for so many looks is whole. */
-    private static final int LOOKS = 10;
+    private static final int LOOKS = 100;
 
     @TempDir
     private Path home;
@@ -82,13 +85,12 @@ class RegistryFullDiskTest {
 
     /** Until tables have taken their reserves they keep more free, and a disk that is filled meanwhile stops all of them. */
     private static void awaitReserves(Path disk) throws IOException, InterruptedException {
-        long taken = -1;
-        for (int looks = 0; looks < LOOKS; looks++) {
-            Thread.sleep(100);
-            long now = reserved(disk);
-            looks = now == taken ? looks : 0;
-            taken = now;
-        }
+        List<Long> seen = new ArrayList<>();
+        Await.until("tables take no more reserves", () -> {
+            seen.add(reserved(disk));
+            List<Long> last = seen.subList(Math.max(0, seen.size() - LOOKS), seen.size());
+            return seen.size() > LOOKS && last.get(0) >= 0 && Set.copyOf(last).size() == 1;
+        });
     }
 
     private static long reserved(Path disk) throws IOException {

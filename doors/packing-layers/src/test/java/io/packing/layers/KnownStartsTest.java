@@ -7,6 +7,7 @@ import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.RootsMount;
+import io.packing.process.Await;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class KnownStartsTest {
     private static final int PROGRAM = 3_000_000;
-    private static final long PAUSE_MILLIS = 100;
     private static final ImageName IMAGE = new ImageName("team/app", "v1");
 
     @TempDir
@@ -61,9 +61,7 @@ class KnownStartsTest {
             try (FuseMount machine = roots(rig, "first")) {
                 assertThat(machine.directory().resolve("one").resolve(first).resolve("program"))
                         .hasBinaryContent(program);
-                while (!containers.knowsStart(IMAGE)) {
-                    Thread.sleep(PAUSE_MILLIS);
-                }
+                Await.until("the start of the image is known", () -> containers.knowsStart(IMAGE));
             }
             rig.mount().flush();
             String second = containers.create("two", IMAGE).name();
@@ -71,9 +69,7 @@ class KnownStartsTest {
                 long before = readBytes(machine);
                 Path root = machine.directory().resolve("two").resolve(second);
                 assertThat(root).isDirectory();
-                while (readBytes(machine) - before < PROGRAM) {
-                    Thread.sleep(PAUSE_MILLIS);
-                }
+                Await.until("the bytes of the start have come", () -> readBytes(machine) - before >= PROGRAM);
                 assertThat(root.resolve("program")).hasBinaryContent(program);
             }
         }
