@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The measurement of pulls with real processes, on two tiny layers. */
+/** The measurement of pulls with real processes, on two small layers. */
 class PullBenchIT {
+    /** What is read once passes our cache by only when it is larger than a few pages. */
+    private static final int LAYER_MEGABYTES = 4;
+
     private static boolean has(String program) {
         try {
             Programs.check(program, "");
@@ -24,7 +27,8 @@ class PullBenchIT {
     @Test
     void everyWayGivesAllBytesInEveryRound() throws Exception {
         assumeTrue(has("docker-registry"), "it needs docker-registry: apt-get install docker-registry");
-        PullBench.Result result = new PullBench(new PullBench.Spec(2, 1, 2, 2, 1), Map.of(), new Narrator(true)).run();
+        PullBench.Result result =
+                new PullBench(new PullBench.Spec(2, LAYER_MEGABYTES, 2, 2, 1), Map.of(), new Narrator(true)).run();
         assertThat(result.wrongDigests()).isZero();
         assertThat(result.layerBytes()).isGreaterThan(2_000_000);
         assertThat(result.ways().keySet())
@@ -38,9 +42,7 @@ class PullBenchIT {
         for (String name : List.of(PullBench.PEER, PullBench.INTACT)) {
             PullBench.Way way = Optional.ofNullable(result.ways().get(name)).orElseThrow();
             assertThat(way.getsPerGb()).as("requests of " + name).isPositive();
-            // Layers of a few pages stay in our cache, so that a later round need not ask for them again.
-            double least = name.equals(PullBench.PEER) ? 0.99 : 0.3;
-            assertThat(way.readRatio()).as("bytes for " + name).isBetween(least, 3.0);
+            assertThat(way.readRatio()).as("bytes for " + name).isBetween(0.99, 3.0);
         }
         assertThat(result.ways().values())
                 .allSatisfy(way -> assertThat(way.rates()).hasSize(2).allMatch(rate -> rate > 0));
