@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The measurement of pulls with real processes, on two small layers. */
 class PullBenchIT {
-    /** What is read once passes our cache by only when it is larger than a few pages. */
+    /** Large extents pass the cache by, so that each round reads the store; smaller layers have few of them. */
     private static final int LAYER_MEGABYTES = 4;
 
     private static boolean has(String program) {
