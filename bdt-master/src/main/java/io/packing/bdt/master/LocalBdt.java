@@ -7,7 +7,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -108,8 +108,7 @@ final class LocalBdt implements Bdt {
     }
 
     @Override
-    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
-            throws IOException {
+    public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return table().listLocated(directory, startAfter, limit);
     }
 

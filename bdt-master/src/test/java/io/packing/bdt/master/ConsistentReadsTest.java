@@ -75,7 +75,8 @@ final class ConsistentReadsTest extends MountFixture {
                 () -> {
                     LocatedFile found = table.locate(file).orElseThrow();
                     assertThat(found.placement()).isNotInstanceOf(Placement.Lost.class);
-                    List<ListedEntry> listed = table.listLocated(TREE, "", 10).orElseThrow();
+                    List<ListedEntry> listed =
+                            table.listLocated(TREE, "", 10).orElseThrow().entries();
                     assertThat(listed).hasSize(1);
                     assertThat(listed.get(0).status().state()).isNotEqualTo(FileStatus.State.LOST);
                 });

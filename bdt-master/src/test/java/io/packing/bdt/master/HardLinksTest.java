@@ -85,7 +85,7 @@ class HardLinksTest extends LostFilesFixture {
             assertThat(stat(path).version()).isEqualTo(stat(A).version());
             assertThat(stat(path).path()).isEqualTo(path);
         }
-        List<ListedEntry> listed = table.listLocated(D, "", 10).orElseThrow();
+        List<ListedEntry> listed = table.listLocated(D, "", 10).orElseThrow().entries();
         assertThat(listed).extracting(each -> each.status().version()).containsOnly(stat(A).version());
         assertThat(table.list(D, "", 10).orElseThrow()).hasSize(2);
     }

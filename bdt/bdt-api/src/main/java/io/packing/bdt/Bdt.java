@@ -100,11 +100,8 @@ public interface Bdt extends AutoCloseable {
      */
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException;
 
-    /**
-     * The same with the place of each file's bytes. A page may be shorter than the limit; only an empty one is the end.
-     */
-    default Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
-            throws IOException {
+    /** The same with the place of each file's bytes. A page that is shorter than the limit need not be the last. */
+    default Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         Optional<List<FileStatus>> page = list(directory, startAfter, limit);
         if (page.isEmpty()) {
             return Optional.empty();
@@ -117,7 +114,11 @@ public interface Bdt extends AutoCloseable {
                         file.map(LocatedFile::status).orElse(status), file.map(LocatedFile::placement)));
             }
         }
-        return Optional.of(entries);
+        // A page of which all files went meanwhile is not the end.
+        return entries.isEmpty() && !page.get().isEmpty()
+                ? listLocated(
+                        directory, page.get().get(page.get().size() - 1).path().name(), limit)
+                : Optional.of(new ListedPage(entries, false));
     }
 
     /**

@@ -90,8 +90,7 @@ public final class TranslatedBdt implements Bdt {
     }
 
     @Override
-    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
-            throws IOException {
+    public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return call(to -> to.listLocated(directory, startAfter, limit));
     }
 

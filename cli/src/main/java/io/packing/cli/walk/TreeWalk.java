@@ -3,6 +3,7 @@ package io.packing.cli.walk;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Waiting;
@@ -43,7 +44,7 @@ public final class TreeWalk {
 
     /** A page of a directory, when somebody looks at it. */
     private interface Page {
-        Optional<List<ListedEntry>> get() throws IOException;
+        Optional<ListedPage> get() throws IOException;
     }
 
     /** Asks for pages of directories. */
@@ -63,9 +64,11 @@ public final class TreeWalk {
         visitor.visit(first);
         // Only when it is looked at: who walks so may change what is on the way.
         Pages pages = (directory, startAfter) -> () -> bdt.list(directory, startAfter, PAGE)
-                .map(page -> page.stream()
-                        .map(status -> new ListedEntry(status, Optional.empty()))
-                        .toList());
+                .map(page -> new ListedPage(
+                        page.stream()
+                                .map(status -> new ListedEntry(status, Optional.empty()))
+                                .toList(),
+                        false));
         below(first, pages, entry -> visitor.visit(entry.status()));
     }
 
@@ -96,8 +99,7 @@ public final class TreeWalk {
             return thread;
         });
         Pages pages = (directory, startAfter) -> {
-            Future<Optional<List<ListedEntry>>> page =
-                    executor.submit(() -> page(bdt, directory, startAfter, unlistable));
+            Future<Optional<ListedPage>> page = executor.submit(() -> page(bdt, directory, startAfter, unlistable));
             return () -> Waiting.on(page);
         };
         try {
@@ -107,8 +109,8 @@ public final class TreeWalk {
         }
     }
 
-    private static Optional<List<ListedEntry>> page(
-            Bdt bdt, FilePath directory, String startAfter, Unlistable unlistable) throws IOException {
+    private static Optional<ListedPage> page(Bdt bdt, FilePath directory, String startAfter, Unlistable unlistable)
+            throws IOException {
         try {
             return bdt.listLocated(directory, startAfter, PAGE);
         } catch (UnavailableException e) {
@@ -162,9 +164,10 @@ public final class TreeWalk {
 
         boolean hasNext() throws IOException {
             if (at == page.size() && !ended) {
-                page = next.get().orElse(List.of());
+                ListedPage told = next.get().orElse(ListedPage.END);
+                page = told.entries();
                 at = 0;
-                ended = page.isEmpty();
+                ended = told.isLast();
                 if (!ended) {
                     next = pages.page(
                             path, page.get(page.size() - 1).status().path().name());

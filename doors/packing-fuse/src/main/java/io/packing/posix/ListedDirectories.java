@@ -6,12 +6,12 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,8 +71,14 @@ final class ListedDirectories {
                     : Optional.ofNullable(entries.get(path.name())).map(ListedEntry::status);
         }
 
+        synchronized void learn() throws IOException {
+            if (entries.isEmpty() && !isComplete && !isRefused) {
+                fetch();
+            }
+        }
+
         private void fetch() throws IOException {
-            Optional<List<ListedEntry>> page;
+            Optional<ListedPage> page;
             try {
                 page = bdt.listLocated(directory, last, PAGE);
             } catch (DeniedException e) {
@@ -80,8 +86,8 @@ final class ListedDirectories {
                 page = Optional.empty();
             }
             isRefused = page.isEmpty() || entries.size() >= MOST_ENTRIES;
-            isComplete = page.isPresent() && page.get().isEmpty();
-            for (ListedEntry each : page.orElse(List.of())) {
+            isComplete = page.isPresent() && page.get().isLast();
+            for (ListedEntry each : page.orElse(ListedPage.END).entries()) {
                 last = each.status().path().name();
                 entries.put(last, each);
             }
@@ -127,6 +133,11 @@ final class ListedDirectories {
         return parent.isEmpty() || parent.get().equals(root) || path.isPast() || path.isRoot()
                 ? bdt.stat(path)
                 : listing(parent.get()).stat(path);
+    }
+
+    /** Fetches the first page of a directory, unless it is there. Whoever looks up a name meanwhile waits for it. */
+    void learn(FilePath directory) throws IOException {
+        listing(directory).learn();
     }
 
     private Listing listing(FilePath directory) {

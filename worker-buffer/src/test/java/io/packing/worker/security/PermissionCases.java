@@ -147,7 +147,10 @@ final class PermissionCases {
                         R | X),
                 of(
                         "list located",
-                        (m, t) -> assertThat(m.bdt().listLocated(t.to(), "", 10).orElseThrow())
+                        (m, t) -> assertThat(m.bdt()
+                                        .listLocated(t.to(), "", 10)
+                                        .orElseThrow()
+                                        .entries())
                                 .hasSize(2),
                         "to",
                         R | X,

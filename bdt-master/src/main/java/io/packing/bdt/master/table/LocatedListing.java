@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.AccessMode;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
@@ -27,13 +28,13 @@ final class LocatedListing {
     private final List<String> lost = new ArrayList<>();
 
     /**
-     * A page; empty entries: there is no such directory.
+     * A page; empty: there is no such directory.
      *
      * @param lost why files are listed as lost
      */
-    record Page(Optional<List<ListedEntry>> entries, List<String> lost) {
+    record Page(Optional<ListedPage> entries, List<String> lost) {
         /** Tells the log of what is lost; not before the page is known to be of one state of the table. */
-        Optional<List<ListedEntry>> told() {
+        Optional<ListedPage> told() {
             lost.forEach(why -> LOG.warn("listed as lost: {}", why));
             return entries;
         }
@@ -49,8 +50,8 @@ final class LocatedListing {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
         permissions.need(namespace, directory, AccessMode.READ | AccessMode.SEARCH);
-        Optional<List<PastEntries.Named>> named =
-                namespace.entries(directory, startAfter, Math.min(limit, MOST_ENTRIES));
+        int most = Math.min(limit, MOST_ENTRIES);
+        Optional<List<PastEntries.Named>> named = namespace.entries(directory, startAfter, most);
         if (named.isEmpty()) {
             return new Page(Optional.empty(), List.of());
         }
@@ -71,7 +72,8 @@ final class LocatedListing {
                 break;
             }
         }
-        return new Page(Optional.of(page), lost);
+        boolean isWhole = page.size() == named.get().size();
+        return new Page(Optional.of(new ListedPage(page, isWhole && page.size() < most)), lost);
     }
 
     /** A file of which the table does not know where it is has no bytes that anybody could read. */

@@ -12,7 +12,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
-import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -174,8 +174,7 @@ public final class Table {
     }
 
     /** A page of a listing with the places of files; no longer than one message. */
-    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
-            throws IOException {
+    public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return state.ask(view -> new LocatedListing(view.namespace(), permissions).page(directory, startAfter, limit))
                 .told();
     }

@@ -7,7 +7,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -188,8 +188,7 @@ final class GrpcBdt implements Bdt {
     }
 
     @Override
-    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
-            throws IOException {
+    public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         ListReply reply = mount.call(
                 "list " + directory,
                 (stub, id) -> stub.list(ListRequest.newBuilder()

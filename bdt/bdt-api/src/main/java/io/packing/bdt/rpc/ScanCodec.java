@@ -3,6 +3,7 @@ package io.packing.bdt.rpc;
 import com.google.protobuf.ByteString;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.NumberedExtent;
 import io.packing.bdt.ScanPage;
@@ -31,9 +32,10 @@ public final class ScanCodec {
     private ScanCodec() {}
 
     /** A page of a listing with the places of files. */
-    public static ListReply entries(Optional<List<ListedEntry>> page) {
+    public static ListReply entries(Optional<ListedPage> page) {
         ListReply.Builder reply = ListReply.newBuilder().setFound(page.isPresent());
-        for (ListedEntry entry : page.orElse(List.of())) {
+        page.ifPresent(found -> reply.setLast(found.isLast()));
+        for (ListedEntry entry : page.orElse(ListedPage.END).entries()) {
             FileStatus status = entry.status();
             String name = status.path().name();
             reply.addLocated(
@@ -47,7 +49,7 @@ public final class ScanCodec {
         return reply.build();
     }
 
-    public static List<ListedEntry> entries(ListReply reply, FilePath directory) {
+    public static ListedPage entries(ListReply reply, FilePath directory) {
         List<ListedEntry> entries = new ArrayList<>(reply.getLocatedCount());
         for (LocateReply each : reply.getLocatedList()) {
             FilePath path = directory.child(each.getStatus().getPath());
@@ -58,7 +60,7 @@ public final class ScanCodec {
                 entries.add(new ListedEntry(file.status(), Optional.of(file.placement())));
             }
         }
-        return entries;
+        return new ListedPage(entries, reply.getLast());
     }
 
     public static ScanRequest request(String mount, ScanPart part, String after) {

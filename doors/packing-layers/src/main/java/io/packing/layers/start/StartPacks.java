@@ -2,6 +2,7 @@ package io.packing.layers.start;
 
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
@@ -73,19 +74,17 @@ final class StartPacks {
     Optional<Kept> find(FilePath directory) throws IOException {
         List<LocatedFile> found = new ArrayList<>();
         String last = "";
-        // What a page of a listing lacks that is not full may be in the next one.
         while (found.size() <= StartPack.MOST_PAGES) {
-            List<ListedEntry> page =
-                    mount.bdt().listLocated(directory, last, PAGE).orElse(List.of());
-            for (ListedEntry each : page) {
+            ListedPage page = mount.bdt().listLocated(directory, last, PAGE).orElse(ListedPage.END);
+            for (ListedEntry each : page.entries()) {
                 last = each.status().path().name();
                 each.placement().ifPresent(at -> found.add(new LocatedFile(each.status(), at)));
             }
-            if (page.isEmpty()) {
-                break;
-            }
             if (!found.isEmpty() && found.get(0).status().path().name().equals(index(found.size() - 1))) {
                 return Optional.of(new Kept(found.get(0), found.subList(1, found.size())));
+            }
+            if (page.isLast()) {
+                break;
             }
         }
         return Optional.empty();
@@ -98,11 +97,12 @@ final class StartPacks {
     /**
      * Brings the pages that are not cached. Whoever reads one of them from now on waits for it.
      *
+     * @param index of what is kept
      * @param threads what the pieces are fetched by
      */
-    void fetch(Kept kept, Executor threads) throws IOException {
+    void fetch(Kept kept, StartPack index, Executor threads) {
         List<Awaited> pieces = new ArrayList<>();
-        for (List<BlobPage> pages : index(kept).pieces()) {
+        for (List<BlobPage> pages : index.pieces()) {
             int number = pieces.size();
             if (number == kept.pieces().size()
                     || kept.pieces().get(number).status().attributes().length() != StartPack.length(pages)) {
@@ -169,7 +169,7 @@ final class StartPacks {
             }
         }
         FilePath scratch = layout.scratch(ids.get());
-        StartPack left = new StartPack(living);
+        StartPack left = new StartPack(living, pack.directories());
         int from = 0;
         int number = 0;
         for (List<BlobPage> piece : left.pieces()) {
