@@ -63,21 +63,29 @@ final class PageBenchCommand implements Callable<Integer> {
             description = "With --ingest: browsers that poll, each once a second (default: ${DEFAULT-VALUE}).")
     private int pages;
 
+    @Option(
+            names = "--idle-seconds",
+            defaultValue = "20",
+            description =
+                    "With --ingest: seconds with pages, and as many without, while nothing is written (default: ${DEFAULT-VALUE}).")
+    private int idleSeconds;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (ingest) {
-            PolledIngest.Result result =
-                    PolledIngest.run(new PolledIngest.Spec(files, rounds, pages), new Narrator(report.isJson()));
+            PolledIngest.Result result = PolledIngest.run(
+                    new PolledIngest.Spec(files, rounds, pages, idleSeconds), new Narrator(report.isJson()));
             report.print(
                     result,
                     out -> out.printf(
-                            "%,.0f files/s while %d pages are polled (%,d answers), %,.0f files/s without: ratio %.3f, of processor time %.3f%n",
+                            "%,.0f files/s while %d pages are polled (%,d answers), %,.0f files/s without: ratio %.3f, of processor time %.3f; the pages take %.2f %% of the processors%n",
                             result.polled(),
                             pages,
                             result.answers(),
                             result.alone(),
                             result.ratio(),
-                            result.cpuRatio()));
+                            result.cpuRatio(),
+                            100 * result.share()));
             return ExitCodes.OK;
         }
         PageBench.Result result = PageBench.run(new PageBench.Spec(mounts, workers, loads, photographs));

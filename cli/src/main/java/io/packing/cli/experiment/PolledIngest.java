@@ -39,11 +39,12 @@ public final class PolledIngest {
      * @param files in a round
      * @param rounds of each kind
      * @param pages that poll, each once a second, master and worker
+     * @param idleSeconds after the rounds with pages, and as many without, while nothing is written
      */
-    public record Spec(long files, int rounds, int pages) {
+    public record Spec(long files, int rounds, int pages, int idleSeconds) {
         public Spec {
-            if (files < 1 || rounds < 1 || pages < 1) {
-                throw new IllegalArgumentException("--files, --rounds and --pages must be positive");
+            if (files < 1 || rounds < 1 || pages < 1 || idleSeconds < 1) {
+                throw new IllegalArgumentException("--files, --rounds, --pages and --idle-seconds must be positive");
             }
         }
     }
@@ -56,13 +57,16 @@ public final class PolledIngest {
      * @param ratio the median of the ratios of each pair
      * @param cpuRatio the same of the processor time of all servers for a round, which other programs disturb less
      * @param answers that the pages got
+     * @param share of the machine's processors that the pages take: what the servers use beside them when nothing is written, less what
+     *     they use then without them. Writers who want all processors are slowed by that much, which their own rates are too uneven to tell
      */
     public record Result(
             double polled,
             double alone,
             double ratio,
             @JsonProperty("cpu_ratio") double cpuRatio,
-            long answers) {}
+            long answers,
+            double share) {}
 
     /**
      * A round.
@@ -138,7 +142,23 @@ public final class PolledIngest {
                     without.rate(),
                     without.cpuSeconds()));
         }
-        return new Result(median(polled), median(alone), median(ratios), median(cpu), answers);
+        narrator.accept("%d s without writers, half of them polled".formatted(2 * spec.idleSeconds()));
+        double unwatched = idle();
+        double watched;
+        try (Pollers pollers = new Pollers(http, pages, spec.pages())) {
+            watched = idle();
+            answers += pollers.answers();
+        }
+        double share = (watched - unwatched) / Runtime.getRuntime().availableProcessors();
+        return new Result(median(polled), median(alone), median(ratios), median(cpu), answers, share);
+    }
+
+    /** Processor seconds that the servers use in a second while nothing is written. */
+    private double idle() throws InterruptedException {
+        Duration cpu = workspace.cpu();
+        long start = System.nanoTime();
+        Thread.sleep(Duration.ofSeconds(spec.idleSeconds()).toMillis());
+        return workspace.cpu().minus(cpu).toMillis() * 1e6 / (System.nanoTime() - start);
     }
 
     private static double median(double[] values) {
