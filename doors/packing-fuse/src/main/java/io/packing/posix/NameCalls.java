@@ -60,6 +60,9 @@ final class NameCalls {
                 return open.nothing();
             }
             FilePath path = open.nodes.path(parent).child(name);
+            if (open.source.watchesReads()) {
+                path.parent().ifPresent(open.source::wasSearched);
+            }
             Optional<FileStatus> there = there(path);
             if (there.isEmpty() && open.source.makes(path)) {
                 return open.nothing(Duration.ZERO);

@@ -114,6 +114,11 @@ final class OpenMount {
     void begin() throws IOException {
         nodes.describe(journal);
         journal.take();
+        source.begin(directory -> {
+            if (listed.isPresent()) {
+                listed.get().learn(directory);
+            }
+        });
     }
 
     /** Makes a journal shorter that has become long. */

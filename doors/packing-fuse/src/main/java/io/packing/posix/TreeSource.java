@@ -19,6 +19,14 @@ public interface TreeSource {
         TreeSource open(RemotePackingFileSystem mount, MountOptions options) throws IOException;
     }
 
+    /** Learns what a directory has, so that whoever looks up a name in it next need not wait for it. */
+    interface Ahead {
+        void learn(FilePath directory) throws IOException;
+    }
+
+    /** Called once, before the first call of the kernel. */
+    default void begin(Ahead ahead) {}
+
     /** Whether something may come to be at a path: the kernel then must not remember that nothing is there. */
     default boolean makes(FilePath path) {
         return false;
@@ -39,10 +47,13 @@ public interface TreeSource {
         return Map.of();
     }
 
-    /** Whether {@link #wasLookedUp} and {@link #wasRead} are to be called. */
+    /** Whether {@link #wasSearched}, {@link #wasLookedUp} and {@link #wasRead} are to be called. */
     default boolean watchesReads() {
         return false;
     }
+
+    /** The kernel is about to look up a name in a directory, which may not be there. Returns at once. */
+    default void wasSearched(FilePath directory) {}
 
     /** The kernel looked up what is at a path, as it does when a program first uses it. Returns at once. */
     default void wasLookedUp(FilePath path) {}

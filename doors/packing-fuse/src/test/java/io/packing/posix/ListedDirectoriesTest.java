@@ -74,11 +74,23 @@ class ListedDirectoriesTest {
         }
         assertThat(asked).containsExactly("listLocated");
         asked.clear();
-        // A name that is not among them may be in the next page.
-        for (int i = 0; i < 2; i++) {
-            assertThat(directories.stat(LIB.child("none"))).isEmpty();
-            assertThat(asked).containsExactly("listLocated");
-        }
+        // The page said that nothing follows.
+        assertThat(directories.stat(LIB.child("none"))).isEmpty();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aDirectoryThatWasLearntIsAskedForOnce() throws IOException {
+        directories.learn(LIB);
+        directories.learn(LIB);
+        assertThat(directories.stat(LIB.child("a"))).isPresent();
+        assertThat(directories.stat(LIB.child("none"))).isEmpty();
+        assertThat(asked).containsExactly("listLocated");
+        asked.clear();
+        FilePath none = new FilePath("/roots/one/none");
+        directories.learn(none);
+        assertThat(directories.stat(none.child("a"))).isEmpty();
+        assertThat(asked).containsExactly("listLocated", "stat");
     }
 
     @Test

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /** The program of a server of a {@link RootsMount}. */
 public final class RootsServerMain {
     private static final int FETCHING = 4;
+    private static final int LISTING = 8;
     private static final int KEEPING = 2;
 
     private RootsServerMain() {}
@@ -22,15 +24,17 @@ public final class RootsServerMain {
     public static void main(String[] args) throws IOException, InterruptedException {
         FilePath containers = new FilePath(args[1]);
         // They go with the process.
-        Starts.Threads threads = new Starts.Threads(threads(FETCHING, "start-fetch"), threads(KEEPING, "start-keep"));
+        Starts.Threads threads = new Starts.Threads(
+                threads(FETCHING, "start-fetch"), threads(LISTING, "start-list"), threads(KEEPING, "start-keep"));
         PosixServerMain.run(
                 args,
                 (mount, options) -> new Source(
                         containers,
-                        new Starts(
+                        ahead -> new Starts(
                                 mount,
                                 new MountFiles(mount, options),
                                 new Layout(containers.parent().orElse(FilePath.ROOT)),
+                                ahead,
                                 threads,
                                 OpenRegistry::id,
                                 System::nanoTime)));
@@ -48,10 +52,16 @@ public final class RootsServerMain {
     private static final class Source implements TreeSource {
         private final Optional<FilePath> containers;
         private final Starts starts;
+        private volatile Ahead ahead = directory -> {};
 
-        Source(FilePath containers, Starts starts) {
+        Source(FilePath containers, Function<Starts.Directories, Starts> starts) {
             this.containers = Optional.of(containers);
-            this.starts = starts;
+            this.starts = starts.apply(directory -> ahead.learn(directory));
+        }
+
+        @Override
+        public void begin(Ahead learning) {
+            ahead = learning;
         }
 
         /** A container may come to be under a name that was looked for before. */
@@ -63,6 +73,11 @@ public final class RootsServerMain {
         @Override
         public boolean watchesReads() {
             return true;
+        }
+
+        @Override
+        public void wasSearched(FilePath directory) {
+            starts.searched(directory);
         }
 
         @Override

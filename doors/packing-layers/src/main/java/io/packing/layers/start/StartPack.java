@@ -1,6 +1,7 @@
 package io.packing.layers.start;
 
 import io.packing.blob.BlobName;
+import io.packing.blob.FilePath;
 import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,14 +14,19 @@ import java.util.Set;
 
 /**
  * The pages of blobs that containers of an image read when they start, in the order of the first reads (Slacker, §4.2: starts of one
- * image touch the same data). In text, a line for each: blob, number, between which is a space. Their bytes are copied into pieces
- * of several pages, so that few requests bring all of them.
+ * image touch the same data), and the directories in which they look up names. In text, a line for each: blob, number, between which is a
+ * space; or a directory. The bytes of pages are copied into pieces of several pages, so that few requests bring all of them.
  *
  * @param pages at most {@value #MOST_PAGES}, each once
+ * @param directories as the container names them, at most {@value #MOST_DIRECTORIES}, each once
  */
-record StartPack(List<BlobPage> pages) {
+record StartPack(List<BlobPage> pages, List<String> directories) {
     /** 64 MB. */
     static final int MOST_PAGES = 256;
+
+    static final int MOST_DIRECTORIES = 400;
+    /** Longer names of directories, in bytes, are left out. */
+    private static final int LONGEST_DIRECTORY = 250;
     /** Of its text. */
     static final int MOST_BYTES = 128 << 10;
 
@@ -31,8 +37,16 @@ record StartPack(List<BlobPage> pages) {
     /** A pack that lacks less than this part of its size is good enough. */
     private static final int TOLERATED = 8;
 
+    /** What a container asked for, in the order in which it did. */
+    record Asked(Set<BlobPage> pages, Set<String> directories) {}
+
     StartPack {
         pages = List.copyOf(pages);
+        directories = List.copyOf(directories);
+        if (directories.size() > MOST_DIRECTORIES || new LinkedHashSet<>(directories).size() < directories.size()) {
+            throw new IllegalArgumentException("%d directories, some of them twice, or more than %d"
+                    .formatted(directories.size(), MOST_DIRECTORIES));
+        }
         if (pages.size() > MOST_PAGES || new LinkedHashSet<>(pages).size() < pages.size()) {
             throw new IllegalArgumentException(
                     "%d pages, some of them twice, or more than %d".formatted(pages.size(), MOST_PAGES));
@@ -44,10 +58,18 @@ record StartPack(List<BlobPage> pages) {
         }
     }
 
-    /** Of pages as they were asked for; those above the limit are left out. */
-    static StartPack of(Collection<BlobPage> asked) {
+    /** Of what was asked for; what is above the limits is left out. */
+    static StartPack of(Asked asked) {
         return new StartPack(
-                new LinkedHashSet<>(asked).stream().limit(MOST_PAGES).toList());
+                asked.pages().stream().limit(MOST_PAGES).toList(),
+                asked.directories().stream()
+                        .filter(StartPack::isKept)
+                        .limit(MOST_DIRECTORIES)
+                        .toList());
+    }
+
+    private static boolean isKept(String directory) {
+        return directory.indexOf('\n') < 0 && directory.getBytes(StandardCharsets.UTF_8).length <= LONGEST_DIRECTORY;
     }
 
     /**
@@ -57,27 +79,39 @@ record StartPack(List<BlobPage> pages) {
      * the container asked for as much, and for other pages: the bytes are in other blobs by now.
      *
      * @param there what is kept
-     * @param asked the pages that the container asked for
      */
-    static Optional<StartPack> next(Optional<StartPack> there, Set<BlobPage> asked) {
-        if (asked.isEmpty()) {
+    static Optional<StartPack> next(Optional<StartPack> there, Asked asked) {
+        int pages = asked.pages().size();
+        if (pages == 0) {
             return Optional.empty();
         }
         if (there.isEmpty()) {
             return Optional.of(of(asked));
         }
         List<BlobPage> before = there.get().pages();
-        Set<BlobPage> lacking = new LinkedHashSet<>(asked);
-        before.forEach(lacking::remove);
-        if (2 * lacking.size() >= asked.size() && 2 * asked.size() >= before.size()) {
+        int lacking = lacking(before, asked.pages());
+        if (2 * lacking >= pages && 2 * pages >= before.size()) {
             return Optional.of(of(asked));
         }
-        if (before.size() == MOST_PAGES || TOLERATED * lacking.size() <= before.size()) {
-            return Optional.empty();
-        }
-        List<BlobPage> both = new ArrayList<>(before);
-        both.addAll(lacking);
-        return Optional.of(of(both));
+        List<String> known = there.get().directories();
+        boolean isGoodEnough = (before.size() == MOST_PAGES || TOLERATED * lacking <= before.size())
+                && (known.size() == MOST_DIRECTORIES
+                        || TOLERATED * lacking(known, of(asked).directories()) <= known.size());
+        return isGoodEnough
+                ? Optional.empty()
+                : Optional.of(of(new Asked(both(before, asked.pages()), both(known, asked.directories()))));
+    }
+
+    private static <T> int lacking(List<T> there, Collection<T> asked) {
+        Set<T> lacking = new LinkedHashSet<>(asked);
+        there.forEach(lacking::remove);
+        return lacking.size();
+    }
+
+    private static <T> Set<T> both(List<T> there, Collection<T> asked) {
+        Set<T> both = new LinkedHashSet<>(there);
+        both.addAll(asked);
+        return both;
     }
 
     /** The pages by pieces. */
@@ -103,15 +137,21 @@ record StartPack(List<BlobPage> pages) {
         for (BlobPage page : pages) {
             text.append(page.blob()).append(' ').append(page.number()).append('\n');
         }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
+        directories.forEach(each -> text.append(each).append('\n'));
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Reads the text; an {@link IOException} says what is wrong with it. */
     static StartPack decode(byte[] bytes) throws IOException {
         List<BlobPage> pages = new ArrayList<>();
+        List<String> directories = new ArrayList<>();
         try {
-            for (String line : new String(bytes, StandardCharsets.US_ASCII).split("\n", -1)) {
+            for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n", -1)) {
                 if (line.isEmpty()) {
+                    continue;
+                }
+                if (line.startsWith(FilePath.ROOT.value())) {
+                    directories.add(new FilePath(line).value());
                     continue;
                 }
                 int space = line.indexOf(' ');
@@ -121,7 +161,7 @@ record StartPack(List<BlobPage> pages) {
                 pages.add(new BlobPage(
                         BlobName.parse(line.substring(0, space)), Long.parseLong(line, space + 1, line.length(), 10)));
             }
-            return new StartPack(pages);
+            return new StartPack(pages, directories);
         } catch (IllegalArgumentException e) {
             throw new IOException("no index of a start: " + e.getMessage(), e);
         }

@@ -31,74 +31,45 @@ import org.slf4j.LoggerFactory;
  */
 public final class Starts {
     private static final Logger LOG = LoggerFactory.getLogger(Starts.class);
-    /** A start is over after this time. */
-    static final Duration LONGEST = Duration.ofSeconds(20);
-    /** A start is over when nothing was read for this time. */
-    static final Duration QUIET = Duration.ofSeconds(3);
     /** For so long, a pack that was brought is believed to be in this machine's memory. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
-    private static final int MOST_RANGES = 20_000;
     private static final int MOST_NAMES = 50_000;
 
     private final RemotePackingFileSystem mount;
     private final RegistryFiles files;
     private final Layout layout;
+    private final Directories directories;
     private final StartPacks packs;
     private final Threads threads;
     private final LongSupplier nanoTime;
     private final Map<String, Recording> recordings = new ConcurrentHashMap<>();
-    private final Map<FileVersion, Long> brought = new ConcurrentHashMap<>();
+    private final Map<FileVersion, Brought> brought = new ConcurrentHashMap<>();
+
+    /** A pack that is believed to be in this machine's memory, and when it was brought. */
+    private record Brought(long since, List<String> directories) {}
 
     /**
      * What works in the background.
      *
      * @param fetching brings pieces
+     * @param listing learns what directories have
      * @param keeping looks for what is kept, and keeps what was recorded
      */
-    public record Threads(Executor fetching, Executor keeping) {}
+    public record Threads(Executor fetching, Executor listing, Executor keeping) {}
 
-    /** A read of the kernel. */
-    private record Range(String path, long offset, int length) {}
-
-    /** What a container has read so far. Guarded by itself. */
-    private static final class Recording {
-        private final Set<Range> ranges = new LinkedHashSet<>();
-        private boolean over;
-        private long first;
-        private long last;
-
-        synchronized void add(Range range, long now) {
-            if (over || ranges.size() == MOST_RANGES) {
-                return;
-            }
-            if (ranges.isEmpty()) {
-                first = now;
-            }
-            last = now;
-            ranges.add(range);
-        }
-
-        /** What was read, once the start is over. */
-        synchronized List<Range> take(long now) {
-            boolean goesOn = now - first < LONGEST.toNanos() && now - last < QUIET.toNanos();
-            if (over || ranges.isEmpty() || goesOn) {
-                return List.of();
-            }
-            over = true;
-            List<Range> taken = List.copyOf(ranges);
-            ranges.clear();
-            return taken;
-        }
-
-        synchronized boolean isOver() {
-            return over;
-        }
+    /** Learns what directories have that are mounted. */
+    public interface Directories {
+        void learn(FilePath directory) throws IOException;
     }
+
+    /** A place in the root of a container, as the container names it. */
+    private record Place(String container, String path) {}
 
     /**
      * Starts of a registry's containers.
      *
+     * @param directories that are mounted, and learnt ahead
      * @param ids gives names that nobody has
      * @param nanoTime the time of the process's clock
      */
@@ -106,12 +77,14 @@ public final class Starts {
             RemotePackingFileSystem mount,
             RegistryFiles files,
             Layout layout,
+            Directories directories,
             Threads threads,
             Supplier<String> ids,
             LongSupplier nanoTime) {
         this.mount = mount;
         this.files = files;
         this.layout = layout;
+        this.directories = directories;
         this.packs = new StartPacks(mount, files, layout, ids);
         this.threads = threads;
         this.nanoTime = nanoTime;
@@ -127,13 +100,31 @@ public final class Starts {
 
     /** A container read bytes of a file. Returns at once. */
     public void read(FilePath path, long offset, int length) {
-        String below = path.value().substring(layout.containers().value().length() + 1);
-        int slash = below.indexOf('/');
-        if (slash < 0 || length < 1 || !below.startsWith(Layout.ROOT + "/", slash + 1)) {
-            return;
+        if (length > 0) {
+            place(path)
+                    .ifPresent(at -> recording(at.container())
+                            .add(new Recording.Range(at.path(), offset, length), nanoTime.getAsLong()));
         }
-        String inRoot = below.substring(slash + Layout.ROOT.length() + 1);
-        recording(below.substring(0, slash)).add(new Range(inRoot, offset, length), nanoTime.getAsLong());
+    }
+
+    /** A container looked up a name in a directory. Returns at once. */
+    public void searched(FilePath directory) {
+        place(directory).ifPresent(at -> recording(at.container()).search(at.path()));
+    }
+
+    /** Empty: the path is that of no container's root, nor below one. */
+    private Optional<Place> place(FilePath path) {
+        String containers = layout.containers().value() + "/";
+        if (!path.value().startsWith(containers)) {
+            return Optional.empty();
+        }
+        String below = path.value().substring(containers.length());
+        int slash = below.indexOf('/');
+        if (slash < 0 || !(below + "/").startsWith(Layout.ROOT + "/", slash + 1)) {
+            return Optional.empty();
+        }
+        String inRoot = below.substring(slash + 1 + Layout.ROOT.length());
+        return Optional.of(new Place(below.substring(0, slash), inRoot.isEmpty() ? FilePath.ROOT.value() : inRoot));
     }
 
     private Recording recording(String name) {
@@ -154,28 +145,49 @@ public final class Starts {
             Optional<Kept> kept = packs.find(layout.container(name).child(Layout.START));
             if (kept.isEmpty()) {
                 // Somebody may have kept it since the container was made.
-                Optional<StartPlace> place = place(name);
+                Optional<StartPlace> place = placeOf(name);
                 kept = place.isEmpty()
                         ? Optional.empty()
                         : packs.find(place.get().directory());
             }
-            if (kept.isPresent() && wasAway(kept.get().version())) {
-                packs.fetch(kept.get(), threads.fetching());
+            if (kept.isPresent()) {
+                bring(layout.container(name).child(Layout.ROOT), kept.get());
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("nothing is read ahead for the container {}: {}", name, e.toString());
         }
     }
 
-    /** Whether a pack was not brought lately; from now on it was. */
-    private boolean wasAway(FileVersion version) {
+    private void bring(FilePath root, Kept kept) throws IOException {
         long now = nanoTime.getAsLong();
-        brought.values().removeIf(since -> now - since > FRESH.toNanos());
-        return brought.putIfAbsent(version, now) == null;
+        brought.values().removeIf(each -> now - each.since() > FRESH.toNanos());
+        Brought there = brought.get(kept.version());
+        if (there != null) {
+            learn(root, there.directories());
+            return;
+        }
+        StartPack index = packs.index(kept);
+        brought.put(kept.version(), new Brought(now, index.directories()));
+        learn(root, index.directories());
+        packs.fetch(kept, index, threads.fetching());
+    }
+
+    /** Each container has directories of its own, of which nothing is known. */
+    private void learn(FilePath root, List<String> paths) {
+        for (String each : paths) {
+            FilePath directory = each.equals(FilePath.ROOT.value()) ? root : new FilePath(root.value() + each);
+            threads.listing().execute(() -> {
+                try {
+                    directories.learn(directory);
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn("{} is not learnt ahead: {}", directory, e.toString());
+                }
+            });
+        }
     }
 
     /** Where the start of the image of a container is kept, or would be; empty: it is of no image that is in the registry. */
-    private Optional<StartPlace> place(String name) throws IOException {
+    private Optional<StartPlace> placeOf(String name) throws IOException {
         List<FileStatus> marks =
                 files.list(layout.container(name).child(StartPlace.OF), "", 1).orElse(List.of());
         return marks.isEmpty()
@@ -186,9 +198,9 @@ public final class Starts {
     /** Keeps the starts that are over; called now and then. */
     public void step() {
         for (Map.Entry<String, Recording> each : recordings.entrySet()) {
-            List<Range> ranges = each.getValue().take(nanoTime.getAsLong());
-            if (!ranges.isEmpty()) {
-                threads.keeping().execute(() -> keep(each.getKey(), ranges));
+            Optional<Recording.Asked> taken = each.getValue().take(nanoTime.getAsLong());
+            if (taken.isPresent()) {
+                threads.keeping().execute(() -> keep(each.getKey(), taken.get()));
             }
         }
         if (recordings.size() > MOST_NAMES) {
@@ -196,22 +208,24 @@ public final class Starts {
         }
     }
 
-    private void keep(String name, List<Range> ranges) {
+    private void keep(String name, Recording.Asked taken) {
         try {
-            Optional<StartPlace> place = place(name);
+            Optional<StartPlace> place = placeOf(name);
             if (place.isEmpty()) {
                 return;
             }
             Optional<Kept> kept = packs.find(place.get().directory());
             Optional<StartPack> there = kept.isEmpty() ? Optional.empty() : sound(kept.get());
-            Optional<StartPack> next =
-                    StartPack.next(there, pages(layout.container(name).child(Layout.ROOT), ranges));
+            Set<BlobPage> pages = pages(layout.container(name).child(Layout.ROOT), taken.ranges());
+            Optional<StartPack> next = StartPack.next(there, new StartPack.Asked(pages, taken.directories()));
             if (next.isPresent()) {
                 packs.save(place.get(), next.get());
                 Optional<Kept> mine = packs.find(place.get().directory());
                 if (mine.isPresent()) {
                     // It need not be brought here.
-                    boolean unused = wasAway(mine.get().version());
+                    brought.put(
+                            mine.get().version(),
+                            new Brought(nanoTime.getAsLong(), next.get().directories()));
                 }
             }
         } catch (IOException | RuntimeException e) {
@@ -229,10 +243,10 @@ public final class Starts {
         }
     }
 
-    private Set<BlobPage> pages(FilePath root, List<Range> ranges) throws IOException {
+    private Set<BlobPage> pages(FilePath root, List<Recording.Range> ranges) throws IOException {
         Map<String, Optional<LocatedFile>> located = new HashMap<>();
         Set<BlobPage> pages = new LinkedHashSet<>();
-        for (Range range : ranges) {
+        for (Recording.Range range : ranges) {
             Optional<LocatedFile> file = located.get(range.path());
             if (file == null) {
                 file = mount.bdt().locate(new FilePath(root.value() + range.path()));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,14 +26,20 @@ class StartPackTest {
                 LongStream.range(from, to).mapToObj(i -> new BlobPage(BLOB, i)).toList());
     }
 
-    private static Optional<StartPack> pack(long from, long to) {
-        return Optional.of(StartPack.of(pages(from, to)));
+    private static StartPack.Asked asked(long from, long to, String... directories) {
+        return new StartPack.Asked(pages(from, to), new LinkedHashSet<>(List.of(directories)));
+    }
+
+    private static Optional<StartPack> pack(long from, long to, String... directories) {
+        return Optional.of(StartPack.of(asked(from, to, directories)));
     }
 
     @Test
     void whatIsWrittenIsRead() throws IOException {
         assertThat(StartPack.decode(pack(3, 90).orElseThrow().encode()))
                 .isEqualTo(pack(3, 90).orElseThrow());
+        StartPack both = pack(3, 9, "/", "/usr/lib", "/söme dir").orElseThrow();
+        assertThat(StartPack.decode(both.encode())).isEqualTo(both);
         assertThat(StartPack.decode(new byte[0]).pages()).isEmpty();
     }
 
@@ -52,6 +59,10 @@ class StartPackTest {
                 BLOB + " 4096\n",
                 "../etc-1-2 0\n",
                 good + good,
+                "/usr\n" + good + "/usr\n",
+                "/usr/../etc\n",
+                "//\n",
+                "/" + String.join("\n/", numbers(StartPack.MOST_DIRECTORIES + 1)) + "\n",
                 many)) {
             assertThatThrownBy(() -> StartPack.decode(text.getBytes(StandardCharsets.US_ASCII)))
                     .as(text)
@@ -59,11 +70,37 @@ class StartPackTest {
         }
     }
 
+    private static List<String> numbers(int count) {
+        return IntStream.range(0, count).mapToObj(Integer::toString).toList();
+    }
+
+    @Test
+    void theLongestPackFitsItsLimit() {
+        String[] long250 = numbers(1_000).stream()
+                .map(each -> "/" + "x".repeat(245) + each)
+                .toArray(String[]::new);
+        StartPack pack = StartPack.of(asked(0, 1_000, long250));
+        assertThat(pack.directories()).hasSize(StartPack.MOST_DIRECTORIES);
+        assertThat(pack.encode()).hasSizeLessThan(StartPack.MOST_BYTES);
+    }
+
+    @Test
+    void directoriesThatAreLackingAreAddedToWhatIsKept() {
+        assertThat(StartPack.next(pack(0, 40), asked(0, 40, "/", "/usr"))).isEqualTo(pack(0, 40, "/", "/usr"));
+        assertThat(StartPack.next(pack(0, 40, "/"), asked(0, 40, "/", "/usr"))).isEqualTo(pack(0, 40, "/", "/usr"));
+        assertThat(StartPack.next(pack(0, 40, "/", "/usr"), asked(0, 40, "/usr")))
+                .isEmpty();
+        assertThat(StartPack.next(pack(0, 40), asked(0, 40, "/a\nb")))
+                .as("a name that cannot be kept")
+                .isEmpty();
+        assertThat(StartPack.next(pack(0, 40, "/"), asked(100, 140, "/usr"))).isEqualTo(pack(100, 140, "/usr"));
+    }
+
     @Test
     void anyDamageIsRefusedOrIsAnotherPack() {
         Random random = Seed.random();
         for (int i = 0; i < 2_000; i++) {
-            byte[] bytes = pack(0, 20).orElseThrow().encode();
+            byte[] bytes = pack(0, 20, "/", "/usr/lib").orElseThrow().encode();
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             try {
                 assertThat(StartPack.decode(bytes).pages()).hasSizeLessThanOrEqualTo(20);
@@ -80,34 +117,34 @@ class StartPackTest {
         pack.pieces().forEach(all::addAll);
         assertThat(all).isEqualTo(pack.pages());
         assertThat(pack.pieces().stream().map(List::size)).containsExactly(4, 8, 16, 16, 6);
-        assertThat(StartPack.of(Set.of()).pieces()).isEmpty();
+        assertThat(pack(0, 0).orElseThrow().pieces()).isEmpty();
     }
 
     @Test
     void theFirstStartIsKeptUpToALimit() {
-        assertThat(StartPack.next(Optional.empty(), pages(0, 5))).isEqualTo(pack(0, 5));
-        assertThat(StartPack.next(Optional.empty(), pages(0, 1_000))).isEqualTo(pack(0, StartPack.MOST_PAGES));
-        assertThat(StartPack.next(Optional.empty(), Set.of())).isEmpty();
+        assertThat(StartPack.next(Optional.empty(), asked(0, 5))).isEqualTo(pack(0, 5));
+        assertThat(StartPack.next(Optional.empty(), asked(0, 1_000))).isEqualTo(pack(0, StartPack.MOST_PAGES));
+        assertThat(StartPack.next(Optional.empty(), asked(0, 0, "/usr"))).isEmpty();
     }
 
     @Test
     void aStartThatAsksForWhatIsKeptChangesNothing() {
-        assertThat(StartPack.next(pack(0, 40), pages(0, 40))).isEmpty();
-        assertThat(StartPack.next(pack(0, 40), pages(5, 45))).as("five more").isEmpty();
-        assertThat(StartPack.next(pack(0, 40), Set.of())).isEmpty();
+        assertThat(StartPack.next(pack(0, 40), asked(0, 40))).isEmpty();
+        assertThat(StartPack.next(pack(0, 40), asked(5, 45))).as("five more").isEmpty();
+        assertThat(StartPack.next(pack(0, 40), asked(0, 0, "/usr"))).isEmpty();
     }
 
     @Test
     void whatAMachineHadInMemoryIsNotForgottenByItsStart() {
-        assertThat(StartPack.next(pack(0, 40), pages(40, 50))).isEqualTo(pack(0, 50));
-        assertThat(StartPack.next(pack(0, StartPack.MOST_PAGES), pages(300, 340)))
+        assertThat(StartPack.next(pack(0, 40), asked(40, 50))).isEqualTo(pack(0, 50));
+        assertThat(StartPack.next(pack(0, StartPack.MOST_PAGES), asked(300, 340)))
                 .as("it is full")
                 .isEmpty();
     }
 
     @Test
     void aStartThatFindsNothingOfWhatIsKeptReplacesIt() {
-        assertThat(StartPack.next(pack(0, 40), pages(100, 140))).isEqualTo(pack(100, 140));
-        assertThat(StartPack.next(pack(0, 40), pages(30, 60))).isEqualTo(pack(30, 60));
+        assertThat(StartPack.next(pack(0, 40), asked(100, 140))).isEqualTo(pack(100, 140));
+        assertThat(StartPack.next(pack(0, 40), asked(30, 60))).isEqualTo(pack(30, 60));
     }
 }

@@ -62,6 +62,7 @@ class StartsTest {
     /** A machine that starts containers: a client of the mount with a cold cache. */
     private final class Machine {
         private final AtomicInteger gets = new AtomicInteger();
+        private final List<FilePath> learnt = new ArrayList<>();
         private final GrpcBdts bdts;
         private final RemotePackingFileSystem mount;
         private final Starts starts;
@@ -82,7 +83,8 @@ class StartsTest {
                     mount,
                     new MountFiles(mount, options),
                     registry.layout(),
-                    new Starts.Threads(Runnable::run, Runnable::run),
+                    learnt::add,
+                    new Starts.Threads(Runnable::run, Runnable::run, Runnable::run),
                     OpenRegistry::id,
                     nanos::get);
             machines.add(this);
@@ -97,7 +99,7 @@ class StartsTest {
         }
 
         void endStart() throws IOException {
-            nanos.addAndGet(Starts.QUIET.toNanos());
+            nanos.addAndGet(Recording.QUIET.toNanos());
             starts.step();
             rig.mount().flush();
         }
@@ -185,6 +187,34 @@ class StartsTest {
         Machine second = new Machine();
         second.starts.lookedUp(root);
         assertThat(second.read(root.child("a library"), library)).isZero();
+    }
+
+    @Test
+    void directoriesOfAStartAreLearntForEachContainerOfTheImage() throws Exception {
+        Machine first = new Machine();
+        FilePath root = container("one", IMAGE);
+        first.starts.lookedUp(root);
+        for (String directory : List.of("/usr/bin", "/usr", "/usr/b\nin", "/" + "x".repeat(300), "/usr")) {
+            first.starts.searched(new FilePath(root.value() + directory));
+        }
+        first.starts.searched(root);
+        first.starts.searched(registry.layout().containers());
+        first.starts.searched(root.parent().orElseThrow());
+        first.starts.searched(new FilePath(root.value() + "-else"));
+        assertThat(first.learnt).isEmpty();
+        first.read(root.child("program"), program);
+        first.endStart();
+        Machine second = new Machine();
+        for (String name : List.of("two", "three")) {
+            FilePath next = container(name, IMAGE);
+            second.starts.lookedUp(next);
+            assertThat(second.learnt)
+                    .containsExactly(new FilePath(next + "/usr/bin"), new FilePath(next + "/usr"), next);
+            second.learnt.clear();
+        }
+        FilePath here = container("four", IMAGE);
+        first.starts.lookedUp(here);
+        assertThat(first.learnt).as("where it was recorded").hasSize(3).contains(here);
     }
 
     @Test
