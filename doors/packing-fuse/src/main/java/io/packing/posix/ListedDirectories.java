@@ -12,6 +12,7 @@ import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,6 +78,16 @@ final class ListedDirectories {
             }
         }
 
+        synchronized Optional<List<FileStatus>> all() throws IOException {
+            while (!isComplete && !isRefused) {
+                fetch();
+            }
+            return isRefused
+                    ? Optional.empty()
+                    : Optional.of(
+                            entries.values().stream().map(ListedEntry::status).toList());
+        }
+
         private void fetch() throws IOException {
             Optional<ListedPage> page;
             try {
@@ -138,6 +149,13 @@ final class ListedDirectories {
     /** Fetches the first page of a directory, unless it is there. Whoever looks up a name meanwhile waits for it. */
     void learn(FilePath directory) throws IOException {
         listing(directory).learn();
+    }
+
+    /** All that a directory has; empty: it is not there, may not be listed, or has more than is kept here. */
+    Optional<List<FileStatus>> list(FilePath directory) throws IOException {
+        return directory.equals(root) || directory.isPast()
+                ? Optional.empty()
+                : listing(directory).all();
     }
 
     private Listing listing(FilePath directory) {

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * place in it is a number made of its name: it means the same to a server that was started since.
  */
 final class Listings {
-    private static final int PAGE = 1_000;
     /** Places of the two entries that every directory has. */
     private static final long SELF = 1;
 
@@ -122,17 +121,14 @@ final class Listings {
         open.tree.readLock().lock();
         try {
             FilePath path = open.nodes.path(node);
-            String after = "";
-            List<FileStatus> page;
-            do {
-                page = open.bdt().list(path, after, PAGE).orElseThrow(() -> new FuseException(Errno.ENOENT));
-                for (FileStatus status : page) {
-                    after = status.path().name();
-                    if (status.path().whyNotForUsers().isEmpty()) {
-                        all.add(new Item(after, Optional.of(status), Optional.empty()));
-                    }
+            if (open.source.watchesReads()) {
+                open.source.wasSearched(path);
+            }
+            for (FileStatus status : open.list(path).orElseThrow(() -> new FuseException(Errno.ENOENT))) {
+                if (status.path().whyNotForUsers().isEmpty()) {
+                    all.add(new Item(status.path().name(), Optional.of(status), Optional.empty()));
                 }
-            } while (page.size() == PAGE);
+            }
             for (Node pending : open.nodes.pendingIn(node)) {
                 all.add(new Item(pending.name, Optional.empty(), Optional.of(pending)));
             }

@@ -26,6 +26,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -38,6 +40,7 @@ final class OpenMount {
     private static final String JOURNAL = "nodes";
     private static final int BLOCK = 512;
     private static final int GOOD_SIZE = 1 << 20;
+    private static final int PAGE = 1_000;
 
     final RemotePackingFileSystem mount;
     final Durability durability;
@@ -140,6 +143,29 @@ final class OpenMount {
     /** What the table has at a path, as old as the kernel's own knowledge may be. */
     Optional<FileStatus> stat(FilePath path) throws IOException {
         return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : bdt().stat(path);
+    }
+
+    /** All that is in a directory, as old as the kernel's own knowledge may be; empty: there is no such directory. */
+    Optional<List<FileStatus>> list(FilePath directory) throws IOException {
+        if (listed.isPresent()) {
+            Optional<List<FileStatus>> known = listed.get().list(directory);
+            if (known.isPresent()) {
+                return known;
+            }
+        }
+        List<FileStatus> all = new ArrayList<>();
+        String after = "";
+        while (true) {
+            Optional<List<FileStatus>> page = bdt().list(directory, after, PAGE);
+            if (page.isEmpty()) {
+                return Optional.empty();
+            }
+            all.addAll(page.get());
+            if (page.get().size() < PAGE) {
+                return Optional.of(all);
+            }
+            after = all.get(all.size() - 1).path().name();
+        }
     }
 
     /** Where the bytes of a file are. */

@@ -52,7 +52,7 @@ public interface TreeSource {
         return false;
     }
 
-    /** The kernel is about to look up a name in a directory, which may not be there. Returns at once. */
+    /** The kernel is about to look up a name in a directory, which may not be there, or to list it. Returns at once. */
     default void wasSearched(FilePath directory) {}
 
     /** The kernel looked up what is at a path, as it does when a program first uses it. Returns at once. */

@@ -94,6 +94,20 @@ class ListedDirectoriesTest {
     }
 
     @Test
+    void aDirectoryThatIsListedLocatesItsFiles() throws IOException {
+        rig.files().flush();
+        assertThat(directories.list(LIB).orElseThrow())
+                .extracting(each -> each.path().name())
+                .containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(directories.locate(LIB.child("a"))).isPresent();
+        assertThat(directories.stat(LIB.child("b"))).isPresent();
+        assertThat(asked).containsExactly("listLocated");
+        assertThat(directories.list(new FilePath("/roots/one/none"))).isEmpty();
+        assertThat(directories.list(ROOT)).as("names come to be in it").isEmpty();
+        assertThat(directories.list(LIB.child("a"))).as("a file").isEmpty();
+    }
+
+    @Test
     void aLargeDirectoryIsFetchedWholeForItsSecondNameBehindTheFirstPage() throws IOException {
         FilePath large = new FilePath("/roots/one/large");
         for (int i = 0; i < 1_003; i++) {
@@ -108,6 +122,7 @@ class ListedDirectoriesTest {
         assertThat(directories.stat(large.child("d1000"))).isPresent();
         assertThat(asked).containsExactly("listLocated");
         assertThat(directories.stat(large.child("none"))).isEmpty();
+        assertThat(directories.list(large).orElseThrow()).hasSize(1_003);
     }
 
     @Test
