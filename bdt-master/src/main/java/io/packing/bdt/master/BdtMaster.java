@@ -106,7 +106,8 @@ public final class BdtMaster implements Bdts {
         MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
         this.spreading = config.groups().isSpread()
-                ? Optional.of(Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks))
+                ? Optional.of(
+                        Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks, metrics.moves()))
                 : Optional.empty();
         this.rates = new ClientRates(config.access().rates(), clocks.nanos());
         this.queueGate = new QueueGate(mounts::fullestQueue);

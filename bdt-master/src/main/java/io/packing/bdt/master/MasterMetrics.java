@@ -30,6 +30,7 @@ final class MasterMetrics implements ServerInterceptor {
     private final Map<String, Counter> received = new ConcurrentHashMap<>();
 
     private final Optional<PriceTable> prices;
+    private final MoveCounts moves = new MoveCounts(registry);
 
     /** @param prices of the stores; empty: nobody knows what requests cost */
     MasterMetrics(Optional<PriceTable> prices) {
@@ -38,6 +39,11 @@ final class MasterMetrics implements ServerInterceptor {
                 .description("Heap of the JVM that is in use.")
                 .strongReference(true)
                 .register(registry);
+    }
+
+    /** What counts moves of mounts. */
+    MoveCounts moves() {
+        return moves;
     }
 
     /** Measures the group of masters that this one is of. */

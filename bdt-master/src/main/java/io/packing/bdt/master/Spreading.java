@@ -35,7 +35,8 @@ final class Spreading implements AutoCloseable {
             MountOpener opener,
             TakeOvers takeOvers,
             OpenMounts mounts,
-            Clocks clocks)
+            Clocks clocks,
+            MoveCounts counts)
             throws IOException {
         GroupMap groups = config.groups();
         Security security = config.access().security();
@@ -55,7 +56,7 @@ final class Spreading implements AutoCloseable {
         Admission admission = new Admission(groups, table, tables, opener);
         mounts.admitBy(admission);
         Arrivals arrivals = new Arrivals(opener, tables, takeOvers, mounts, clocks.nanos());
-        return new Spreading(new MountMoves(mounts, opener, admission, own, arrivals, security, clocks), first);
+        return new Spreading(new MountMoves(mounts, opener, admission, own, arrivals, security, clocks, counts), first);
     }
 
     MountMoves moves() {
