@@ -46,6 +46,18 @@ final class MasterMetrics implements ServerInterceptor {
         return moves;
     }
 
+    /** Measures how long ago another group of masters said which tokens it has refused. */
+    void watchTokens(MasterTokens tokens, String group) {
+        Gauge.builder(
+                        "bdt.token.group.silent.seconds",
+                        tokens,
+                        of -> of.silence(group).toMillis() / 1e3)
+                .description("How long ago another group of masters said which tokens it has issued and refused.")
+                .tag("group", group)
+                .strongReference(true)
+                .register(registry);
+    }
+
     /** Measures the group of masters that this one is of. */
     void watch(MasterGroup group) {
         standing(group, "leads", "1 while this master leads its group and answers.", now -> now.leads() ? 1 : 0);

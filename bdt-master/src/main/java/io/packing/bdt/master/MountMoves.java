@@ -172,7 +172,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
                     .formatted(entry.mount(), entry.target()));
         }
         long token = (UUID.randomUUID().getMostSignificantBits() >>> 1) | 1;
-        GrpcBdts client = GrpcBdts.connect(addresses, PATIENCE, security);
+        GrpcBdts client = GrpcBdts.ofMasters(addresses, PATIENCE, security);
         MoveSender sender = new MoveSender(client.groups().steps(entry.mount(), token), entry.mount());
         MountMove move =
                 new MountMove(mounts, opened, admission, entry, opener, group, token, sender, clocks.nanos(), points);

@@ -49,7 +49,7 @@ final class Spreading implements AutoCloseable {
             own = Optional.of(here);
             table = here;
         } else {
-            GrpcBdts there = GrpcBdts.connect(groups.addresses(groups.first()), MountMoves.PATIENCE, security);
+            GrpcBdts there = GrpcBdts.ofMasters(groups.addresses(groups.first()), MountMoves.PATIENCE, security);
             first = Optional.of(there);
             table = new RemoteTable(there.groups());
         }
