@@ -188,22 +188,6 @@ final class SecuredServerTest {
                 .getValue();
     }
 
-    @Test
-    void aClientThatWantsAMasterBelievesNoOtherServer() throws IOException {
-        Security client = certified("CN=alice");
-        ManagedChannel wanting = Channels.open("127.0.0.1:" + server.port(), SETTINGS, client, Role.MASTER);
-        channels.add(wanting);
-        assertThatExceptionOfType(StatusRuntimeException.class)
-                .isThrownBy(() -> call(ASK, wanting))
-                .withStackTraceContaining("the certificate of server has no O=packing-master");
-        server.close();
-        server = server(
-                security(Optional.of(authority.issue("master", "CN=server, O=packing-daemon, O=packing-master"))));
-        ManagedChannel again = Channels.open("127.0.0.1:" + server.port(), SETTINGS, client, Role.MASTER);
-        channels.add(again);
-        assertThat(call(ASK, again)).isEqualTo("alice");
-    }
-
     private void refused(MethodDescriptor<StringValue, StringValue> method, Security security, Status.Code code) {
         assertThatExceptionOfType(StatusRuntimeException.class)
                 .isThrownBy(() -> call(method, security))
