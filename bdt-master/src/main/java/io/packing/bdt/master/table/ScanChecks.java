@@ -135,7 +135,7 @@ final class ScanChecks {
                 : Optional.of(new ScanProblem(
                         "quota",
                         new QuotaWays(rows, namespace).path(id),
-                        "its quota counts %d names and %d bytes, and it has %d and %d: set the quota again"
+                        "its quota counts %d names and %d bytes, and it has %d and %d: packing fsck --repair counts anew"
                                 .formatted(row.use().names(), row.use().bytes(), has.names(), has.bytes())));
     }
 
