@@ -249,6 +249,20 @@ final class Publisher {
         return found;
     }
 
+    /**
+     * Learns the id of a file with several names that a clone had from its original until a change: by the other names programs go on seeing the
+     * file that they saw.
+     *
+     * @return whether there was anything to learn
+     */
+    boolean learnOwn(Node node, FilePath path) throws FuseException, IOException {
+        boolean isDue = node.extras.isLinked() && open.nodes.numbers.isInherited(node.inode);
+        if (isDue) {
+            FileStatus unused = present(node, path);
+        }
+        return isDue;
+    }
+
     /** A node with several names is there as long as one of them is. */
     private Optional<FileStatus> elsewhere(Node node) throws FuseException, IOException {
         for (FilePath other : open.nodes.otherPaths(node)) {
