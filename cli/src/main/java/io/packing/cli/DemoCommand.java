@@ -8,6 +8,7 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +56,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Map<String, String> options = mount.resolve();
-        Home home = Home.find();
+        Home home = Home.ofClone("demo", "Alluxio", Optional.of("experiment ingest --files " + files));
         IngestSpec spec =
                 new IngestSpec(files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, prices.read(home));
         Experiments.Servers servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);

@@ -6,6 +6,7 @@ import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,7 +71,8 @@ final class DoorCommand implements Callable<Integer> {
         DoorExperiment door = new DoorExperiment(
                 files, ByteSize.between("--size", size, 1, 64 << 20), clients, warmUp, runs, narrator);
         Experiments.Servers servers = new Experiments.Servers(S3Process.Limits.NONE, workers, mount.resolve());
-        DoorExperiment.Result result = new Experiments(Home.find(), narrator).door(door, servers);
+        Home home = Home.ofClone("experiment door", "Alluxio", Optional.empty());
+        DoorExperiment.Result result = new Experiments(home, narrator).door(door, servers);
         report.print(result, result::print);
         return ExitCodes.OK;
     }

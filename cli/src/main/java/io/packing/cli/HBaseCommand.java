@@ -6,6 +6,7 @@ import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.hbase.load.LoadSpec;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +54,8 @@ final class HBaseCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(report.isJson());
         LoadSpec load = new LoadSpec(records, operations, clients, seed);
         HBaseExperiment experiment = new HBaseExperiment(load, warmUp, rounds, narrator);
-        HBaseExperiment.Result result = new Experiments(Home.find(), narrator).hbase(experiment);
+        Home home = Home.ofClone("experiment hbase", "HDFS and HBase", Optional.empty());
+        HBaseExperiment.Result result = new Experiments(home, narrator).hbase(experiment);
         report.print(result, result::print);
         return result.isClean() ? ExitCodes.OK : ExitCodes.FAILED;
     }

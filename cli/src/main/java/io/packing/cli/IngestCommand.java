@@ -147,7 +147,12 @@ final class IngestCommand implements Callable<Integer> {
         }
         long files = files();
         long direct = directFiles.orElse(rate.isPresent() ? Math.min(DIRECT_AT_RATE, files) : files);
-        Home home = Home.find();
+        Home home = door == Door.ENGINE
+                ? Home.find()
+                : Home.ofClone(
+                        "experiment ingest --door alluxio",
+                        "Alluxio",
+                        Optional.of("experiment ingest --files " + files));
         IngestSpec spec = new IngestSpec(files, bytes, clients, direct, prices.read(home));
         if (door == Door.ENGINE) {
             Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(1), options);

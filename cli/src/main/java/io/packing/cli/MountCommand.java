@@ -61,6 +61,13 @@ final class MountCommand implements Callable<Integer> {
                             + " What the kernel answers from memory is not in it.")
     private Optional<Path> trace = Optional.empty();
 
+    @Option(
+            names = "--write-behind",
+            description =
+                    "Answer the close of a small new file before the file is safe, which makes many of them faster."
+                            + " An fsync waits; others see the file soon after its close.")
+    private boolean writeBehind;
+
     @Mixin
     private MountPlace place = new MountPlace();
 
@@ -96,6 +103,9 @@ final class MountCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(trace.get() + " is there already; name another file");
             }
             options.add("-D" + PosixServerMain.TRACE + "=" + trace.get().toAbsolutePath());
+        }
+        if (writeBehind) {
+            options.add("-D" + PosixServerMain.WRITE_BEHIND + "=true");
         }
         return options;
     }

@@ -89,7 +89,8 @@ final class TokenCommand {
 
     @Command(
             name = "cancel",
-            description = "Makes a token invalid: at the master at once, at workers within seconds. The file stays.")
+            description =
+                    "Makes a token invalid: at its master at once, at workers and other groups within seconds. The file stays.")
     int cancel(
             @Mixin MasterTarget target,
             @Mixin Report report,

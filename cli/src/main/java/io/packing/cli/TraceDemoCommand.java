@@ -101,9 +101,10 @@ final class TraceDemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         LoadSpec load = new LoadSpec(records, operations, clients, seed);
+        Home home = Home.ofClone("trace demo", "HDFS and HBase", Optional.empty());
         Path directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
         DemoSpec spec = new DemoSpec(workload, load, warmUp, regionServers, runs, rounds, directory);
-        TraceDemo demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), Clock.systemUTC());
+        TraceDemo demo = new TraceDemo(home, new Narrator(report.isJson()), Clock.systemUTC());
         DemoRuns done = demo.run(spec);
         Path html = demo.analyze(spec);
         SummaryOfTrace summary = SummaryOfTrace.read(List.of(TraceDemo.trace(spec)));

@@ -97,6 +97,31 @@ class LinkedFilesTest {
     }
 
     @Test
+    void aCloneAndItsOriginAreDifferentFilesInADumpToo() throws IOException {
+        apply(new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/same")));
+        apply(
+                new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/changed")),
+                new Operation.Truncate(new FilePath("/changed/b"), 2));
+        assertThat(json(mount, ExitCodes.OK, "fsck").get("damage")).isEmpty();
+        Path dump = directory.resolve("dump");
+        json(mount, ExitCodes.OK, "dump", dump.toString());
+        json(mount, ExitCodes.OK, "load", dump.toString(), "--into", "/again");
+        areOneFile(mount, "/again/d");
+        areOneFile(mount, "/again/same");
+        assertThat(stat(mount, "/again/same/a").version())
+                .isNotEqualTo(stat(mount, "/again/d/a").version());
+        for (String top : List.of("/changed", "/again/changed")) {
+            for (String name : List.of("/a", "/b", "/e/c")) {
+                assertThat(mount.read(top + name)).containsExactly(1, 2);
+                assertThat(stat(mount, top + name).version())
+                        .isEqualTo(stat(mount, top + "/a").version());
+                assertThat(stat(mount, top + name).extras().links()).isEqualTo(3);
+            }
+        }
+        assertThat(json(mount, ExitCodes.OK, "fsck").get("damage")).isEmpty();
+    }
+
+    @Test
     void aRestoreMakesThemAgain() throws IOException {
         apply(new Operation.TakeSnapshot(new FilePath("/d"), "s"));
         FilePath before = new FilePath("/d/.snapshot/s");

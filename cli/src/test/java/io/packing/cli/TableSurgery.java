@@ -130,6 +130,21 @@ final class TableSurgery implements AutoCloseable {
         put(key, out.toByteArray());
     }
 
+    /** Changes what the quota of a directory counts. */
+    void changeQuota(String directory, long namesBy, long bytesBy) throws IOException {
+        byte[] key = key('o', directory.equals("/") ? ROOT : id(entry(directory)), "");
+        ByteBuffer in = ByteBuffer.wrap(rows.get(key).orElseThrow());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(in.get());
+        // Both limits, and then both counts: zigzag.
+        for (long by : new long[] {0, 0, namesBy, bytesBy}) {
+            long zigzag = Fields.number(in);
+            long value = ((zigzag >>> 1) ^ -(zigzag & 1)) + by;
+            Fields.write(out, (value << 1) ^ (value >> 63));
+        }
+        put(key, out.toByteArray());
+    }
+
     private void put(byte[] key, byte[] value) throws IOException {
         WriteBatch batch = new WriteBatch();
         batch.put(key, value);

@@ -19,7 +19,8 @@ class TraceDemoCommandTest {
 
     @Test
     void anOutputDirectoryThatIsNotEmptyIsRefusedBeforeAnythingStarts() throws Exception {
-        Files.writeString(folder.resolve("old"), "trace");
+        // Only a clone has this file.
+        Files.writeString(folder.resolve("pom.xml"), "<project/>");
         String before = System.getProperty("packing.home");
         System.setProperty("packing.home", folder.toString());
         try {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Spark with Alluxio's shaded client on its class path and nothing of packing, on a packing mount. */
 class SparkIT {
-    private static final int FILES = 400 * Integer.getInteger("packing.rounds", 1);
+    private static final int FILES = 150 * Integer.getInteger("packing.rounds", 1);
 
     @TempDir
     Path home;

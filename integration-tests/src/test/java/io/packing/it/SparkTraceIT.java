@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Spark on a real HDFS under HTFS, deployed as docs/tracing.md says. */
 class SparkTraceIT {
-    private static final int FILES = 200;
+    private static final int FILES = 60 * Integer.getInteger("packing.rounds", 1);
 
     /** The three jars of docs/tracing.md, by a class of each; the tracer's extends what is not on this class path. */
     private static final List<Path> TRACER = List.of(

@@ -18,7 +18,8 @@ record AskedRange(String what, long offset, int length) {
     /** So many answers to something else, and the store is at fault. */
     static final int WRONG_ANSWERS = 4;
 
-    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
+    /** MinIO has no better words for the last bytes of an empty object than {@code bytes 0--1/0}. */
+    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
 
     static AskedRange of(String key, long offset, int length) {
         return new AskedRange("get %d+%d of %s".formatted(offset, length, key), offset, length);

@@ -134,6 +134,18 @@ class S3WrongAnswerTest {
     }
 
     @Test
+    void theLastBytesOfAnEmptyObjectAreNoneInMiniosWordsToo() throws IOException {
+        GetObjectResponse answer = GetObjectResponse.builder()
+                .contentRange("bytes 0--1/0")
+                .contentLength(0L)
+                .build();
+        assertThat(AskedRange.tail("k", 10).bytes(answer, 1)).isZero();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> AskedRange.of("k", 0, 5).bytes(answer, 1))
+                .withMessageContaining("ends before the range does");
+    }
+
+    @Test
     void whatIsReadAgainGoesPastCachesAndEachTimeOverAnotherConnection() throws IOException {
         for (int i = 0; i < 3; i++) {
             ByteBuffer again = store.getAgain("k", 10, 20);

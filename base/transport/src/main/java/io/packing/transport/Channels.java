@@ -5,6 +5,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.packing.transport.identity.Role;
 import io.packing.transport.tls.TlsCredentials;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,7 +22,16 @@ public final class Channels {
      * @throws IllegalArgumentException naming the file of TLS that cannot be used
      */
     public static ManagedChannel open(String address, ConnectionSettings settings, Security security) {
-        NettyChannelBuilder channel = NettyChannelBuilder.forTarget(target(address), credentials(security))
+        return open(address, settings, security, Role.ANYBODY);
+    }
+
+    /**
+     * The same to a server whose certificate gives a role.
+     *
+     * @param server any other server is not spoken to, if there is TLS
+     */
+    public static ManagedChannel open(String address, ConnectionSettings settings, Security security, Role server) {
+        NettyChannelBuilder channel = NettyChannelBuilder.forTarget(target(address), credentials(security, server))
                 .withOption(
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(settings.connect().toMillis()))
@@ -40,8 +50,10 @@ public final class Channels {
         return open(address, settings, Security.NONE);
     }
 
-    private static ChannelCredentials credentials(Security security) {
-        return security.tls().map(TlsCredentials::ofClient).orElseGet(InsecureChannelCredentials::create);
+    private static ChannelCredentials credentials(Security security, Role server) {
+        return security.tls()
+                .map(files -> TlsCredentials.ofClient(files, server))
+                .orElseGet(InsecureChannelCredentials::create);
     }
 
     /** With its scheme: gRPC would take a host of the name {@code dns} or {@code unix} for one. */

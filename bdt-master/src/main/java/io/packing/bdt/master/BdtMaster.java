@@ -5,7 +5,6 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
-import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
@@ -18,12 +17,9 @@ import io.packing.bdt.master.rpc.NoGroups;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.rpc.QueueGate;
-import io.packing.bdt.master.rpc.TokensService;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
-import io.packing.bdt.master.tokens.TokenAuthority;
-import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.status.StatusServer;
@@ -74,8 +70,7 @@ public final class BdtMaster implements Bdts {
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
-    private Optional<TokenAuthority> tokens = Optional.empty();
-    private Optional<Logins> logins = Optional.empty();
+    private Optional<MasterTokens> tokens = Optional.empty();
     private Optional<AuditLog> audit = Optional.empty();
     private final Spans spans;
     private final ClientRates rates;
@@ -106,7 +101,8 @@ public final class BdtMaster implements Bdts {
         MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
         this.spreading = config.groups().isSpread()
-                ? Optional.of(Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks))
+                ? Optional.of(
+                        Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks, metrics.moves()))
                 : Optional.empty();
         this.rates = new ClientRates(config.access().rates(), clocks.nanos());
         this.queueGate = new QueueGate(mounts::fullestQueue);
@@ -174,7 +170,7 @@ public final class BdtMaster implements Bdts {
         stopTimeout = other.stopTimeout();
         PermissionTerms terms = other.access().permissions();
         principals.take(principals(config.access().security(), terms));
-        logins.ifPresent(to -> to.take(terms.groups().get(), terms.supergroup()));
+        tokens.ifPresent(of -> of.take(terms));
         rates.take(other.access().rates());
     }
 
@@ -186,7 +182,11 @@ public final class BdtMaster implements Bdts {
     public BdtMaster serve() throws IOException {
         Security security = config.access().security();
         List<ServerInterceptor> interceptors = interceptors();
-        Optional<TokensService> tokensService = security.tls().isPresent() ? Optional.of(tokens()) : Optional.empty();
+        if (security.tls().isPresent()) {
+            MasterTokens opened = MasterTokens.open(config, data, group, audit, clocks);
+            opened.others().forEach(other -> metrics.watchTokens(opened, other));
+            tokens = Optional.of(opened);
+        }
         principals.take(principals(security, config.access().permissions()));
         server = BdtServers.start(
                 config.bindHost(),
@@ -197,7 +197,7 @@ public final class BdtMaster implements Bdts {
                         new GroupsService(
                                 spreading.<GroupCalls>map(Spreading::moves).orElseGet(NoGroups::new), metrics),
                         health,
-                        tokensService),
+                        tokens.map(MasterTokens::service)),
                 security,
                 clocks.wall(),
                 group.map(of -> new LeaderGate(of::refusal)));
@@ -222,16 +222,6 @@ public final class BdtMaster implements Bdts {
                 config.dataDir(),
                 config.stores());
         return this;
-    }
-
-    private TokensService tokens() throws IOException {
-        MasterAccess access = config.access();
-        TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
-        TokenAuthority authority = TokenAuthority.open(texts, access.tokens(), clocks.wall());
-        Logins known = access.kerberos().open(access.permissions());
-        tokens = Optional.of(authority);
-        logins = Optional.of(known);
-        return new TokensService(authority, known, audit, clocks.wall());
     }
 
     private List<ServerInterceptor> interceptors() {
@@ -291,7 +281,7 @@ public final class BdtMaster implements Bdts {
 
     @Override
     public KeyRing tokenKeys() {
-        return tokens.map(TokenAuthority::ring).orElse(KeyRing.EMPTY);
+        return tokens.map(MasterTokens::ring).orElse(KeyRing.EMPTY);
     }
 
     Mount openMount(Map<String, String> options) throws IOException {
@@ -362,6 +352,7 @@ public final class BdtMaster implements Bdts {
             if (statusServer != null) {
                 statusServer.close();
             }
+            tokens.ifPresent(MasterTokens::close);
             spreading.ifPresent(Spreading::close);
             boolean opened = mounts.stop(end);
             // The last backups have spans, too.

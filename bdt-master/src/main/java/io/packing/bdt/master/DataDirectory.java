@@ -86,6 +86,11 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("security");
     }
 
+    /** What other groups said of their tokens; no mount is called so, either. */
+    Path groups() {
+        return root.resolve("groups");
+    }
+
     /** The table of mounts, if this master's group has it; no mount is called so, either. */
     Path mounts() {
         return root.resolve("mounts");

@@ -1,10 +1,12 @@
 package io.packing.bdt.master;
 
 import com.google.common.net.HostAndPort;
+import io.packing.bdt.master.tokens.KeyIds;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,15 @@ public record GroupMap(String own, Map<String, String> groups) {
                     "%s is '%s', and %s names %s: set both, and name in the first one of the second's groups"
                             .formatted(OWN.key(), own, GROUPS.key(), groups.keySet()));
         }
+        Map<KeyIds, String> tags = new HashMap<>();
+        groups.keySet().forEach(name -> {
+            String other = tags.put(KeyIds.of(name), name);
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        "groups '%s' and '%s' of %s would number the keys of their tokens alike: give one of them another name"
+                                .formatted(other, name, GROUPS.key()));
+            }
+        });
     }
 
     static GroupMap from(Options options) {

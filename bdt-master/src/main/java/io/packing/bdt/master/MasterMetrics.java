@@ -30,12 +30,30 @@ final class MasterMetrics implements ServerInterceptor {
     private final Map<String, Counter> received = new ConcurrentHashMap<>();
 
     private final Optional<PriceTable> prices;
+    private final MoveCounts moves = new MoveCounts(registry);
 
     /** @param prices of the stores; empty: nobody knows what requests cost */
     MasterMetrics(Optional<PriceTable> prices) {
         this.prices = prices;
         Gauge.builder("bdt.heap.used.bytes", Runtime.getRuntime(), r -> r.totalMemory() - r.freeMemory())
                 .description("Heap of the JVM that is in use.")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** What counts moves of mounts. */
+    MoveCounts moves() {
+        return moves;
+    }
+
+    /** Measures how long ago another group of masters said which tokens it has refused. */
+    void watchTokens(MasterTokens tokens, String group) {
+        Gauge.builder(
+                        "bdt.token.group.silent.seconds",
+                        tokens,
+                        of -> of.silence(group).toMillis() / 1e3)
+                .description("How long ago another group of masters said which tokens it has issued and refused.")
+                .tag("group", group)
                 .strongReference(true)
                 .register(registry);
     }

@@ -36,6 +36,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
     private final Arrivals arrivals;
     private final Security security;
     private final Clocks clocks;
+    private final MoveCounts counts;
     private final Map<String, Moving> moves = new ConcurrentHashMap<>();
     private volatile Consumer<MountMove.Point> points = point -> {};
 
@@ -49,7 +50,8 @@ final class MountMoves implements GroupCalls, AutoCloseable {
             Optional<MountTable> table,
             Arrivals arrivals,
             Security security,
-            Clocks clocks) {
+            Clocks clocks,
+            MoveCounts counts) {
         this.mounts = mounts;
         this.opener = opener;
         this.admission = admission;
@@ -57,6 +59,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
         this.arrivals = arrivals;
         this.security = security;
         this.clocks = clocks;
+        this.counts = counts;
     }
 
     /** Calls somebody at each point of each move, on the thread of the move. For tests. */
@@ -169,23 +172,26 @@ final class MountMoves implements GroupCalls, AutoCloseable {
                     .formatted(entry.mount(), entry.target()));
         }
         long token = (UUID.randomUUID().getMostSignificantBits() >>> 1) | 1;
-        GrpcBdts client = GrpcBdts.connect(addresses, PATIENCE, security);
+        GrpcBdts client = GrpcBdts.ofMasters(addresses, PATIENCE, security);
         MoveSender sender = new MoveSender(client.groups().steps(entry.mount(), token), entry.mount());
         MountMove move =
                 new MountMove(mounts, opened, admission, entry, opener, group, token, sender, clocks.nanos(), points);
         Thread thread = new Thread(() -> run(move, client), "bdt-move-" + entry.mount());
         thread.setDaemon(true);
         moves.put(entry.mount(), new Moving(move, thread));
+        counts.started();
         thread.start();
         return move.progress();
     }
 
-    private static void run(MountMove move, GrpcBdts client) {
+    private void run(MountMove move, GrpcBdts client) {
         try (client) {
             move.run();
         } catch (Error e) {
             LOG.error("a move of a mount ended; whoever opens the mount next ends the move as the epoch says", e);
             throw e;
+        } finally {
+            counts.ended(move.progress());
         }
     }
 

@@ -35,7 +35,8 @@ final class Spreading implements AutoCloseable {
             MountOpener opener,
             TakeOvers takeOvers,
             OpenMounts mounts,
-            Clocks clocks)
+            Clocks clocks,
+            MoveCounts counts)
             throws IOException {
         GroupMap groups = config.groups();
         Security security = config.access().security();
@@ -48,14 +49,14 @@ final class Spreading implements AutoCloseable {
             own = Optional.of(here);
             table = here;
         } else {
-            GrpcBdts there = GrpcBdts.connect(groups.addresses(groups.first()), MountMoves.PATIENCE, security);
+            GrpcBdts there = GrpcBdts.ofMasters(groups.addresses(groups.first()), MountMoves.PATIENCE, security);
             first = Optional.of(there);
             table = new RemoteTable(there.groups());
         }
         Admission admission = new Admission(groups, table, tables, opener);
         mounts.admitBy(admission);
         Arrivals arrivals = new Arrivals(opener, tables, takeOvers, mounts, clocks.nanos());
-        return new Spreading(new MountMoves(mounts, opener, admission, own, arrivals, security, clocks), first);
+        return new Spreading(new MountMoves(mounts, opener, admission, own, arrivals, security, clocks, counts), first);
     }
 
     MountMoves moves() {

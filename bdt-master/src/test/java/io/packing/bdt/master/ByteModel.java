@@ -50,6 +50,7 @@ final class ByteModel {
         int cut = directory.equals("/") ? 0 : directory.length();
         ByteModel below = new ByteModel();
         below.attributes = attributes.below(directory);
+        below.links = links.below(directory);
         copy().files.forEach((path, bytes) -> {
             if (directory.equals("/") || path.startsWith(directory + "/")) {
                 below.files.put(path.substring(cut), bytes);
@@ -242,6 +243,7 @@ final class ByteModel {
         attributes.putAll(to, tree.get().attributes);
         tree.get().directories.keySet().forEach(path -> directories.put(to + path, true));
         tree.get().files.forEach((path, bytes) -> files.put(to + path, bytes));
+        links.addClone(to, tree.get().links);
         return true;
     }
 

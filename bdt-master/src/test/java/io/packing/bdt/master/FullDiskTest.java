@@ -101,6 +101,7 @@ class FullDiskTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx192m",
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:-CreateCoredumpOnCrash",
                         "-XX:ErrorFile=" + temp.resolve("crash.log"),
                         "-cp",

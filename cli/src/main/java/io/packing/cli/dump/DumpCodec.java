@@ -57,8 +57,12 @@ final class DumpCodec {
         if (entry.placement().isPresent()) {
             write(entry.placement().get(), json);
         }
-        if (status.extras().isLinked()) {
+        // What a clone of an older version shows is a file of its own by each name.
+        if (status.extras().isLinked() && (!status.isInherited() || status.cloneId() != 0)) {
             json.writeNumberField("links", status.extras().links());
+            if (status.cloneId() != 0) {
+                json.writeNumberField("clone", status.cloneId());
+            }
         }
         write(dumped.extra(), json);
         if (dumped.quota().isPresent()) {
@@ -88,7 +92,7 @@ final class DumpCodec {
 
     static DumpedEntry read(JsonNode json) {
         ListedEntry listed = listed(json);
-        ListedEntry entry = json.has("links") ? linked(listed, number(json, "links")) : listed;
+        ListedEntry entry = json.has("links") ? linked(listed, json) : listed;
         return new DumpedEntry(entry, extra(json), quota(json.path("quota")));
     }
 
@@ -106,11 +110,12 @@ final class DumpCodec {
         json.writeEndObject();
     }
 
-    private static ListedEntry linked(ListedEntry listed, long links) {
+    private static ListedEntry linked(ListedEntry listed, JsonNode json) {
         FileStatus s = listed.status();
-        FileExtras extras = new FileExtras(0, 0, Optional.empty(), Math.toIntExact(links));
+        FileExtras extras = new FileExtras(0, 0, Optional.empty(), Math.toIntExact(number(json, "links")));
+        FileStatus status = new FileStatus(s.path(), s.version(), s.attributes(), s.state(), extras);
         return new ListedEntry(
-                new FileStatus(s.path(), s.version(), s.attributes(), s.state(), extras), listed.placement());
+                json.has("clone") ? status.inherited(number(json, "clone")) : status, listed.placement());
     }
 
     private static ExtraChange extra(JsonNode json) {

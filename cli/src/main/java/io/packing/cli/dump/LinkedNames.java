@@ -20,10 +20,13 @@ import java.util.Optional;
 final class LinkedNames {
     private record Name(DumpedEntry entry, FilePath file, FilePath to) {}
 
+    /** What a clone of a directory shows has the id of the file in its origin, and is another file. */
+    private record Same(long cloneId, long file) {}
+
     private final Bdt bdt;
     private final boolean overwrite;
     private final LoadCounts counts;
-    private final Map<Long, FilePath> files = new HashMap<>();
+    private final Map<Same, FilePath> files = new HashMap<>();
     private final List<Name> names = new ArrayList<>();
 
     LinkedNames(Bdt bdt, boolean overwrite, LoadCounts counts) {
@@ -37,7 +40,9 @@ final class LinkedNames {
         if (!entry.status().extras().isLinked()) {
             return false;
         }
-        FilePath file = files.putIfAbsent(entry.status().version().id(), to);
+        FileStatus status = entry.status();
+        FilePath file =
+                files.putIfAbsent(new Same(status.cloneId(), status.version().id()), to);
         if (file != null) {
             names.add(new Name(entry, file, to));
         }

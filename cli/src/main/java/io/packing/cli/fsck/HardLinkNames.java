@@ -9,6 +9,7 @@ import io.packing.blob.FilePath;
 import io.packing.cli.walk.ScanPages;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class HardLinkNames {
     /** Such a file is shown here by its id. */
     private static final String FILES = FilePath.RESERVED.child("links").value() + "/";
 
-    /** By id of the file; a name in a tree that is being removed has no path. */
+    /** By id of the file; a name in a tree that is being removed, or that a clone has from its origin, has no path. */
     private final Map<Long, List<String>> names = new HashMap<>();
 
     private final Map<Long, Integer> counted = new HashMap<>();
@@ -26,7 +27,8 @@ final class HardLinkNames {
     synchronized void take(ScanPage page) {
         for (ScannedName name : page.names()) {
             names.computeIfAbsent(name.file(), first -> new ArrayList<>())
-                    .add(name.path().map(FilePath::value).orElse(""));
+                    .addAll(Collections.nCopies(
+                            name.count(), name.path().map(FilePath::value).orElse("")));
         }
         for (ScannedFile file : page.files()) {
             if (file.links() > 0) {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Mends what can be mended without a decision that is not ours: files whose bytes are gone move out of the way, with their
- * names and attributes, so that nobody takes them for whole; blobs that nobody needs are deleted. Nothing is done to what may
- * come back: a damaged blob that has a copy, a worker that is away.
+ * names and attributes, so that nobody takes them for whole; blobs that nobody needs are deleted; quotas that count wrong are counted
+ * anew. Nothing is done to what may come back: a damaged blob that has a copy, a worker that is away.
  */
 public final class Repair {
     private static final String LOST_AND_FOUND = "lost+found";
@@ -49,12 +49,13 @@ public final class Repair {
      *
      * @param moved files, below {@code lostAndFound}
      * @param deleted blobs
+     * @param counted quotas, anew
      * @param kept damage that only an operator can mend
      */
-    public record Outcome(String lostAndFound, long moved, long deleted, long deletedBytes, long kept) {
+    public record Outcome(String lostAndFound, long moved, long deleted, long deletedBytes, long counted, long kept) {
         /** Whether there is anything to do. */
         public boolean isNothing() {
-            return moved == 0 && deleted == 0;
+            return moved == 0 && deleted == 0 && counted == 0;
         }
     }
 
@@ -73,7 +74,9 @@ public final class Repair {
     /** What would be done; each is told of. */
     public Outcome plan(Consumer<String> what) throws IOException {
         long[] moved = new long[2];
+        QuotaRepair quotas = new QuotaRepair(bdt);
         log.forEach(damage -> {
+            quotas.take(damage);
             if (isMovable(damage)) {
                 moved[0]++;
                 what.accept("move %s to %s%s".formatted(damage.path(), lostAndFound, damage.path()));
@@ -82,13 +85,15 @@ public final class Repair {
             }
         });
         orphans.forEach(each -> what.accept("delete %s, %d bytes".formatted(each.key(), each.length())));
-        return outcome(moved[0], moved[1] - orphans.size());
+        return outcome(moved, quotas.run(false, what), quotas.findings());
     }
 
     /** Does it; a file that changed meanwhile stays, and is told of. */
     public Outcome run(Consumer<String> warnings) throws IOException {
         long[] moved = new long[2];
+        QuotaRepair quotas = new QuotaRepair(bdt);
         log.forEach(damage -> {
+            quotas.take(damage);
             if (!isMovable(damage)) {
                 moved[1]++;
             } else if (move(new FilePath(damage.path()), warnings)) {
@@ -96,12 +101,15 @@ public final class Repair {
             }
         });
         store.delete(orphans.stream().map(Orphan::key).toList());
-        return outcome(moved[0], moved[1] - orphans.size());
+        // What was moved away counts no more where it was.
+        return outcome(moved, quotas.run(true, warnings), quotas.findings());
     }
 
-    private Outcome outcome(long moved, long kept) {
+    /** @param moved files that move, and findings that are no such files */
+    private Outcome outcome(long[] moved, long counted, long quotas) {
         long bytes = orphans.stream().mapToLong(Orphan::length).sum();
-        return new Outcome(lostAndFound.value(), moved, orphans.size(), bytes, kept);
+        return new Outcome(
+                lostAndFound.value(), moved[0], orphans.size(), bytes, counted, moved[1] - orphans.size() - quotas);
     }
 
     private boolean move(FilePath path, Consumer<String> warnings) throws IOException {

@@ -4,18 +4,39 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The clone that {@code bin/packing} runs from, and what its build leaves where. */
+/** The clone or the unpacked distribution that {@code bin/packing} runs from, and what is where in it. */
 public record Home(Path root) {
-    /** The clone that the launcher names. */
+    /** What the launcher names. */
     public static Home find() {
         String root = System.getProperty("packing.home");
         if (root == null) {
             throw new IllegalStateException("packing.home is not set; start the command with bin/packing");
         }
         return new Home(Path.of(root));
+    }
+
+    /**
+     * The clone, for a command that starts servers of others: the distribution does not have their jars, which are larger than all of it.
+     *
+     * @param command what somebody typed behind {@code bin/packing}
+     * @param servers whose they are
+     * @param instead what does the nearest from the distribution, if anything does
+     * @throws IllegalArgumentException saying what to do, when this is the distribution
+     */
+    public static Home ofClone(String command, String servers, Optional<String> instead) {
+        Home home = find();
+        if (!Files.isRegularFile(home.root.resolve("pom.xml"))) {
+            String here = instead.map(words -> ", or here without %s: bin/packing %s".formatted(servers, words))
+                    .orElse("");
+            throw new IllegalArgumentException(
+                    "the distribution has no jars of %s. Run this in a clone of the source: bin/packing %s%s"
+                            .formatted(servers, command, here));
+        }
+        return home;
     }
 
     /** Alluxio's jars. */

@@ -73,6 +73,7 @@ final class AttributeCalls {
                     FilePath path = publisher.path(node);
                     checkChangeable(path);
                     Failures.check(open.bdt().setAttributes(path, change));
+                    boolean unused = publisher.learnOwn(node, path);
                 }
                 node.attributes = changed(node.attributes, change);
                 if (change.mtimeMillis().isPresent()) {

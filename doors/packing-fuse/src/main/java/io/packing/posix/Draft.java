@@ -3,16 +3,12 @@ package io.packing.posix;
 import io.packing.posix.StateJournal.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
 /**
- * What was written of a file and is not published, in a local file with the bytes at their offsets. It lies over the file's
+ * What was written of a file and is not published, in local bytes at their offsets. It lies over the file's
  * published version, the base: a byte is the draft's, or the base's, or zero. Confined to whoever holds the lock of the node.
  */
 final class Draft {
@@ -24,11 +20,11 @@ final class Draft {
 
     private static final int MOST_MERGED = 256 << 10;
 
-    private final Path file;
-    private final FileChannel channel;
+    private final DraftRoom room;
     private final StateJournal journal;
     private final long node;
-    /** Bytes of the local file that are those of this file. */
+    private DraftRoom.DraftBytes bytes;
+    /** Local bytes that are those of this file. */
     private final Ranges local = new Ranges();
     /** Those of them that are not published. */
     private final Ranges dirty = new Ranges();
@@ -44,9 +40,10 @@ final class Draft {
 
     private boolean isNew;
 
-    private Draft(Path file, FileChannel channel, StateJournal journal, long node, boolean isNew, long length) {
-        this.file = file;
-        this.channel = channel;
+    private Draft(
+            DraftRoom room, DraftRoom.DraftBytes bytes, StateJournal journal, long node, boolean isNew, long length) {
+        this.room = room;
+        this.bytes = bytes;
         this.journal = journal;
         this.node = node;
         this.isNew = isNew;
@@ -56,38 +53,31 @@ final class Draft {
     }
 
     /** Of a file that is not in the table. */
-    static Draft ofNew(Path directory, StateJournal journal, long node) throws IOException {
-        return make(directory, journal, node, true, 0);
+    static Draft ofNew(DraftRoom room, StateJournal journal, long node) throws IOException {
+        return make(room, journal, node, true, 0);
     }
 
     /** Over a published version of a length. */
-    static Draft over(Path directory, StateJournal journal, long node, long length) throws IOException {
-        return make(directory, journal, node, false, length);
+    static Draft over(DraftRoom room, StateJournal journal, long node, long length) throws IOException {
+        return make(room, journal, node, false, length);
     }
 
-    private static Draft make(Path directory, StateJournal journal, long node, boolean isNew, long length)
+    private static Draft make(DraftRoom room, StateJournal journal, long node, boolean isNew, long length)
             throws IOException {
-        Path file = file(directory, node);
-        FileChannel channel = FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
-        journal.add(Kind.DRAFT, node, "", isNew ? 1 : 0, length);
-        return new Draft(file, channel, journal, node, isNew, length);
+        DraftRoom.DraftBytes bytes = room.make(node, length <= DraftRoom.SLOT);
+        journal.add(Kind.DRAFT, node, "", isNew ? 1 : 0, length, bytes.slot());
+        return new Draft(room, bytes, journal, node, isNew, length);
     }
 
-    /** One whose local file an earlier server wrote. What happened to it since is to be done again. */
-    static Draft restored(Path directory, StateJournal journal, long node, boolean isNew, long length)
+    /**
+     * One whose local bytes an earlier server wrote. What happened to it since is to be done again.
+     *
+     * @param slot in which they are, or {@link DraftRoom#NO_SLOT}
+     */
+    static Draft restored(DraftRoom room, StateJournal journal, long node, boolean isNew, long length, int slot)
             throws IOException {
-        Path file = file(directory, node);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        return new Draft(file, channel, journal, node, isNew, length);
-    }
-
-    static Path file(Path directory, long node) {
-        return directory.resolve(Long.toString(node));
+        DraftRoom.DraftBytes bytes = slot == DraftRoom.NO_SLOT ? room.restoredFile(node) : room.restoredSlot(slot);
+        return new Draft(room, bytes, journal, node, isNew, length);
     }
 
     long size() {
@@ -120,22 +110,48 @@ final class Draft {
         return dirty.all();
     }
 
-    /** Whether the local file has all bytes, so that the base is not needed. */
+    /** Whether all bytes are local, so that the base is not needed. */
     boolean isWhole() {
         return cut == 0 || local.covers(0, Math.min(cut, size));
     }
 
     void write(long offset, ByteBuffer from) throws IOException {
-        long at = offset;
+        if (offset + from.remaining() > bytes.most()) {
+            moveToFile();
+        }
+        int start = from.position();
         try {
-            while (from.hasRemaining()) {
-                at += channel.write(from, at);
-            }
+            bytes.write(offset, from);
         } finally {
             // What a full disk took counts: it is there.
-            journal.add(Kind.WRITTEN, node, "", offset, at);
-            noteWritten(offset, at);
+            long end = offset + from.position() - start;
+            journal.add(Kind.WRITTEN, node, "", offset, end);
+            noteWritten(offset, end);
         }
+    }
+
+    /** The draft has become too large for a slot. */
+    private void moveToFile() throws IOException {
+        DraftRoom.DraftBytes file = room.inFile(node);
+        try {
+            for (Ranges.Range each : local.all()) {
+                ByteBuffer piece = ByteBuffer.allocate((int) each.length());
+                readLocal(each.start(), each.end(), piece);
+                file.write(each.start(), piece.flip());
+            }
+            journal.add(Kind.IN_FILE, node, "");
+        } catch (IOException | RuntimeException e) {
+            file.discard();
+            throw e;
+        }
+        bytes.discard();
+        bytes = file;
+    }
+
+    /** As an earlier server did it. */
+    void noteInFile() throws IOException {
+        bytes.discard();
+        bytes = room.restoredFile(node);
     }
 
     void noteWritten(long start, long end) {
@@ -156,7 +172,7 @@ final class Draft {
 
     /** Records all that is known of it. */
     void describe(StateJournal to) {
-        to.add(Kind.DRAFT, node, "", isNew ? 1 : 0, 0);
+        to.add(Kind.DRAFT, node, "", isNew ? 1 : 0, 0, bytes.slot());
         local.all().forEach(range -> to.add(Kind.LOCAL, node, "", range.start(), range.end()));
         dirty.all().forEach(range -> to.add(Kind.WRITTEN, node, "", range.start(), range.end()));
         to.add(Kind.SIZES, node, "", size, published, cut);
@@ -166,9 +182,7 @@ final class Draft {
     void resize(long length) throws IOException {
         journal.add(Kind.RESIZED, node, "", length);
         noteResized(length);
-        if (channel.size() > length) {
-            FileChannel unused = channel.truncate(length);
-        }
+        bytes.cut(length);
     }
 
     void noteResized(long length) {
@@ -214,9 +228,10 @@ final class Draft {
         ByteBuffer slice = into.slice(into.position(), (int) (end - start));
         long at = start;
         while (slice.hasRemaining()) {
-            int n = channel.read(slice, at);
+            int n = bytes.read(at, slice);
             if (n < 0) {
-                throw new IOException("%s ends at %d: another program changed it".formatted(file, at));
+                throw new IOException(
+                        "the draft of node %d ends at %d: another program changed it".formatted(node, at));
             }
             at += n;
         }
@@ -298,7 +313,6 @@ final class Draft {
     /** Forgets all of it. */
     void discard() throws IOException {
         journal.add(Kind.DISCARDED, node, "");
-        channel.close();
-        Files.deleteIfExists(file);
+        bytes.discard();
     }
 }

@@ -29,10 +29,14 @@ final class FileCalls {
 
     private final OpenMount open;
     private final Publisher publisher;
+    private final Optional<WriteBehind> behind;
 
     FileCalls(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
+        this.behind =
+                open.settings.writesBehind() ? Optional.of(new WriteBehind(open, publisher, this)) : Optional.empty();
+        behind.ifPresent(WriteBehind::start);
     }
 
     /** A call under the lock of a node, while the paths of nodes stay right. */
@@ -215,7 +219,21 @@ final class FileCalls {
 
     void flush(Node node) throws FuseException, IOException {
         locked(node, () -> {
+            if (behind.isEmpty() || !behind.get().take(node)) {
+                publisher.publish(node);
+            }
+            return node;
+        });
+    }
+
+    /** Publishes a file whose close was answered. */
+    void publishBehind(Node node) throws FuseException, IOException {
+        locked(node, () -> {
+            node.isBehind = false;
             publisher.publish(node);
+            if (node.opens == 0) {
+                dropDraft(node);
+            }
             return node;
         });
     }
@@ -230,7 +248,7 @@ final class FileCalls {
     void release(Node node) throws FuseException, IOException {
         locked(node, () -> {
             open.opens(node, Math.max(0, node.opens - 1));
-            if (node.opens > 0) {
+            if (node.opens > 0 || (node.isBehind && !node.unlinked)) {
                 return node;
             }
             if (node.unlinked) {

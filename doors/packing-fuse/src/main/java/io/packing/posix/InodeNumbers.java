@@ -43,8 +43,12 @@ final class InodeNumbers {
         if (!status.isInherited() || shares) {
             return shown.getOrDefault(id, id);
         }
+        if (status.cloneId() != 0) {
+            // Under all names that the clone has of it.
+            return ofInherited(status.cloneId(), id);
+        }
         long inherited = ofInherited(parent == null ? 0 : parent.inode, id);
-        // Each name of a file with several becomes a file of its own when it is changed.
+        // A clone of an older version makes each name a file of its own when it is changed.
         return status.extras().isLinked()
                 ? ofInherited(
                         inherited,

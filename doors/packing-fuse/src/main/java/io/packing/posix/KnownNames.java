@@ -18,7 +18,7 @@ final class KnownNames {
     private static final int PAGE = 1_000;
     private static final int MOST_PAGES = 32;
     /** A listing costs as much as the requests for a part of its names. */
-    private static final int LEAST_MISSES = 16;
+    private static final int LEAST_MISSES = 2;
 
     private static final int NAMES_A_MISS = 32;
 

@@ -313,11 +313,13 @@ final class NameCalls {
     }
 
     /** A name of a node is gone, and others lead to it. */
-    void left(Node node, Node parent, String name) {
+    void left(Node node, Node parent, String name) throws FuseException, IOException {
         node.lock.lock();
         try {
             open.nodes.leave(node, parent, name);
-            node.loseLink();
+            if (!publisher.learnOwn(node, open.nodes.path(node))) {
+                node.loseLink();
+            }
             node.changed = Optional.of(open.now());
         } finally {
             node.lock.unlock();
@@ -346,6 +348,7 @@ final class NameCalls {
     private void keep(Node node, FilePath path) throws FuseException, IOException {
         FilePath kept = OpenMount.scratch();
         publisher.apply(node, path, keeping(node, path, kept));
+        boolean unused = publisher.learnOwn(node, kept);
         open.kept(node, Optional.of(kept));
     }
 

@@ -57,6 +57,8 @@ final class Node {
 
     @Nullable
     Draft draft;
+    /** Whether it is published after its close was answered, and has not been yet. */
+    boolean isBehind;
     /** Whether a name that somebody else made meanwhile is to be respected. */
     boolean exclusive;
     /** When the draft was last changed, in nanoseconds of the process's clock. */

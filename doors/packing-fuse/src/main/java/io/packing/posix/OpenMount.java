@@ -38,6 +38,7 @@ import java.util.stream.Stream;
 /** What all calls of a mounted directory share: its nodes, its mount, and how attributes look. Thread-safe. */
 final class OpenMount {
     private static final String JOURNAL = "nodes";
+    private static final String SLOTS = "slots";
     private static final int BLOCK = 512;
     private static final int GOOD_SIZE = 1 << 20;
     private static final int PAGE = 1_000;
@@ -57,6 +58,7 @@ final class OpenMount {
     final LongSupplier nanoTime;
     final StateJournal journal;
     private final Path drafts;
+    final DraftRoom room;
 
     /** Held alone while a directory gets another name, shared by whoever needs a path to stay right for a while. */
     final ReadWriteLock tree = new ReentrantReadWriteLock();
@@ -84,6 +86,7 @@ final class OpenMount {
             Files.createDirectory(
                     drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
+        this.room = DraftRoom.open(drafts, drafts.resolve(SLOTS));
         FileStatus status = mount.bdt()
                 .stat(root)
                 .filter(FileStatus::isDirectory)
@@ -107,7 +110,7 @@ final class OpenMount {
     /** Deletes what a mount before this one left. */
     void clear() throws IOException {
         try (Stream<Path> old = Files.list(drafts)) {
-            for (Path file : (Iterable<Path>) old::iterator) {
+            for (Path file : (Iterable<Path>) old.filter(each -> !each.endsWith(SLOTS))::iterator) {
                 Files.delete(file);
             }
         }
@@ -174,13 +177,13 @@ final class OpenMount {
     }
 
     Draft newDraft(Node node) throws IOException {
-        Draft draft = Draft.ofNew(drafts, journal, node.number);
+        Draft draft = Draft.ofNew(room, journal, node.number);
         node.describeAttributes(journal);
         return draft;
     }
 
     Draft draftOver(Node node, long length) throws IOException {
-        Draft draft = Draft.over(drafts, journal, node.number, length);
+        Draft draft = Draft.over(room, journal, node.number, length);
         node.describeAttributes(journal);
         return draft;
     }
@@ -195,10 +198,6 @@ final class OpenMount {
     void kept(Node node, Optional<FilePath> path) {
         journal.add(Kind.KEPT, node.number, path.map(FilePath::value).orElse(""));
         node.kept = path;
-    }
-
-    Path drafts() {
-        return drafts;
     }
 
     /** A new path for something that is on its way. */

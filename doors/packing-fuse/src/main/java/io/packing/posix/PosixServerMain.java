@@ -20,6 +20,9 @@ public final class PosixServerMain {
     /** A system property: where calls are traced to. */
     public static final String TRACE = "packing.mount.trace";
 
+    /** A system property: {@code true} when closes of small new files need not wait for them. */
+    public static final String WRITE_BEHIND = "packing.mount.write.behind";
+
     static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
     static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
     private static final int FIXED = 6;
@@ -48,7 +51,8 @@ public final class PosixServerMain {
                 Duration.ofMillis(Long.parseLong(args[5])),
                 PosixSettings.DRAFT_BYTES,
                 PosixSettings.DRAFT_AGE,
-                Path.of(args[3]));
+                Path.of(args[3]),
+                Boolean.getBoolean(WRITE_BEHIND));
         Served served = new Served(
                 args[0],
                 MountOptions.from(options),

@@ -11,8 +11,10 @@ import java.time.Duration;
  * @param draftBytes unpublished bytes of a file at which they are published
  * @param draftAge for how long bytes that nobody asks for stay unpublished
  * @param state a local directory for drafts
+ * @param writesBehind whether the close of a small new file is answered before the file is published
  */
-public record PosixSettings(boolean readOnly, Duration valid, long draftBytes, Duration draftAge, Path state) {
+public record PosixSettings(
+        boolean readOnly, Duration valid, long draftBytes, Duration draftAge, Path state, boolean writesBehind) {
     public static final long DRAFT_BYTES = 64L << 20;
     public static final Duration DRAFT_AGE = Duration.ofSeconds(30);
 

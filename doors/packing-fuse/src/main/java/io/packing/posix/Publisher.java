@@ -19,12 +19,14 @@ import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.worker.api.AtomicOutput;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.api.ScratchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -106,12 +108,15 @@ final class Publisher {
         return !has.hasExtended() && !has.isLinked();
     }
 
-    private void create(Node node, Draft draft, FilePath path) throws FuseException, IOException {
+    private static CreateOptions options(Node node, Draft draft) {
         boolean overwrite = !draft.isNew() || !node.exclusive;
         FileAttributes has = node.attributes;
-        CreateOptions options = new CreateOptions(
+        return new CreateOptions(
                 has.owner(), has.group(), has.mode(), false, overwrite, OptionalLong.of(has.mtimeMillis()));
-        PackingOutput output = open.mount.create(path, options);
+    }
+
+    private void create(Node node, Draft draft, FilePath path) throws FuseException, IOException {
+        PackingOutput output = open.mount.create(path, options(node, draft));
         try {
             copy(draft, 0, draft.size(), output);
             output.close();
@@ -119,11 +124,41 @@ final class Publisher {
             output.abort();
             throw e;
         }
+        created(node, draft, path, output.version());
+    }
+
+    /** The table has the whole file. */
+    private void created(Node node, Draft draft, FilePath path, FileVersion version) throws FuseException, IOException {
         FileExtras had = node.extras;
-        done(node, draft, output.version());
+        done(node, draft, version);
         if (had.nanos() != 0) {
             apply(node, path, List.of(new Operation.SetAttributes(path, time(node))));
         }
+    }
+
+    /** Whether a file is only here, and fits into one message with others. */
+    boolean isSmallAndNew(Node node) {
+        Draft draft = node.draft;
+        return draft != null
+                && draft.isNew()
+                && !node.unlinked
+                && draft.size() <= DraftRoom.SLOT
+                && draft.size() == draft.dirtyBytes();
+    }
+
+    /** Such a file as it is to be written; {@link #published} is told when it is. */
+    NewFile newFile(Node node) throws FuseException, IOException {
+        Draft draft = Objects.requireNonNull(node.draft);
+        ByteBuffer all = ByteBuffer.allocate((int) draft.size());
+        draft.read(0, all, (offset, into) -> {
+            throw new IOException("offset %d is not in the draft".formatted(offset));
+        });
+        return new NewFile(path(node), all.flip(), options(node, draft));
+    }
+
+    /** The table has the whole file; the lock was not given up meanwhile. */
+    void published(Node node, FileVersion version) throws FuseException, IOException {
+        created(node, Objects.requireNonNull(node.draft), path(node), version);
     }
 
     private static AttributeChange time(Node node) {
@@ -247,6 +282,20 @@ final class Publisher {
         FileStatus found = now.orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is gone"));
         open.learn(node, found);
         return found;
+    }
+
+    /**
+     * Learns the id of a file with several names that a clone had from its original until a change: by the other names programs go on seeing the
+     * file that they saw.
+     *
+     * @return whether there was anything to learn
+     */
+    boolean learnOwn(Node node, FilePath path) throws FuseException, IOException {
+        boolean isDue = node.extras.isLinked() && open.nodes.numbers.isInherited(node.inode);
+        if (isDue) {
+            FileStatus unused = present(node, path);
+        }
+        return isDue;
     }
 
     /** A node with several names is there as long as one of them is. */

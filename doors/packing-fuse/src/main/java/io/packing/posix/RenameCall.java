@@ -88,12 +88,23 @@ final class RenameCall {
                         new Operation.Rename(aside, to.path(), false))));
         if (from.node().isPresent() && to.node().isPresent()) {
             open.nodes.exchange(from.parent(), from.name(), to.parent(), to.name());
+            learnOwn(from.node().get(), to.path());
+            learnOwn(to.node().get(), from.path());
         } else {
             from.node().ifPresent(node -> open.nodes.leave(node, from.parent(), from.name()));
             to.node().ifPresent(node -> open.nodes.leave(node, to.parent(), to.name()));
         }
         from.node().ifPresent(this::changed);
         to.node().ifPresent(this::changed);
+    }
+
+    private void learnOwn(Node node, FilePath path) throws FuseException, IOException {
+        node.lock.lock();
+        try {
+            boolean unused = publisher.learnOwn(node, path);
+        } finally {
+            node.lock.unlock();
+        }
     }
 
     private void changed(Node node) {
@@ -149,7 +160,7 @@ final class RenameCall {
         return result instanceof VectorResult.Refused refused && refused.reason() == Outcome.NOT_FOUND;
     }
 
-    private void moved(Place from, Place to, Optional<FilePath> kept) throws IOException {
+    private void moved(Place from, Place to, Optional<FilePath> kept) throws FuseException, IOException {
         if (to.node().filter(open.nodes::hasOthers).isPresent()) {
             names.left(to.node().get(), to.parent(), to.name());
         } else if (to.node().isPresent()) {
@@ -164,6 +175,7 @@ final class RenameCall {
         }
         if (from.node().isPresent()) {
             open.nodes.move(from.node().get(), from.parent(), from.name(), to.parent(), to.name());
+            learnOwn(from.node().get(), to.path());
             changed(from.node().get());
         }
     }

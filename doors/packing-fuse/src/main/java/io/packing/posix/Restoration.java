@@ -4,7 +4,6 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.posix.StateJournal.Kind;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -101,9 +100,10 @@ final class Restoration {
     private void applyToDraft(Node node, Entry entry) throws IOException {
         List<Long> numbers = entry.numbers();
         if (entry.kind() == Kind.DRAFT) {
-            if (Files.exists(Draft.file(open.drafts(), node.number))) {
+            int slot = numbers.size() > 2 ? Math.toIntExact(numbers.get(2)) : DraftRoom.NO_SLOT;
+            if (slot != DraftRoom.NO_SLOT || open.room.hasFile(node.number)) {
                 node.draft =
-                        Draft.restored(open.drafts(), open.journal, node.number, numbers.get(0) == 1, numbers.get(1));
+                        Draft.restored(open.room, open.journal, node.number, numbers.get(0) == 1, numbers.get(1), slot);
                 if (numbers.get(0) == 1 && !node.unlinked) {
                     open.nodes.restorePending(node);
                 }
@@ -128,6 +128,7 @@ final class Restoration {
                 touched.add(node);
             }
             case REBASED -> node.draft.noteRebased(numbers.get(0), numbers.get(1), numbers.get(2));
+            case IN_FILE -> node.draft.noteInFile();
             case ON_EMPTY -> node.draft.noteOnEmpty();
             case PUBLISHED -> node.draft.notePublished();
             case SIZES -> node.draft.noteSizes(numbers.get(0), numbers.get(1), numbers.get(2));

@@ -2,8 +2,10 @@ package io.packing.posix;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +19,8 @@ import java.util.Optional;
 
 /**
  * What the server of a mount knows and the kernel counts on: nodes, their names, and drafts. It is appended to a local file before
- * the kernel gets its answer, and not synced: it is for a server that dies, not for a machine that does. Thread-safe.
+ * the kernel gets its answer, and not synced: it is for a server that dies, not for a machine that does. The file is mapped: a record costs
+ * no system call. It ends with zeros, which are no record. Thread-safe.
  */
 final class StateJournal implements AutoCloseable {
     /** Of records: what happened, to which node, with which numbers and text. */
@@ -35,7 +38,7 @@ final class StateJournal implements AutoCloseable {
         KEPT(6),
         /** Of the node's number as a file id. Numbers: the inode number that programs see. */
         SHOWN(7),
-        /** Numbers: 1 for a new file, length. */
+        /** Numbers: 1 for a new file, length, slot of its bytes; servers of before wrote no slot, and had a file. */
         DRAFT(8),
         /** Numbers: start, end. */
         WRITTEN(9),
@@ -58,7 +61,9 @@ final class StateJournal implements AutoCloseable {
         /** A name less, and not the last one. Numbers: parent. Text: name. */
         LEFT(19),
         /** Another name instead of one. Numbers: parent, new parent. Text: name NUL new name. */
-        RENAMED(20);
+        RENAMED(20),
+        /** The bytes of a draft are in a file by now, and no more in a slot. */
+        IN_FILE(21);
 
         private final int number;
 
@@ -82,10 +87,15 @@ final class StateJournal implements AutoCloseable {
     // 0:1 kind   1:2 count of numbers   2:4 length of text   4:12 node   then the numbers, then the text
     private static final int HEAD = 12;
     private static final long MOST_BYTES = 64L << 20;
+    /** Bytes that the file gets at a time. */
+    private static final int ROOM = 1 << 20;
 
     private final Path file;
     private FileChannel channel;
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 10);
+    /** The file from an offset on; all of these bytes are in it. */
+    private ByteBuffer window = ByteBuffer.allocate(0);
+
+    private long windowStart;
     private long written;
 
     private StateJournal(Path file, FileChannel channel) {
@@ -109,7 +119,11 @@ final class StateJournal implements AutoCloseable {
 
     private static FileChannel open(Path file) throws IOException {
         return FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
     }
 
     /** Reads what an earlier server wrote. A record that is cut off was not answered, and does not count. */
@@ -144,24 +158,38 @@ final class StateJournal implements AutoCloseable {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         synchronized (this) {
             int size = HEAD + 8 * numbers.length + bytes.length;
-            if (size > buffer.capacity()) {
-                buffer = ByteBuffer.allocateDirect(size);
-            }
-            buffer.clear();
-            buffer.put((byte) kind.number).put((byte) numbers.length).putShort((short) bytes.length);
-            buffer.putLong(node);
-            for (long number : numbers) {
-                buffer.putLong(number);
-            }
-            buffer.put(bytes).flip();
             try {
-                while (buffer.hasRemaining()) {
-                    written += channel.write(buffer, written);
-                }
+                makeRoom(size);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            int start = (int) (written - windowStart);
+            window.position(start + 1);
+            window.put((byte) numbers.length).putShort((short) bytes.length);
+            window.putLong(node);
+            for (long number : numbers) {
+                window.putLong(number);
+            }
+            window.put(bytes);
+            // The kind comes last: a record that a killed server had begun is none.
+            VarHandle.releaseFence();
+            window.put(start, (byte) kind.number);
+            written += size;
         }
+    }
+
+    /** The file has the bytes before they are mapped: on a full disk that fails here, and no write to memory does. */
+    private void makeRoom(int size) throws IOException {
+        if (written + size <= windowStart + window.capacity()) {
+            return;
+        }
+        long end = written + Math.max(ROOM, size);
+        ByteBuffer zeros = ByteBuffer.allocate((int) (end - channel.size()));
+        while (zeros.hasRemaining()) {
+            int unused = channel.write(zeros, channel.size());
+        }
+        window = channel.map(MapMode.READ_WRITE, written, end - written);
+        windowStart = written;
     }
 
     /** Whether it is time to write it again, shorter. */
@@ -179,11 +207,17 @@ final class StateJournal implements AutoCloseable {
         successor.take();
         channel.close();
         channel = successor.channel;
+        window = successor.window;
+        windowStart = successor.windowStart;
         written = successor.written;
     }
 
     @Override
     public synchronized void close() throws IOException {
+        // Nobody may touch what is mapped from now on.
+        window = ByteBuffer.allocate(0);
+        windowStart = written;
+        FileChannel unused = channel.truncate(written);
         channel.close();
     }
 }

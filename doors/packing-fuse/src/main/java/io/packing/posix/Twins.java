@@ -37,8 +37,8 @@ final class Twins {
         if (shares) {
             return Optional.of(new Unchanged(status.version(), status.attributes()));
         }
-        // What a clone has from its original is another file by each name as soon as it is changed.
-        return status.extras().isLinked() && !status.isInherited()
+        // What a clone of an older version shows is another file by each name as soon as it is changed.
+        return status.extras().isLinked() && (!status.isInherited() || status.cloneId() != 0)
                 ? Optional.of(new Linked(numbers.of(parent, status)))
                 : Optional.empty();
     }

@@ -23,6 +23,9 @@ import java.util.Map;
 
 /** A BDT master and a worker of this JVM over a directory, and mounts of it whose servers are processes of their own. */
 final class MountRig implements AutoCloseable {
+    /** Options of a server that lives for seconds: most of its processor time went into the second compiler. */
+    private static final List<String> BRIEF = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private final Path home;
     private final BdtMaster master;
     private PackingWorker worker;
@@ -112,7 +115,7 @@ final class MountRig implements AutoCloseable {
     /** @param valid for how long the kernel need not ask again */
     FuseMount mount(String name, FilePath path, boolean readOnly, Duration valid, String... more)
             throws IOException, InterruptedException {
-        List<String> jvm = new ArrayList<>(List.of("-Xmx256m"));
+        List<String> jvm = new ArrayList<>(BRIEF);
         jvm.addAll(List.of(more));
         Path directory = home.resolve(name);
         if (!MountTable.isDead(directory)) {

@@ -56,6 +56,38 @@ class StateJournalTest {
     }
 
     @Test
+    void whatAServerHadWrittenThatWasKilledCounts() throws IOException {
+        Path file = home.resolve("journal");
+        int many = 60_000;
+        try (StateJournal journal = StateJournal.begin(file)) {
+            journal.take();
+            for (int i = 0; i < many; i++) {
+                journal.add(Kind.OPENS, i, "x".repeat(i % 50), i);
+                if (i % 20_000 == 0) {
+                    // Of one that lives nothing is closed or cut off.
+                    assertThat(read(file)).hasSize(i + 1);
+                }
+            }
+            List<String> all = read(file);
+            assertThat(all).hasSize(many);
+            assertThat(all.get(many - 1)).startsWith("OPENS %d [%d] xxx".formatted(many - 1, many - 1));
+            assertThat(Files.size(file)).isLessThan(8 << 20);
+        }
+        assertThat(read(file)).hasSize(many);
+    }
+
+    @Test
+    void aRecordThatWasBegunDoesNotCount() throws IOException {
+        Path file = written();
+        byte[] all = Files.readAllBytes(file);
+        byte[] begun = Arrays.copyOf(all, all.length + 100);
+        // All but the kind, which comes last.
+        System.arraycopy(all, 1, begun, all.length + 1, 50);
+        Files.write(file, begun);
+        assertThat(read(file)).hasSize(3);
+    }
+
+    @Test
     void aSuccessorTakesItsPlace() throws IOException {
         Path file = written();
         try (StateJournal journal = StateJournal.begin(file)) {

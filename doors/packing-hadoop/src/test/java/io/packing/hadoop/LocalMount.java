@@ -51,11 +51,10 @@ public final class LocalMount implements AutoCloseable {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options = Map.of(
                 "packing.store", store.toUri().toString(), "packing.seal.after", sealAfter, "packing.seal.quiet", "0s");
-        Map<String, String> ofMaster = new HashMap<>(moreOfMaster);
+        Map<String, String> ofMaster = new HashMap<>(Map.of("bdt.port", "0", "bdt.stores", "file://" + store));
+        ofMaster.putAll(moreOfMaster);
         ofMaster.put("bdt.data.dir", home.resolve("master").toString());
-        ofMaster.put("bdt.port", "0");
         ofMaster.put("bdt.metrics.port", "0");
-        ofMaster.put("bdt.stores", "file://" + store);
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(ofMaster)).serve();
         try {
             Map<String, String> ofWorker = new HashMap<>(options);

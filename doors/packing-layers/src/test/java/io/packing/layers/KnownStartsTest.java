@@ -29,8 +29,7 @@ class KnownStartsTest {
     private FuseMount roots(LayerRig rig, String name) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "roots", true, true, false);
-        return new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, List.of("-Xmx256m"))
-                .start(rig.files());
+        return new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, LayerRig.BRIEF).start(rig.files());
     }
 
     /** Bytes that the server of a mount has read so far, from wherever. */

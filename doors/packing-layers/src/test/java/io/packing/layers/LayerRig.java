@@ -41,6 +41,9 @@ import java.util.Map;
 /** A master, a worker and a registry of this JVM over a directory, and mounts of its layers, whose servers are processes. */
 public final class LayerRig implements AutoCloseable {
     public static final FilePath REGISTRY = new FilePath("/registry");
+    /** Options of a server that lives for seconds: most of its processor time went into the second compiler. */
+    static final List<String> BRIEF = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 
     private final Path home;
@@ -104,14 +107,14 @@ public final class LayerRig implements AutoCloseable {
     FuseMount mountLayers(String name) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "layers", true, true, false);
-        return new LayerStoreMount(master(), REGISTRY, options, spec, List.of("-Xmx256m")).start(files());
+        return new LayerStoreMount(master(), REGISTRY, options, spec, BRIEF).start(files());
     }
 
     /** Mounts a directory of the mount at a new directory, for reads and writes. */
     public FuseMount mount(String name, FilePath path) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "root", false, true, false);
-        return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, List.of("-Xmx256m")).start();
+        return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, BRIEF).start();
     }
 
     /** Waits for what goes on behind pushes. */

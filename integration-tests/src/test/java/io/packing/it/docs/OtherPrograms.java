@@ -62,7 +62,7 @@ final class OtherPrograms implements AutoCloseable {
                 fs) main=org.apache.hadoop.fs.FsShell ;;
                 jar) main=org.apache.hadoop.util.RunJar ;;
             esac
-            exec "$JAVA_HOME/bin/java" -Xmx384m -XX:TieredStopAtLevel=1 -cp "$HADOOP_HOME/etc/hadoop:$HADOOP_CLASSPATH:%s/*" "$main" "$@"
+            exec "$JAVA_HOME/bin/java" -Xmx384m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$HADOOP_HOME/etc/hadoop:$HADOOP_CLASSPATH:%s/*" "$main" "$@"
             """.formatted(HADOOP).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -82,10 +82,10 @@ final class OtherPrograms implements AutoCloseable {
         machine.program("spark-shell", """
             #!/bin/bash
             export SPARK_HOME='%s' SPARK_SCALA_VERSION=2.12
-            export SPARK_SUBMIT_OPTS='-Dscala.usejavacp=true -XX:TieredStopAtLevel=1'
+            export SPARK_SUBMIT_OPTS='-Dscala.usejavacp=true -XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
             command=()
             while IFS= read -d '' -r word; do command+=("$word"); done < <(
-                "$JAVA_HOME/bin/java" -Xmx128m -cp "$SPARK_HOME/jars/*" org.apache.spark.launcher.Main \
+                "$JAVA_HOME/bin/java" -Xmx128m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$SPARK_HOME/jars/*" org.apache.spark.launcher.Main \
                     org.apache.spark.deploy.SparkSubmit --class org.apache.spark.repl.Main --name "Spark shell" "$@" | tail -n +2)
             exec "${command[@]}"
             """.formatted(spark).getBytes(StandardCharsets.UTF_8));
@@ -113,7 +113,7 @@ final class OtherPrograms implements AutoCloseable {
             shift
             settings=()
             while [[ $1 == -D* ]]; do settings+=("$1"); shift; done
-            exec "$JAVA_HOME/bin/java" -Xmx384m -XX:TieredStopAtLevel=1 -cp '%s' %s "${settings[@]}" alluxio.cli.fs.FileSystemShell "$@"
+            exec "$JAVA_HOME/bin/java" -Xmx384m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s "${settings[@]}" alluxio.cli.fs.FileSystemShell "$@"
             """.formatted(String.join(":", classPath), settings).getBytes(StandardCharsets.UTF_8);
     }
 

@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.posix.PosixMount;
+import io.packing.posix.PosixServerMain;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
@@ -39,7 +40,7 @@ import java.util.concurrent.Future;
 
 /**
  * What the kernel's door costs: small files created, written and closed through a mount, beside the same at the engine's door with
- * as many threads, each in a directory of its own, in turn; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
+ * as many threads, each in a directory of its own, in turn, and through a mount with write-behind; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
  * {@code open} of known files on a read-only mount. The last two beside the local disk.
  *
  * <p>Usage: {@code posix [files] [threads] [rounds]}; needs root and /dev/fuse. Master and worker are in this process, the mount's
@@ -93,10 +94,12 @@ public final class PosixDoor implements AutoCloseable {
         int threads = args.length > 1 ? Integer.parseInt(args[1]) : 8;
         int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 5;
         try (PosixDoor door = new PosixDoor()) {
-            try (FuseMount mount = door.mount("rw", false)) {
-                door.creates(mount.directory(), count, threads);
+            try (FuseMount mount = door.mount("rw", false);
+                    FuseMount behind = door.mount("behind", false, "-D" + PosixServerMain.WRITE_BEHIND + "=true")) {
+                door.creates(mount.directory(), behind.directory(), count, threads);
                 for (int round = 0; round < rounds; round++) {
-                    System.out.println(Measure.json(door.creates(mount.directory(), count, threads)));
+                    System.out.println(
+                            Measure.json(door.creates(mount.directory(), behind.directory(), count, threads)));
                 }
                 Path large = large(mount.directory().resolve("large"));
                 Path local = large(door.home.resolve("large"));
@@ -119,18 +122,13 @@ public final class PosixDoor implements AutoCloseable {
         System.exit(0);
     }
 
-    private FuseMount mount(String name, boolean readOnly) throws IOException, InterruptedException {
+    private FuseMount mount(String name, boolean readOnly, String... more) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "bench", readOnly, true, false);
         Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
-        return new PosixMount(
-                        "127.0.0.1:" + master.port(),
-                        FilePath.ROOT,
-                        options,
-                        valid,
-                        spec,
-                        List.of("-Xmx512m", "-XX:+UseSerialGC"))
-                .start();
+        List<String> jvm = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
+        jvm.addAll(List.of(more));
+        return new PosixMount("127.0.0.1:" + master.port(), FilePath.ROOT, options, valid, spec, jvm).start();
     }
 
     private static void write(Path directory) throws IOException {
@@ -215,15 +213,17 @@ public final class PosixDoor implements AutoCloseable {
         return count / seconds;
     }
 
-    private Map<String, Double> creates(Path mounted, int count, int threads) throws Exception {
+    private Map<String, Double> creates(Path mounted, Path mountedBehind, int count, int threads) throws Exception {
         made++;
         Path directory = Files.createDirectory(mounted.resolve("mount-" + made));
+        Path behind = Files.createDirectory(mountedBehind.resolve("behind-" + made));
         FilePath other = new FilePath("/engine-" + made);
         if (engine.bdt().mkdir(other, new DirectoryAttributes("root", "root", 0755), false) != Outcome.DONE) {
             throw new IllegalStateException("no directory");
         }
         for (int thread = 0; thread < threads; thread++) {
             Files.createDirectory(directory.resolve("t" + thread));
+            Files.createDirectory(behind.resolve("t" + thread));
             Outcome unused =
                     engine.bdt().mkdir(other.child("t" + thread), new DirectoryAttributes("root", "root", 0755), false);
         }
@@ -234,6 +234,10 @@ public final class PosixDoor implements AutoCloseable {
                 i -> Files.write(directory.resolve("t" + i % threads).resolve("a" + i), bytes));
         double throughEngine = perSecond(
                 count, threads, i -> create(other.child("t" + i % threads).child("f" + i)));
+        double throughBehind = perSecond(
+                count,
+                threads,
+                i -> Files.write(behind.resolve("t" + i % threads).resolve("f" + i), bytes));
         double again = perSecond(
                 count / 2,
                 threads,
@@ -243,6 +247,8 @@ public final class PosixDoor implements AutoCloseable {
         figures.put("creates_mount_s", mean);
         figures.put("creates_engine_s", throughEngine);
         figures.put("mount_to_engine", mean / throughEngine);
+        figures.put("creates_behind_s", throughBehind);
+        figures.put("behind_to_engine", throughBehind / throughEngine);
         return figures;
     }
 

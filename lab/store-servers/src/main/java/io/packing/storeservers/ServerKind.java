@@ -49,7 +49,7 @@ public enum ServerKind {
             return words;
         }
     },
-    MINIO("minio", "bin/test-servers --minio DIR, which takes Go and seven minutes") {
+    MINIO("minio", "bin/test-servers --minio DIR, which takes Go and three minutes of a processor") {
         @Override
         List<String> arguments(Path directory, List<Integer> ports) throws IOException {
             // A folder of the drive is a bucket.

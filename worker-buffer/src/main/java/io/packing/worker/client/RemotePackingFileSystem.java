@@ -16,6 +16,7 @@ import io.packing.store.SpannedObjectStore;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.LeavingException;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
@@ -34,6 +35,7 @@ import io.packing.worker.rpc.WriteStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,6 +162,22 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /**
+     * Writes whole files, as {@link #put}, of which nobody waits for one alone: they travel together however few others are under way.
+     *
+     * @throws IOException when no worker takes files
+     */
+    public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files) throws IOException {
+        List<CompletableFuture<FileVersion>> sent = stream().putAll(files);
+        List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
+        for (int i = 0; i < files.size(); i++) {
+            NewFile file = files.get(i);
+            all.add(sent.get(i)
+                    .exceptionallyCompose(failure -> elsewhere(failure, file.path(), file.bytes(), file.options())));
+        }
+        return all;
     }
 
     /** A worker that leaves has not stored the file: the next one takes it. */

@@ -12,6 +12,7 @@ import io.packing.blob.FileVersion;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.NewFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -105,7 +106,24 @@ public final class WriteStream implements AutoCloseable {
         Span span = CurrentSpan.get().child("put", Span.Kind.CLIENT).with("packing.bytes", bytes.remaining());
         CompletableFuture<FileVersion> done = handOver(
                 new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), span, new CompletableFuture<>()));
+        pump();
         return span.isRecorded() ? done.whenComplete((version, failure) -> end(span, failure)) : done;
+    }
+
+    /** Writes some files, which travel together even when few others are under way; otherwise as {@link #put}. */
+    public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files) {
+        List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
+        // One that waits for room is sent by whoever hears the answers to those before it.
+        for (NewFile each : files) {
+            all.add(handOver(new Pending(
+                    each.path(),
+                    each.options(),
+                    UnsafeByteOperations.unsafeWrap(each.bytes()),
+                    Span.NONE,
+                    new CompletableFuture<>())));
+        }
+        pump();
+        return all;
     }
 
     private CompletableFuture<FileVersion> handOver(Pending pending) {
@@ -125,7 +143,6 @@ public final class WriteStream implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new InterruptedIOException("interrupted before %s was sent".formatted(pending.path())));
         }
-        pump();
         return pending.future();
     }
 

@@ -16,12 +16,16 @@ public final class TlsCredentials {
     /**
      * Of a client, which checks the name of its server.
      *
+     * @param server that the server's certificate has to give
      * @throws IllegalArgumentException naming the file that cannot be used
      */
-    public static ChannelCredentials ofClient(TlsFiles files) {
+    public static ChannelCredentials ofClient(TlsFiles files, Role server) {
         TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder()
                 .trustManager(
-                        TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION));
+                        server == Role.ANYBODY
+                                ? TrustedAuthorities.read(
+                                        files.trust(), Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION)
+                                : peers(files, server));
         files.own().ifPresent(own -> builder.keyManager(new OwnKeys(own)));
         return builder.build();
     }

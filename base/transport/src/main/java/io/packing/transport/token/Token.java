@@ -114,6 +114,11 @@ public record Token(
     /** A token as it came, whose signature is still to be checked. */
     record Signed(Token token, ByteBuffer said, ByteBuffer signature) {}
 
+    /** The id of the key that signed a token, as the token says it: nothing of the token is checked. */
+    public static int keyIdOf(String text) throws InvalidTokenException {
+        return parse(text).token().keyId();
+    }
+
     static Signed parse(String text) throws InvalidTokenException {
         // Four characters are three bytes.
         if (text.length() > MOST_BYTES * 4 / 3 + 3) {

@@ -19,7 +19,10 @@ public final class TokenVerifier {
 
     private final Supplier<KeyRing> ring;
     private final Clock clock;
-    private final Map<String, Token> known = new ConcurrentHashMap<>();
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+    /** A token whose signature was checked by a key. Another key may have its id later, when a master has lost its disk. */
+    private record Known(Token token, PublicKey by) {}
 
     /** @param ring what is valid at present */
     public TokenVerifier(Supplier<KeyRing> ring, Clock clock) {
@@ -35,23 +38,25 @@ public final class TokenVerifier {
     /** What a token says, which is true. */
     public Token verify(String text) throws InvalidTokenException {
         KeyRing now = ring.get();
-        Token token = known.get(text);
-        if (token == null || !now.keys().containsKey(token.keyId())) {
-            token = checked(text, now);
+        Known before = known.get(text);
+        if (before == null || !before.by().equals(now.keys().get(before.token().keyId()))) {
+            before = checked(text, now);
             if (known.size() >= MOST_KNOWN) {
                 known.clear();
             }
-            known.put(text, token);
+            known.put(text, before);
         }
+        Token token = before.token();
         checkTimes(token);
         if (now.refused().contains(token.sequence())) {
             throw new InvalidTokenException(
                     "the token of %s was cancelled, or not renewed in time: get another one".formatted(token.user()));
         }
+        checkRenewal(token, now);
         return token;
     }
 
-    private static Token checked(String text, KeyRing ring) throws InvalidTokenException {
+    private static Known checked(String text, KeyRing ring) throws InvalidTokenException {
         Token.Signed signed = Token.parse(text);
         PublicKey key = ring.keys().get(signed.token().keyId());
         if (key == null) {
@@ -70,7 +75,21 @@ public final class TokenVerifier {
         } catch (GeneralSecurityException e) {
             throw new InvalidTokenException("the token's signature is wrong");
         }
-        return signed.token();
+        return new Known(signed.token(), key);
+    }
+
+    /** Nobody here knows whether it was renewed or cancelled, if its group was not heard of since it was issued. */
+    private void checkRenewal(Token token, KeyRing ring) throws InvalidTokenException {
+        KeyRing.Heard heard = ring.heard().get(token.keyId());
+        if (heard == null || token.kind() != Token.Kind.DELEGATION) {
+            return;
+        }
+        boolean unheard = token.issued().isAfter(heard.at().minus(CLOCKS_APART));
+        if (unheard && !clock.instant().isBefore(token.issued().plus(heard.renewal()))) {
+            throw new InvalidTokenException(
+                    "the masters that issued the token of %s were last heard of at %s: whether it was renewed is not known here"
+                            .formatted(token.user(), heard.at()));
+        }
     }
 
     private void checkTimes(Token token) throws InvalidTokenException {

@@ -10,6 +10,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -126,6 +127,33 @@ final class TokenTest {
         keys.remove(1);
         ring = ring(Set.of());
         isRefused(text, "key 1");
+    }
+
+    /** A master that has lost its disk numbers its new keys from the beginning. */
+    @Test
+    void aTokenIsRefusedWhenAnotherKeyHasItsKeysIdThoughItWasKnown() throws InvalidTokenException {
+        String text = signed(1, 1);
+        assertThat(verifier.verify(text).user()).isEqualTo("älice");
+        keys.put(1, Objects.requireNonNull(keys.get(2)));
+        ring = ring(Set.of());
+        isRefused(text, "signature");
+    }
+
+    @Test
+    void aJobsTokenThatItsGroupHasNotToldOfIsGoodUntilItWouldHaveToBeRenewed() throws InvalidTokenException {
+        KeyRing.Heard heard = new KeyRing.Heard(START.minusSeconds(10), Duration.ofSeconds(50));
+        ring = new KeyRing(ring.keys(), Set.of(), Map.of(1, heard));
+        String text = signed(1, 1);
+        now = START.plusSeconds(49);
+        assertThat(verifier.verify(text)).isEqualTo(token(1));
+        now = START.plusSeconds(50);
+        isRefused(text, "were last heard of at " + heard.at());
+        String session =
+                new Token(Token.Kind.SESSION, 1, 44, START, START.plusSeconds(100), "älice", "", "").sign(key(1));
+        assertThat(verifier.verify(session).user()).isEqualTo("älice");
+        ring = new KeyRing(
+                ring.keys(), Set.of(), Map.of(1, new KeyRing.Heard(START.plusSeconds(600), Duration.ofSeconds(50))));
+        assertThat(verifier.verify(text)).isEqualTo(token(1));
     }
 
     @Test

@@ -45,7 +45,7 @@ public final class BdtServers {
             throws IOException {
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         TokenVerifier verifier = services.tokens()
-                .map(tokens -> new TokenVerifier(tokens.authority()::ring, clock))
+                .map(tokens -> new TokenVerifier(tokens::ring, clock))
                 .orElseGet(TokenVerifier::none);
         RpcServerBuilder server = new RpcServerBuilder(
                         host, port, BdtLimits.LIMITS.mostBytes(), new AccessControl(security, RIGHTS, verifier, clock))

@@ -1,15 +1,16 @@
 package io.packing.bdt.master.rpc;
 
-import com.google.protobuf.ByteString;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.master.audit.AuditCaller;
 import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.login.RefusedLoginException;
+import io.packing.bdt.master.tokens.OtherGroups;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.CancelTokenReply;
@@ -22,6 +23,7 @@ import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.TokenKeysReply;
 import io.packing.bdt.rpc.TokenKeysRequest;
 import io.packing.bdt.rpc.TokenRequest;
+import io.packing.bdt.rpc.TokensCodec;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.transport.CheckedMessages;
 import io.packing.transport.identity.CallerAddress;
@@ -45,13 +47,24 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
     private static final String PROOF = Proof.KERBEROS.name();
 
     private final TokenAuthority authority;
+    private final OwnGroup group;
     private final Logins logins;
     private final Optional<AuditLog> audit;
     private final Clock clock;
 
+    /**
+     * The group of masters that issues the tokens.
+     *
+     * @param name empty: it is the only one
+     * @param others what it has heard of the other groups
+     */
+    public record OwnGroup(String name, OtherGroups others) {}
+
     /** @param audit told who got which token, and who did not */
-    public TokensService(TokenAuthority authority, Logins logins, Optional<AuditLog> audit, Clock clock) {
+    public TokensService(
+            TokenAuthority authority, OwnGroup group, Logins logins, Optional<AuditLog> audit, Clock clock) {
         this.authority = authority;
+        this.group = group;
         this.logins = logins;
         this.audit = audit;
         this.clock = clock;
@@ -63,8 +76,9 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
                 CallerAddress.inContext());
     }
 
-    TokenAuthority authority() {
-        return authority;
+    /** What checks tokens here: those of this group, and those of others as far as they were heard of. */
+    public KeyRing ring() {
+        return group.others().with(authority.ring());
     }
 
     private static InetAddress address() {
@@ -204,20 +218,21 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
 
     @Override
     public void keys(TokenKeysRequest request, StreamObserver<TokenKeysReply> to) {
-        answer(to, caller -> {
-            KeyRing ring = authority.ring();
-            TokenKeysReply.Builder reply = TokenKeysReply.newBuilder().addAllRefused(ring.refused());
-            ring.keys()
-                    .forEach((id, key) ->
-                            reply.addKeysBuilder().setId(id).setPublicKey(ByteString.copyFrom(key.getEncoded())));
-            return reply.build();
-        });
+        answer(
+                to,
+                caller -> request.getOwn()
+                        ? TokensCodec.encode(authority.published(group.name()))
+                        : TokensCodec.encode(ring()));
     }
 
     /** The token, which the caller may renew and cancel. */
-    private Token own(TokenRequest request, Identity caller) {
+    private Token own(TokenRequest request, Identity caller) throws MovedException {
         Token token;
         try {
+            Optional<MovedException> elsewhere = group.others().issuer(request.getToken());
+            if (elsewhere.isPresent()) {
+                throw elsewhere.get();
+            }
             token = authority.verified(request.getToken());
         } catch (InvalidTokenException e) {
             throw new IllegalArgumentException(e.getMessage(), e);

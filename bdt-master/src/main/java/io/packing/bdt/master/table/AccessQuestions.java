@@ -56,7 +56,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (there.isEmpty()) {
             return Optional.empty();
         }
-        FileStatus status = names.placements().status(path, there.get(), !found.isPresent());
+        FileStatus status = names.placements().status(path, there.get(), found.shown());
         return Optional.of(new Extended(status, permissions.readable(path, there.get())));
     }
 

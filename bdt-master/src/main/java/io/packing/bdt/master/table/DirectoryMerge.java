@@ -124,7 +124,11 @@ final class DirectoryMerge {
             if (to.contains(source)) {
                 return Outcome.INVALID;
             }
-            Inode file = transaction.namespace().views().follow(child.inode, Optional.empty());
+            Inode file = transaction
+                    .namespace()
+                    .views()
+                    .follow(new View.Seen(child.inode, pair.fromId, Optional.empty(), List.of()))
+                    .inode();
             names.permissions().remove(transaction.namespace(), from, file);
             if (there.isPresent() && file.isUncommitted()) {
                 return Outcome.UNCOMMITTED;

@@ -19,6 +19,9 @@ final class HardLinks {
     /** By this path a file is shown that was asked for by its version. */
     static final FilePath PATH = FilePath.RESERVED.child("links");
 
+    /** Above all ids, and below the directories that nobody sees. */
+    private static final long HIDDEN = 1L << 62;
+
     private final Transaction transaction;
     private final Namespace namespace;
 
@@ -27,17 +30,23 @@ final class HardLinks {
         this.namespace = transaction.namespace();
     }
 
+    /** Whether a directory is one that nobody sees: of files with several names, or of what a clone has in the place of such files. */
+    static boolean isHidden(long directory) {
+        return directory >= HIDDEN;
+    }
+
     /** Where a file with several names is. */
     static Namespace.Link at(long file) {
         return new Namespace.Link(DIRECTORY, Long.toString(file));
     }
 
-    /** Whether what two names lead to is one file. */
-    static boolean isOneFile(Optional<Inode> one, Optional<Inode> other) {
-        return one.isPresent()
-                && other.isPresent()
-                && one.get().extras().links() > 1
-                && one.get().id() == other.get().id();
+    /** Whether what two names lead to is one file; until a clone changes a file, it has the id of the one in the origin. */
+    static boolean isOneFile(Namespace.Found one, Namespace.Found other) {
+        return one.inode().isPresent()
+                && other.inode().isPresent()
+                && one.inode().get().extras().links() > 1
+                && one.inode().get().id() == other.inode().get().id()
+                && one.shown().equals(other.shown());
     }
 
     Outcome link(Operation.Link link, Permissions permissions) throws IOException {
@@ -89,13 +98,13 @@ final class HardLinks {
     }
 
     /** Moves a file that gets its second name to where it has none. */
-    private void hide(Namespace.Link from, Inode file) throws IOException {
+    void hide(Namespace.Link from, Inode file) throws IOException {
         Namespace.Link to = at(file.id());
         // What waits to replace the file goes on waiting at the name.
         transaction.relink(from.parent(), from.name(), to.parent(), to.name(), file);
     }
 
-    private void addName(Namespace.Link at, long id, long file, long position) throws IOException {
+    void addName(Namespace.Link at, long id, long file, long position) throws IOException {
         transaction.add(at.parent(), at.name(), name(id, file, position));
         countName(file);
     }
@@ -123,11 +132,18 @@ final class HardLinks {
     }
 
     private void countName(long file) throws IOException {
-        count(hidden(file).orElseThrow(() -> new IOException("a name of file %d, which is gone".formatted(file))), 1);
+        count(file, 1);
     }
 
-    private void count(Inode hidden, int sign) throws IOException {
-        int links = Math.addExact(hidden.extras().links(), sign);
+    /** A file has so many names more; less than none: fewer. */
+    void count(long file, int more) throws IOException {
+        count(
+                hidden(file).orElseThrow(() -> new IOException("a name of file %d, which is gone".formatted(file))),
+                more);
+    }
+
+    private void count(Inode hidden, int more) throws IOException {
+        int links = Math.addExact(hidden.extras().links(), more);
         transaction.change(
                 at(hidden.id()), hidden, hidden.attributes(), hidden.extras().withLinks(links));
     }
@@ -140,17 +156,19 @@ final class HardLinks {
     /** An entry has gone; with the last name of a file the file goes. */
     static void left(Transaction transaction, Inode entry) throws IOException {
         if (entry.place() instanceof Inode.Linked linked) {
-            new HardLinks(transaction).left(linked.file());
+            // A twin row stands for several names.
+            new HardLinks(transaction)
+                    .left(linked.file(), Math.max(1, entry.extras().links()));
         }
     }
 
-    private void left(long file) throws IOException {
+    private void left(long file, int names) throws IOException {
         Optional<Inode> hidden = hidden(file);
         if (hidden.isEmpty()) {
             return;
         }
-        if (hidden.get().extras().links() > 1) {
-            count(hidden.get(), -1);
+        if (hidden.get().extras().links() > names) {
+            count(hidden.get(), -names);
         } else {
             Namespace.Link at = at(file);
             transaction.remove(at.parent(), at.name(), hidden.get());
@@ -210,7 +228,7 @@ final class HardLinks {
     }
 
     /** A place for a name; what is there is older, and makes way. */
-    private Namespace.Link freed(FilePath path, JournalReplay replay, long position) throws IOException {
+    Namespace.Link freed(FilePath path, JournalReplay replay, long position) throws IOException {
         Namespace.Found found = replay.makeWay(path, position);
         if (found.inode().isPresent()) {
             replay.setAside(path, found);

@@ -4,10 +4,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** A change of the namespace that a recovery must know because no footer tells of it. */
@@ -53,6 +50,19 @@ public sealed interface JournalEntry {
             FileAttributes attributes,
             Extras extras)
             implements JournalEntry {}
+
+    /**
+     * A name that a clone had from its origin is an entry of its own from now on, of the file that the clone has in the place of the
+     * origin's.
+     *
+     * @param path of the name
+     * @param name id of the entry
+     * @param file the clone's file, by its id
+     * @param origin the file in whose place it is
+     * @param twin id of the row that leads from the one to the other; 0: it was there already
+     * @param others how many names that row counts when it is new
+     */
+    record NameOwned(FilePath path, long name, long file, long origin, long twin, int others) implements JournalEntry {}
 
     /** Attributes were changed. */
     record Changed(FilePath path, AttributeChange change) implements JournalEntry {}
@@ -174,217 +184,10 @@ public sealed interface JournalEntry {
     }
 
     default byte[] encode() {
-        Bytes.Out out = new Bytes.Out();
-        if (this instanceof Made m) {
-            boolean one = m.levels() == 1;
-            out.byte1(m.implied() ? one ? 5 : 9 : one ? 1 : 8)
-                    .text(m.path().value())
-                    .number(m.id())
-                    .text(m.attributes().owner())
-                    .text(m.attributes().group())
-                    .number(m.attributes().mode())
-                    .signed(m.mtimeMillis());
-            if (!one) {
-                out.number(m.levels());
-            }
-        } else if (this instanceof Deleted d) {
-            out.byte1(2).text(d.path().value()).number(d.id());
-        } else if (this instanceof Renamed r) {
-            out.byte1(3).text(r.from().value()).text(r.to().value()).number(r.id());
-        } else if (this instanceof Linked l) {
-            out.byte1(22)
-                    .text(l.path().value())
-                    .text(l.name().value())
-                    .number(l.firstName())
-                    .number(l.newName())
-                    .number(l.file())
-                    .number(l.generation());
-            encode(out, l.attributes());
-            out.blob(l.extras().encode());
-        } else if (this instanceof Changed c) {
-            AttributeChange change = c.change();
-            out.byte1(4)
-                    .text(c.path().value())
-                    .byte1((change.owner().isPresent() ? 1 : 0)
-                            | (change.group().isPresent() ? 2 : 0)
-                            | (change.mode().isPresent() ? 4 : 0)
-                            | (change.mtimeMillis().isPresent() ? 8 : 0)
-                            | ExtrasBytes.bits(change.extra()));
-            change.owner().ifPresent(out::text);
-            change.group().ifPresent(out::text);
-            change.mode().ifPresent(out::number);
-            change.mtimeMillis().ifPresent(out::signed);
-            ExtrasBytes.encode(change.extra(), out);
-        } else if (this instanceof Kept k) {
-            out.byte1(10).text(k.path().value()).number(k.id());
-        } else if (this instanceof Ended e) {
-            out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
-            e.ids().forEach(out::number);
-        } else if (this instanceof Mapped m) {
-            out.byte1(m.extras().isNone() ? 11 : 20).text(m.path().value()).number(m.id());
-            encode(out, m.attributes(), m.extras(), m.map(), m.contents());
-        } else if (this instanceof Snapshotted s) {
-            out.byte1(12)
-                    .text(s.path().value())
-                    .text(s.name())
-                    .number(s.nextId())
-                    .signed(s.takenMillis());
-        } else if (this instanceof SnapshotRenamed s) {
-            out.byte1(13).text(s.path().value()).text(s.from()).text(s.to());
-        } else if (this instanceof SnapshotDropped s) {
-            out.byte1(14).text(s.path().value()).text(s.name());
-        } else if (this instanceof Held h) {
-            out.byte1(h.extras().isNone() ? 15 : 21)
-                    .number(h.parent())
-                    .text(h.name())
-                    .number(h.until())
-                    .number(h.id())
-                    .number(h.generation());
-            encode(out, h.attributes(), h.extras(), h.map(), h.contents());
-        } else if (this instanceof Recovery r) {
-            out.byte1(16)
-                    .number(r.recovered().at())
-                    .number(r.recovered().firstId())
-                    .number(r.recovered().backup());
-        } else if (this instanceof Remade r) {
-            out.byte1(17).number(r.since()).raw(r.made().encode());
-        } else if (this instanceof Cloned c) {
-            out.byte1(18)
-                    .text(c.source().value())
-                    .text(c.destination().value())
-                    .number(c.id())
-                    .number(c.nextId())
-                    .signed(c.takenMillis());
-        } else if (this instanceof QuotaSet q) {
-            out.byte1(23).text(q.path().value());
-            QuotaRow.encode(out, q.mostNames(), q.mostBytes());
-        } else if (this instanceof Owned o) {
-            out.byte1(19).text(o.path().value()).number(o.id());
-        }
-        return out.toBytes();
-    }
-
-    private static void encode(
-            Bytes.Out out, FileAttributes attributes, Extras extras, ReferenceMap map, List<Source> contents) {
-        encode(out, attributes);
-        if (!extras.isNone()) {
-            out.blob(extras.encode());
-        }
-        map.encode(out);
-        out.number(contents.size());
-        contents.forEach(each -> out.number(each.id()).number(each.generation()).number(each.length()));
-    }
-
-    private static void encode(Bytes.Out out, FileAttributes attributes) {
-        out.number(attributes.length())
-                .signed(attributes.mtimeMillis())
-                .text(attributes.owner())
-                .text(attributes.group())
-                .number(attributes.mode());
+        return JournalBytes.encode(this);
     }
 
     public static JournalEntry decode(byte[] bytes) {
-        Bytes.In in = new Bytes.In(bytes);
-        int kind = in.byte1();
-        if (kind == 6 || kind == 7) {
-            return ended(in, kind == 7);
-        }
-        if (kind == 15 || kind == 21) {
-            return new Held(
-                    in.number(),
-                    in.text(),
-                    in.number(),
-                    in.number(),
-                    in.number(),
-                    attributes(in),
-                    kind == 21 ? Extras.decode(in.blob()) : Extras.NONE,
-                    ReferenceMap.decode(in),
-                    sources(in));
-        }
-        if (kind == 16) {
-            return new Recovery(new Recoveries.Recovered(in.number(), in.number(), in.number()));
-        }
-        if (kind == 17) {
-            long since = in.number();
-            if (decode(in.rest()) instanceof Made made) {
-                return new Remade(made, since);
-            }
-            throw new Bytes.MalformedException("a recovery made something that is no directory");
-        }
-        FilePath path = new FilePath(in.text());
-        return switch (kind) {
-            case 1, 5, 8, 9 ->
-                new Made(
-                        path,
-                        in.number(),
-                        new DirectoryAttributes(in.text(), in.text(), in.smallNumber()),
-                        in.signed(),
-                        kind == 5 || kind == 9,
-                        kind >= 8 ? in.smallNumber() : 1);
-            case 2 -> new Deleted(path, in.number());
-            case 10 -> new Kept(path, in.number());
-            case 11, 20 ->
-                new Mapped(
-                        path,
-                        in.number(),
-                        attributes(in),
-                        kind == 20 ? Extras.decode(in.blob()) : Extras.NONE,
-                        ReferenceMap.decode(in),
-                        sources(in));
-            case 12 -> new Snapshotted(path, in.text(), in.number(), in.signed());
-            case 13 -> new SnapshotRenamed(path, in.text(), in.text());
-            case 14 -> new SnapshotDropped(path, in.text());
-            case 18 -> new Cloned(path, new FilePath(in.text()), in.number(), in.number(), in.signed());
-            case 19 -> new Owned(path, in.number());
-            case 23 -> new QuotaSet(path, QuotaRow.limit(in), QuotaRow.limit(in));
-            case 22 ->
-                new Linked(
-                        path,
-                        new FilePath(in.text()),
-                        in.number(),
-                        in.number(),
-                        in.number(),
-                        in.number(),
-                        attributes(in),
-                        Extras.decode(in.blob()));
-            case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
-            case 4 -> {
-                int present = in.byte1();
-                if (present > 127) {
-                    throw new Bytes.MalformedException("change of unknown attributes %x".formatted(present));
-                }
-                yield new Changed(
-                        path,
-                        new AttributeChange(
-                                (present & 1) != 0 ? Optional.of(in.text()) : Optional.empty(),
-                                (present & 2) != 0 ? Optional.of(in.text()) : Optional.empty(),
-                                (present & 4) != 0 ? OptionalInt.of(in.smallNumber()) : OptionalInt.empty(),
-                                (present & 8) != 0 ? OptionalLong.of(in.signed()) : OptionalLong.empty(),
-                                ExtrasBytes.decode(present, in)));
-            }
-            default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
-        };
-    }
-
-    private static FileAttributes attributes(Bytes.In in) {
-        return new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
-    }
-
-    private static List<Source> sources(Bytes.In in) {
-        int count = in.smallNumber();
-        List<Source> sources = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sources.add(new Source(in.number(), in.number(), in.number()));
-        }
-        return sources;
-    }
-
-    private static Ended ended(Bytes.In in, boolean urgent) {
-        int count = in.smallNumber();
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ids.add(in.number());
-        }
-        return new Ended(ids, urgent);
+        return JournalBytes.decode(bytes);
     }
 }

@@ -74,6 +74,8 @@ final class JournalReplay {
             rename(renamed, position);
         } else if (entry instanceof JournalEntry.Linked linked) {
             new HardLinks(transaction).replay(linked, this, position);
+        } else if (entry instanceof JournalEntry.NameOwned owned) {
+            new CloneLinks(transaction).replay(owned, this, position);
         } else if (entry instanceof JournalEntry.Ended ended) {
             end(ended);
         } else if (entry instanceof JournalEntry.Kept kept) {
@@ -139,7 +141,7 @@ final class JournalReplay {
 
     private void clone(JournalEntry.Cloned cloned, long position) throws IOException {
         counters.nextId = Math.max(counters.nextId, cloned.id() + 1);
-        Namespace.Found source = transaction.namespace().find(cloned.source());
+        Namespace.Found source = clones.source(cloned.source());
         Namespace.Found to = makeWay(cloned.destination(), position);
         if (to.inode().isPresent()) {
             setAside(cloned.destination(), to);
@@ -164,8 +166,7 @@ final class JournalReplay {
         }
         Namespace.Found found = transaction.namespace().find(owned.path());
         if (at.inode().isEmpty() && found.inode().filter(Inode::isDirectory).isPresent()) {
-            View.Seen seen = new View.Seen(found.inode().get(), found.parent(), found.snapshot());
-            clones.makeDirectoryOwn(at.link(), seen, owned.id(), position);
+            clones.makeDirectoryOwn(at.link(), found.seen(), owned.id(), position);
         }
     }
 

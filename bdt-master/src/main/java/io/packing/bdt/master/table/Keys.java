@@ -38,6 +38,7 @@ import java.util.Arrays;
  *                          what an entry was until this position; empty: nothing
  * w worker                 a worker's latest session
  * x id(8)                  unlinked directory whose contents are still to be removed: the directory whose quota still counts them
+ * y clone(8)               how many directories are part of a clone, itself among them
  * z position(8) id(8) ...  what a recovery has read and not merged yet
  * </pre>
  *
@@ -68,6 +69,7 @@ public final class Keys {
     static final byte PAST = 'v';
     public static final byte WORKER = 'w';
     public static final byte REAP = 'x';
+    static final byte MEMBERS = 'y';
     static final byte STAGED = 'z';
 
     private static final int NUMBERED = 1 + Long.BYTES;

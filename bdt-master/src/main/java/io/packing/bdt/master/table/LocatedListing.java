@@ -61,7 +61,7 @@ final class LocatedListing {
             FilePath path = directory.child(each.name());
             if (each.inode().isDirectory()) {
                 page.add(new ListedEntry(
-                        namespace.placements().status(path, each.inode(), each.isInherited()), Optional.empty()));
+                        namespace.placements().status(path, each.inode(), each.shown()), Optional.empty()));
                 continue;
             }
             permissions.need(path, each.inode().attributes(), AccessMode.READ);
@@ -80,11 +80,11 @@ final class LocatedListing {
     private LocatedFile located(FilePath path, PastEntries.Named entry) throws IOException {
         Inode inode = entry.inode();
         try {
-            return namespace.placements().located(path, inode, entry.isInherited());
+            return namespace.placements().located(path, inode, entry.shown());
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
-            FileStatus status = inode.status(path, FileStatus.State.LOST);
-            return new LocatedFile(entry.isInherited() ? status.inherited() : status, new Placement.Lost(""));
+            FileStatus status = namespace.placements().status(path, inode, FileStatus.State.LOST, entry.shown());
+            return new LocatedFile(status, new Placement.Lost(""));
         }
     }
 

@@ -31,8 +31,24 @@ public final class Namespace {
      * @param problem {@link Outcome#DONE} when the parent exists, else why not
      * @param parent id of the directory that holds, or could hold, the entry
      * @param snapshot as of which the parent is seen, in the past or through a clone; empty: at present
+     * @param passages the clones that the entry is seen through, from itself up
      */
-    record Found(Outcome problem, long parent, String name, Optional<Inode> inode, Optional<Snapshot> snapshot) {
+    record Found(
+            Outcome problem,
+            long parent,
+            String name,
+            Optional<Inode> inode,
+            Optional<Snapshot> snapshot,
+            List<Passage> passages) {
+        Found {
+            passages = List.copyOf(passages);
+        }
+
+        /** What is not seen through a clone. */
+        Found(Outcome problem, long parent, String name, Optional<Inode> inode, Optional<Snapshot> snapshot) {
+            this(problem, parent, name, inode, snapshot, List.of());
+        }
+
         static Found nothing(Outcome problem, View in, String name) {
             return new Found(problem, in.directory(), name, Optional.empty(), in.snapshot());
         }
@@ -45,7 +61,17 @@ public final class Namespace {
                             seen.get().parent(),
                             name,
                             Optional.of(seen.get().inode()),
-                            seen.get().snapshot());
+                            seen.get().snapshot(),
+                            seen.get().passages());
+        }
+
+        /** What was found, which there must be. */
+        View.Seen seen() {
+            return new View.Seen(inode.orElseThrow(), parent, snapshot, passages);
+        }
+
+        Shown shown() {
+            return Shown.of(snapshot, passages);
         }
 
         /** Whether it is, or would be, an entry that can be changed where it is. */
@@ -83,12 +109,13 @@ public final class Namespace {
 
     /** Where the file is that was found by one of several names; anything else is where it was found. */
     Found follow(Found found) throws IOException {
-        if (found.inode().isEmpty() || !(found.inode().get().place() instanceof Inode.Linked linked)) {
+        if (found.inode().isEmpty() || !(found.inode().get().place() instanceof Inode.Linked)) {
             return found;
         }
-        Link at = HardLinks.at(linked.file());
-        Inode file = views.follow(found.inode().get(), found.snapshot());
-        return new Found(found.problem(), at.parent(), at.name(), Optional.of(file), found.snapshot());
+        View.Seen file = views.follow(found.seen());
+        Link at = HardLinks.at(file.inode().id());
+        return new Found(
+                found.problem(), at.parent(), at.name(), Optional.of(file.inode()), file.snapshot(), file.passages());
     }
 
     /** The entry at a path, which may be a name of a file that has several. */
@@ -124,7 +151,7 @@ public final class Namespace {
         }
         Optional<Inode> own = directories.entry(in.directory(), name);
         return own.isPresent()
-                ? Optional.of(new View.Seen(own.get(), in.directory(), Optional.empty()))
+                ? Optional.of(new View.Seen(own.get(), in.directory(), Optional.empty(), List.of()))
                 : views.inherited(in, name);
     }
 
@@ -154,7 +181,7 @@ public final class Namespace {
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
         Found found = findFile(path);
-        return found.inode().map(inode -> placements.status(path, inode, !found.isPresent()));
+        return found.inode().map(inode -> placements.status(path, inode, found.shown()));
     }
 
     /** What is at a path or, when nothing is there, what is nearest above it. */
@@ -173,16 +200,14 @@ public final class Namespace {
             if (seen.isEmpty()) {
                 break;
             }
-            Inode inode = views.follow(seen.get().inode(), seen.get().snapshot());
-            found = Optional.of(placements.status(
-                    new FilePath(text.substring(0, end)),
-                    inode,
-                    seen.get().snapshot().isPresent()));
+            View.Seen file = views.follow(seen.get());
+            Inode inode = file.inode();
+            found = Optional.of(placements.status(new FilePath(text.substring(0, end)), inode, file.shown()));
             at = seen.get().inside();
             // Nothing is below a file.
             from = inode.isDirectory() ? end + 1 : text.length();
         }
-        return found.isPresent() ? found.get() : placements.status(FilePath.ROOT, root(), false);
+        return found.isPresent() ? found.get() : placements.status(FilePath.ROOT, root(), Shown.OWN);
     }
 
     private FileStatus nearestOfThePast(FilePath path) throws IOException {
@@ -194,7 +219,7 @@ public final class Namespace {
                 return there.get();
             }
         }
-        return placements.status(FilePath.ROOT, root(), false);
+        return placements.status(FilePath.ROOT, root(), Shown.OWN);
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
@@ -202,7 +227,7 @@ public final class Namespace {
         Optional<Inode> inode = found.inode();
         return inode.isEmpty() || inode.get().isDirectory()
                 ? Optional.empty()
-                : Optional.of(placements.located(path, inode.get(), !found.isPresent()));
+                : Optional.of(placements.located(path, inode.get(), found.shown()));
     }
 
     /** Where the bytes of a version are, whether its own file has them alone, or others share them; empty: it is over. */
@@ -229,7 +254,7 @@ public final class Namespace {
         }
         return path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(placements.located(path.get(), entry.orElseThrow().inode(), false));
+                : Optional.of(placements.located(path.get(), entry.orElseThrow().inode(), Shown.OWN));
     }
 
     /**
@@ -265,7 +290,7 @@ public final class Namespace {
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         return entries(directory, startAfter, limit)
                 .map(page -> page.stream()
-                        .map(each -> placements.status(directory.child(each.name()), each.inode(), each.isInherited()))
+                        .map(each -> placements.status(directory.child(each.name()), each.inode(), each.shown()))
                         .toList());
     }
 
@@ -274,15 +299,11 @@ public final class Namespace {
         if (found.inode().isEmpty() || !found.inode().get().isDirectory()) {
             return Optional.empty();
         }
-        View in = View.of(found.inode().get(), found.snapshot());
+        View in = found.seen().inside();
         if (directory.isPast()) {
             return Optional.of(PastPath.of(directory).list(this, in, startAfter, limit));
         }
-        List<PastEntries.Named> page = views.list(in, startAfter, limit);
-        return Optional.of(
-                found.isPresent()
-                        ? page
-                        : page.stream().map(PastEntries.Named::inherited).toList());
+        return Optional.of(views.list(in, startAfter, limit));
     }
 
     /** Where an inode is linked, or waits to be. */

@@ -169,11 +169,13 @@ final class NamespaceOperations {
         if (overwrite && !from.equals(to)) {
             permissions.search(namespace, from);
             permissions.search(namespace, to);
-            Optional<Inode> source = namespace.findFile(from).inode();
-            Optional<Inode> target = namespace.findFile(to).inode();
-            if (HardLinks.isOneFile(source, target)) {
+            Namespace.Found one = namespace.findFile(from);
+            Namespace.Found other = namespace.findFile(to);
+            if (HardLinks.isOneFile(one, other)) {
                 return Outcome.DONE;
             }
+            Optional<Inode> source = one.inode();
+            Optional<Inode> target = other.inode();
             boolean files = source.isPresent()
                     && !source.get().isDirectory()
                     && target.isPresent()

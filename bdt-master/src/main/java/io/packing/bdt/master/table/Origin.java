@@ -1,8 +1,12 @@
 package io.packing.bdt.master.table;
 
+import io.packing.blob.FilePath;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The directory that another one is a clone of, as it was at a position: where names lead that the clone has no entry of. A clone
@@ -12,26 +16,75 @@ import java.util.Optional;
  * @param owner the directory that was kept at that position: this one, or one above it
  * @param position of the snapshot of the owner
  * @param nextId of that snapshot
+ * @param passages the clones that these entries are seen through, from them up; the last is the clone that has this origin
  * @param next the origin that the directory itself had
  */
-record Origin(long directory, long owner, long position, long nextId, Optional<Origin> next) {
+record Origin(long directory, long owner, long position, long nextId, List<Passage> passages, Optional<Origin> next) {
     /** The longest chain. Each link costs a lookup for every name that is not found before it. */
     static final int MOST = 64;
 
+    /** The most clones that names are seen through. A chain needs one for each link, a clone inside of another one more. */
+    static final int MOST_PASSAGES = 256;
+
+    Origin {
+        passages = List.copyOf(passages);
+    }
+
     /** Of a directory that a snapshot sees. */
-    static Origin of(Inode directory, Snapshot snapshot) {
+    static Origin of(Inode directory, Snapshot snapshot, List<Passage> passages) {
         return new Origin(
-                directory.id(), snapshot.directory(), snapshot.position(), snapshot.nextId(), directory.origin());
+                directory.id(),
+                snapshot.directory(),
+                snapshot.position(),
+                snapshot.nextId(),
+                passages,
+                directory.origin());
     }
 
-    /** How the directory is looked at. */
-    View view() {
-        return new View(directory, next, Optional.of(new Snapshot(owner, position, "", nextId, 0, false)));
+    /** How the directory is looked at through one that has this origin. */
+    View view(View from) {
+        List<Passage> way = new ArrayList<>();
+        passages.forEach(each -> way.add(each.asOf(from.snapshot())));
+        way.addAll(from.passages());
+        return new View(directory, next, Optional.of(new Snapshot(owner, position, "", nextId, 0, false)), way);
     }
 
-    /** The key of the row that says that a directory needs the snapshot. */
-    byte[] use(long user) {
-        return Keys.use(owner, position, user);
+    /** The clone that a directory with this origin is part of, by its id; empty: an older version made it. */
+    OptionalLong cloneId() {
+        return passages.isEmpty() || !passages.get(passages.size() - 1).isPresent()
+                ? OptionalLong.empty()
+                : OptionalLong.of(passages.get(passages.size() - 1).cloneId());
+    }
+
+    /** A snapshot that a directory with this origin needs. */
+    record Use(long owner, long position) {
+        /** The key of the row that says so. */
+        byte[] key(long user) {
+            return Keys.use(owner, position, user);
+        }
+    }
+
+    /** The snapshots that a directory with this origin needs. */
+    Set<Use> uses() {
+        Set<Use> uses = new LinkedHashSet<>();
+        for (Origin each : chain()) {
+            uses.add(new Use(each.owner, each.position));
+            each.passages.stream()
+                    .filter(passage -> !passage.isPresent())
+                    .forEach(passage -> uses.add(new Use(passage.owner(), passage.position())));
+        }
+        return uses;
+    }
+
+    /** Why nothing can be cloned with this origin; empty: it can. */
+    Optional<String> whyTooDeep(FilePath source) {
+        int links = chain().size();
+        int clones = chain().stream().mapToInt(each -> each.passages.size()).sum();
+        return links > MOST || clones > MOST_PASSAGES
+                ? Optional.of(
+                        "%s is a clone of a clone, %d deep, and that is the most: clone what it is a clone of, or copy it"
+                                .formatted(source, Math.max(links, clones) - 1))
+                : Optional.empty();
     }
 
     /** This one and those behind it. */
@@ -50,6 +103,14 @@ record Origin(long directory, long owner, long position, long nextId, Optional<O
                 .number(each.owner)
                 .number(each.position)
                 .number(each.nextId));
+        if (chain.stream().allMatch(each -> each.passages.isEmpty())) {
+            return;
+        }
+        for (Origin each : chain) {
+            out.number(each.passages.size());
+            each.passages.forEach(passage ->
+                    out.number(passage.cloneId()).number(passage.owner()).number(passage.position()));
+        }
     }
 
     static Origin decode(Bytes.In in) {
@@ -61,11 +122,25 @@ record Origin(long directory, long owner, long position, long nextId, Optional<O
         for (int i = 0; i < size; i++) {
             chain.add(new long[] {in.number(), in.number(), in.number(), in.number()});
         }
+        List<List<Passage>> passages = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            // Versions before did not note them.
+            passages.add(in.hasMore() ? passages(in) : List.of());
+        }
         Optional<Origin> next = Optional.empty();
         for (int i = size - 1; i >= 0; i--) {
             long[] each = chain.get(i);
-            next = Optional.of(new Origin(each[0], each[1], each[2], each[3], next));
+            next = Optional.of(new Origin(each[0], each[1], each[2], each[3], passages.get(i), next));
         }
         return next.orElseThrow();
+    }
+
+    private static List<Passage> passages(Bytes.In in) {
+        int size = in.smallNumber();
+        List<Passage> passages = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            passages.add(new Passage(in.number(), in.number(), in.number()));
+        }
+        return passages;
     }
 }

@@ -321,7 +321,7 @@ final class Past {
         if (known != null) {
             return known;
         }
-        if (directory == HardLinks.DIRECTORY) {
+        if (HardLinks.isHidden(directory)) {
             return remember(directory, entries.allSnapshots().stream());
         }
         Map<Long, Snapshot> found = new HashMap<>();

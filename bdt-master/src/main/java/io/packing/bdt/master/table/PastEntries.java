@@ -32,16 +32,12 @@ final class PastEntries {
     /**
      * An entry of a listing.
      *
-     * @param isInherited whether a clone has it from its origin
+     * @param shown whose it is
      */
-    record Named(String name, Inode inode, boolean isInherited) {
+    record Named(String name, Inode inode, Shown shown) {
         /** An entry of the directory itself. */
         Named(String name, Inode inode) {
-            this(name, inode, false);
-        }
-
-        Named inherited() {
-            return new Named(name, inode, true);
+            this(name, inode, Shown.OWN);
         }
     }
 

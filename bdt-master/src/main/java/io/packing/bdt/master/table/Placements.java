@@ -25,10 +25,17 @@ final class Placements {
         this.sessions = sessions;
     }
 
-    /** @param isInherited whether the parent has it from its origin; in the past nothing changes, so that it does not matter */
-    FileStatus status(FilePath path, Inode inode, boolean isInherited) {
-        FileStatus own = inode.status(path, state(inode.place()));
-        return isInherited && !path.isPast() ? own.inherited() : own;
+    /** @param shown whose it is; in the past nothing changes, so that it does not matter */
+    FileStatus status(FilePath path, Inode inode, Shown shown) {
+        return status(path, inode, state(inode.place()), shown);
+    }
+
+    FileStatus status(FilePath path, Inode inode, FileStatus.State state, Shown shown) {
+        FileStatus own = inode.status(path, state);
+        if (!shown.isInherited() || path.isPast()) {
+            return own;
+        }
+        return own.inherited(own.extras().isLinked() ? shown.cloneId() : 0);
     }
 
     FileStatus.State state(Inode.Place place) {
@@ -51,8 +58,8 @@ final class Placements {
                 .orElse(false);
     }
 
-    LocatedFile located(FilePath path, Inode inode, boolean isInherited) throws IOException {
-        return new LocatedFile(status(path, inode, isInherited), placement(path, inode.place()));
+    LocatedFile located(FilePath path, Inode inode, Shown shown) throws IOException {
+        return new LocatedFile(status(path, inode, shown), placement(path, inode.place()));
     }
 
     /** A content as if it were a file. */

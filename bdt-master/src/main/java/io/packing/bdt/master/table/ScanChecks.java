@@ -45,6 +45,9 @@ final class ScanChecks {
         if (id == HardLinks.DIRECTORY) {
             return new Parent(id, Optional.of(HardLinks.PATH), false);
         }
+        if (HardLinks.isHidden(id)) {
+            return new Parent(id, Optional.empty(), CloneLinks.isKept(rows, id));
+        }
         long top = id;
         for (int level = 0; level < MOST_LEVELS; level++) {
             Optional<Namespace.Link> up = namespace.link(top);
@@ -79,6 +82,9 @@ final class ScanChecks {
     }
 
     Optional<ScanProblem> entry(Parent directory, String name, Inode inode) throws IOException {
+        if (HardLinks.isHidden(directory.id()) && directory.removed() && inode.place() instanceof Inode.Linked own) {
+            return link(own, "");
+        }
         if (directory.path().isEmpty()) {
             // Looked up anew: it may just have been removed.
             parent = find(directory.id());
@@ -94,13 +100,7 @@ final class ScanChecks {
         }
         FilePath path = directory.path().get().child(name);
         if (inode.place() instanceof Inode.Linked linked) {
-            Namespace.Link file = HardLinks.at(linked.file());
-            return namespace.entry(file.parent(), file.name()).isPresent()
-                    ? Optional.empty()
-                    : Optional.of(new ScanProblem(
-                            "link",
-                            path.value(),
-                            "it is a name of file %d, which is not there".formatted(linked.file())));
+            return link(linked, path.value());
         }
         if (inode.place() instanceof Inode.Packed packed) {
             return hole(packed, 0, inode.attributes().length())
@@ -108,6 +108,14 @@ final class ScanChecks {
                             new ScanProblem("hole", path.value(), "its bytes from %d on are in no blob".formatted(at)));
         }
         return inode.place() instanceof Inode.Mapped mapped ? map(path.value(), mapped.map()) : Optional.empty();
+    }
+
+    private Optional<ScanProblem> link(Inode.Linked linked, String path) throws IOException {
+        Namespace.Link file = HardLinks.at(linked.file());
+        return namespace.entry(file.parent(), file.name()).isPresent()
+                ? Optional.empty()
+                : Optional.of(new ScanProblem(
+                        "link", path, "it is a name of file %d, which is not there".formatted(linked.file())));
     }
 
     /** What counts for a quota is what the directory has, and what was removed and is not taken off yet. */
@@ -135,7 +143,7 @@ final class ScanChecks {
                 : Optional.of(new ScanProblem(
                         "quota",
                         new QuotaWays(rows, namespace).path(id),
-                        "its quota counts %d names and %d bytes, and it has %d and %d: set the quota again"
+                        "its quota counts %d names and %d bytes, and it has %d and %d: packing fsck --repair counts anew"
                                 .formatted(row.use().names(), row.use().bytes(), has.names(), has.bytes())));
     }
 

@@ -144,7 +144,8 @@ final class TableScan {
         Optional<ScanProblem> wrong = checks.entry(parent, name, inode);
         if (inode.place() instanceof Inode.Linked linked) {
             if (wrong.isEmpty() || evenIfWrong) {
-                names.add(new ScannedName(parent.path(), name, linked.file()));
+                int stands = Math.max(1, inode.extras().links());
+                names.add(new ScannedName(parent.path(), name, linked.file(), stands));
             }
             return wrong;
         }

@@ -257,6 +257,7 @@ public final class Transaction {
         TreeClones.left(this, at);
         TreeClones.release(this, inode);
         HardLinks.left(this, inode);
+        CloneLinks.left(this, inode);
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }

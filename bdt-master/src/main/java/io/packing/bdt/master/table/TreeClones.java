@@ -18,17 +18,19 @@ public final class TreeClones {
     private final Transaction transaction;
     private final Namespace namespace;
     private final Past past;
+    private final CloneLinks links;
 
     public TreeClones(Transaction transaction) {
         this.transaction = transaction;
         this.namespace = transaction.namespace();
         this.past = transaction.past();
+        this.links = new CloneLinks(transaction);
     }
 
     Outcome clone(Operation.CloneDirectory clone, long nowMillis) throws IOException {
         NamespaceOperations.checkPresent(clone.destination());
         NamespaceOperations.checkCreatable(clone.destination());
-        Namespace.Found source = namespace.find(clone.source());
+        Namespace.Found source = source(clone.source());
         if (source.inode().isEmpty()) {
             return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
         }
@@ -58,17 +60,32 @@ public final class TreeClones {
         return Outcome.DONE;
     }
 
+    /** What is cloned. A clone's directory becomes its own first when names in it may lead to files that only the clone has. */
+    Namespace.Found source(FilePath path) throws IOException {
+        Namespace.Found found = namespace.find(path);
+        boolean isInherited =
+                !found.isPresent() && !path.isPast() && found.inode().isPresent();
+        if (isInherited) {
+            for (Passage each : found.passages()) {
+                if (each.isPresent() && links.isUsed(each.cloneId())) {
+                    return toChange(path);
+                }
+            }
+        }
+        return found;
+    }
+
     /** Makes a clone, as of a position. */
     void add(JournalEntry.Cloned cloned, Namespace.Found source, Namespace.Link at, long position) throws IOException {
         Inode directory = source.inode().orElseThrow();
         Snapshot snapshot = source.snapshot()
                 .orElse(new Snapshot(directory.id(), position, "", cloned.nextId(), cloned.takenMillis(), false));
-        Origin origin = Origin.of(directory, snapshot);
-        if (origin.chain().size() > Origin.MOST) {
-            throw new IllegalArgumentException(
-                    "%s is a clone of a clone, %d deep, and that is the most: clone what it is a clone of, or copy it"
-                            .formatted(cloned.source(), Origin.MOST));
-        }
+        List<Passage> passages = kept(source.passages());
+        passages.add(Passage.through(cloned.id()));
+        Origin origin = Origin.of(directory, snapshot, passages);
+        origin.whyTooDeep(cloned.source()).ifPresent(why -> {
+            throw new IllegalArgumentException(why);
+        });
         if (source.isPresent()) {
             transaction.rows().put(snapshot.key(), snapshot.encode());
         }
@@ -90,10 +107,22 @@ public final class TreeClones {
         Inode clone =
                 new Inode(id, position, like.attributes(), new Inode.Directory(Optional.of(origin)), like.extras());
         transaction.inherit(at.parent(), at.name(), clone);
-        for (Origin each : origin.chain()) {
-            transaction.rows().put(each.use(id), new byte[0]);
+        for (Origin.Use each : origin.uses()) {
+            transaction.rows().put(each.key(id), new byte[0]);
         }
+        links.arrived(origin);
         return clone;
+    }
+
+    /** The clones of the past that may have files in the place of others. What they have does not change any more. */
+    private List<Passage> kept(List<Passage> passages) throws IOException {
+        List<Passage> kept = new ArrayList<>();
+        for (Passage each : passages) {
+            if (!each.isPresent() && links.isUsed(each.cloneId())) {
+                kept.add(each);
+            }
+        }
+        return kept;
     }
 
     /** What is at a path that is about to change: if a clone has it from its origin, it is the clone's own from now on. */
@@ -171,31 +200,42 @@ public final class TreeClones {
 
     /** A directory that a clone has from its origin is its own as of a position. */
     Inode makeDirectoryOwn(Namespace.Link at, View.Seen seen, long id, long position) throws IOException {
-        Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow());
+        List<Passage> passages = kept(seen.passages());
+        seen.passages().stream().filter(Passage::isPresent).forEach(passages::add);
+        Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow(), passages);
         return add(at, id, position, seen.inode(), origin);
     }
 
     private Inode makeFileOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
-        Namespace.Found original = namespace.follow(new Namespace.Found(
-                Outcome.DONE, seen.parent(), at.name(), Optional.of(seen.inode()), seen.snapshot()));
-        Inode file = original.inode().orElseThrow();
+        Optional<Inode> joined = links.join(path, at, seen);
+        if (joined.isPresent()) {
+            return joined.get();
+        }
+        Inode file = namespace.views().follow(seen).inode();
+        boolean hasSeveral = seen.inode().place() instanceof Inode.Linked;
+        Namespace.Link original = hasSeveral ? HardLinks.at(file.id()) : new Namespace.Link(seen.parent(), at.name());
         FileAttributes attributes = file.attributes();
         ReferenceMap map = ReferenceMap.EMPTY;
         if (attributes.length() > 0) {
-            Inode shared = transaction.share(original.link(), file);
+            Inode shared = transaction.share(original, file);
             map = ((Inode.Mapped) shared.place()).map();
         }
         long id = transaction.counters().nextId++;
         long position = transaction.nextPosition();
+        int names = links.names(seen, file);
         Inode own = new Inode(
-                id, position, attributes, new Inode.Mapped(map), file.extras().withLinks(0));
+                id, position, attributes, new Inode.Mapped(map), file.extras().withLinks(names));
         transaction.refer(own);
-        transaction.inherit(at.parent(), at.name(), own);
+        Namespace.Link place = names > 0 ? HardLinks.at(id) : at;
+        transaction.inherit(place.parent(), place.name(), own);
+        transaction.journal(position, transaction.contents().entry(path, own, map));
+        if (names > 0) {
+            return links.add(path, at, seen, own);
+        }
         // A name of several may have counted otherwise than the file does.
         transaction
                 .quotas()
                 .grew(at.parent(), Use.of(own).bytes() - Use.of(seen.inode()).bytes());
-        transaction.journal(position, transaction.contents().entry(path, own, map));
         return own;
     }
 
@@ -238,8 +278,8 @@ public final class TreeClones {
         if (directory.origin().isEmpty() || namespace.link(id).isPresent() || past.has(id)) {
             return;
         }
-        for (Origin each : directory.origin().get().chain()) {
-            transaction.rows().delete(each.use(id));
+        for (Origin.Use each : directory.origin().get().uses()) {
+            transaction.rows().delete(each.key(id));
             Optional<Snapshot> snapshot = past.snapshot(each.owner(), each.position());
             if (snapshot.isPresent() && snapshot.get().isHidden() && !isUsed(each.owner(), each.position())) {
                 transaction

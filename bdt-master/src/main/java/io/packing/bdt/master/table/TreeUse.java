@@ -56,7 +56,7 @@ final class TreeUse {
 
     /** Of what is in a directory that was removed: what its rows say. */
     Use below(long directory) throws IOException {
-        left.push(new View(directory, Optional.empty(), Optional.empty()));
+        left.push(View.present(directory));
         while (!left.isEmpty()) {
             own(left.pop().directory(), Long.MAX_VALUE);
         }

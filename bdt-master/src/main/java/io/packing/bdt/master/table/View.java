@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -7,16 +8,30 @@ import java.util.Optional;
  *
  * @param origin where names lead that it has no entry of
  * @param snapshot as of which; empty: at present
+ * @param passages the clones that it is seen through, from itself up
  */
-record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot) {
-    static final View ROOT = new View(Inode.ROOT_ID, Optional.empty(), Optional.empty());
+record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot, List<Passage> passages) {
+    static final View ROOT = present(Inode.ROOT_ID);
+
+    View {
+        passages = List.copyOf(passages);
+    }
+
+    static View of(Inode directory, Optional<Snapshot> snapshot, List<Passage> passages) {
+        return new View(directory.id(), directory.origin(), snapshot, passages);
+    }
 
     static View of(Inode directory, Optional<Snapshot> snapshot) {
-        return new View(directory.id(), directory.origin(), snapshot);
+        return of(directory, snapshot, List.of());
     }
 
     static View present(Inode directory) {
         return of(directory, Optional.empty());
+    }
+
+    /** A directory that is no clone. */
+    static View present(long directory) {
+        return new View(directory, Optional.empty(), Optional.empty(), List.of());
     }
 
     /** Whether a name is not looked for in the origin any more, given the position from which on it is not. */
@@ -29,11 +44,20 @@ record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot
      *
      * @param parent id of the directory that has it
      * @param snapshot as of which it is seen; empty: at present
+     * @param passages the clones that it is seen through, from itself up
      */
-    record Seen(Inode inode, long parent, Optional<Snapshot> snapshot) {
+    record Seen(Inode inode, long parent, Optional<Snapshot> snapshot, List<Passage> passages) {
+        Seen {
+            passages = List.copyOf(passages);
+        }
+
         /** The directory that was found. */
         View inside() {
-            return of(inode, snapshot);
+            return of(inode, snapshot, passages);
+        }
+
+        Shown shown() {
+            return Shown.of(snapshot, passages);
         }
     }
 }

@@ -28,26 +28,47 @@ final class Views {
         Optional<Inode> inode = in.snapshot().isPresent()
                 ? past.entry(at, in.snapshot().get())
                 : rows.get(Keys.entry(in.directory(), name)).map(Inode::decode);
-        return inode.map(each -> new View.Seen(each, in.directory(), in.snapshot()));
+        return inode.map(each -> new View.Seen(each, in.directory(), in.snapshot(), in.passages()));
     }
 
-    /** The file that an entry is a name of; any other entry is what it is. A file that is missing is lost. */
-    Inode follow(Inode entry, Optional<Snapshot> snapshot) throws IOException {
+    /**
+     * The file that an entry is a name of; any other entry is what it is. A file that is missing is lost. A clone that it is seen through may
+     * have a file of its own in its place.
+     */
+    View.Seen follow(View.Seen name) throws IOException {
+        Inode entry = name.inode();
         if (!(entry.place() instanceof Inode.Linked linked)) {
-            return entry;
+            return name;
         }
-        Namespace.Link at = HardLinks.at(linked.file());
-        Optional<Inode> file = snapshot.isPresent()
+        long file = linked.file();
+        Optional<Snapshot> snapshot = name.snapshot();
+        int passed = 0;
+        List<Passage> passages = name.passages();
+        for (int i = 0; i < passages.size(); i++) {
+            Passage each = passages.get(i);
+            Optional<Inode> twin = entry(CloneLinks.at(each.cloneId(), file), each.snapshot());
+            if (twin.isPresent() && twin.get().place() instanceof Inode.Linked own) {
+                file = own.file();
+                snapshot = each.snapshot();
+                passed = i + 1;
+            }
+        }
+        Inode inode = entry(HardLinks.at(file), snapshot)
+                .orElse(new Inode(file, entry.generation(), entry.attributes(), new Inode.Missing()));
+        return new View.Seen(inode, HardLinks.DIRECTORY, snapshot, passages.subList(passed, passages.size()));
+    }
+
+    private Optional<Inode> entry(Namespace.Link at, Optional<Snapshot> snapshot) throws IOException {
+        return snapshot.isPresent()
                 ? past.entry(at, snapshot.get())
                 : rows.get(Keys.entry(at.parent(), at.name())).map(Inode::decode);
-        return file.orElse(new Inode(linked.file(), entry.generation(), entry.attributes(), new Inode.Missing()));
     }
 
     /** What the origin has of a name that the directory has no entry of. */
     Optional<View.Seen> inherited(View in, String name) throws IOException {
         View at = in;
         while (at.origin().isPresent() && !isGone(at, name)) {
-            at = at.origin().get().view();
+            at = at.origin().get().view(at);
             Optional<View.Seen> found = own(at, name);
             if (found.isPresent()) {
                 return found;
@@ -73,7 +94,7 @@ final class Views {
                 in.snapshot().isPresent()
                         ? past.list(in.directory(), in.snapshot().get(), startAfter, limit)
                         : present(in.directory(), startAfter, limit),
-                in.snapshot());
+                in);
         if (in.origin().isEmpty()) {
             return own;
         }
@@ -82,28 +103,30 @@ final class Views {
         List<PastEntries.Named> all = new ArrayList<>(own);
         String after = startAfter;
         for (boolean more = true; more && all.size() - own.size() < limit; ) {
-            List<PastEntries.Named> page = list(in.origin().get().view(), after, limit);
+            List<PastEntries.Named> page = list(in.origin().get().view(in), after, limit);
             more = page.size() == limit;
             if (!page.isEmpty()) {
                 String last = page.get(page.size() - 1).name();
                 Set<String> gone = gone(in, after, last);
                 page.stream()
                         .filter(each -> !shadowed.contains(each.name()) && !gone.contains(each.name()))
-                        .forEach(each -> all.add(each.inherited()));
+                        .forEach(all::add);
                 after = last;
             }
         }
         return all.stream().sorted(PastEntries.BY_NAME).limit(limit).toList();
     }
 
-    private List<PastEntries.Named> followed(List<PastEntries.Named> page, Optional<Snapshot> snapshot)
-            throws IOException {
-        if (page.stream().noneMatch(each -> each.inode().place() instanceof Inode.Linked)) {
+    private List<PastEntries.Named> followed(List<PastEntries.Named> page, View in) throws IOException {
+        boolean arePlain = in.snapshot().isEmpty()
+                && page.stream().noneMatch(each -> each.inode().place() instanceof Inode.Linked);
+        if (arePlain) {
             return page;
         }
         List<PastEntries.Named> files = new ArrayList<>(page.size());
         for (PastEntries.Named each : page) {
-            files.add(new PastEntries.Named(each.name(), follow(each.inode(), snapshot), each.isInherited()));
+            View.Seen file = follow(new View.Seen(each.inode(), in.directory(), in.snapshot(), in.passages()));
+            files.add(new PastEntries.Named(each.name(), file.inode(), file.shown()));
         }
         return files;
     }

@@ -9,6 +9,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The keys of a master: one that signs, the one that will sign after it, and older ones until no token of theirs lives. The next key
@@ -25,8 +27,11 @@ import java.util.Optional;
 final class SigningKeys {
     private static final String FILE = "keys";
     private static final String FIRST_LINE = "packing token keys 1";
+    /** Workers and other groups hear of a key within this time. */
+    private static final Duration HEARD_OF = Duration.ofMinutes(1);
 
     private final TokenTerms terms;
+    private final KeyIds ids;
     /** By the time from which each signs. */
     private List<Key> keys;
 
@@ -38,15 +43,16 @@ final class SigningKeys {
         void write(String name, String text) throws IOException;
     }
 
-    private SigningKeys(TokenTerms terms, List<Key> keys) {
+    private SigningKeys(TokenTerms terms, KeyIds ids, List<Key> keys) {
         this.terms = terms;
+        this.ids = ids;
         this.keys = keys;
     }
 
     /** The keys that were written; there may be none. */
-    static SigningKeys read(TokenTexts texts, TokenTerms terms) throws IOException {
+    static SigningKeys read(TokenTexts texts, TokenTerms terms, KeyIds ids) throws IOException {
         Optional<String> text = texts.read(FILE);
-        return new SigningKeys(terms, text.isPresent() ? decode(text.get(), texts.where(FILE)) : List.of());
+        return new SigningKeys(terms, ids, text.isPresent() ? decode(text.get(), texts.where(FILE)) : List.of());
     }
 
     /** Makes the next key when there is none, and forgets those that no living token needs. */
@@ -56,7 +62,7 @@ final class SigningKeys {
             // A key signs until the one after it does.
             boolean ended = i + 1 < keys.size()
                     && !keys.get(i + 1).from().plus(terms.life()).isAfter(now);
-            if (!ended) {
+            if (!ended && !(i > 0 && isStrange(keys.get(i), now))) {
                 next.add(keys.get(i));
             }
         }
@@ -64,7 +70,8 @@ final class SigningKeys {
             next.add(make(next, now));
         }
         if (!last(next).from().isAfter(now)) {
-            next.add(make(next, now.plus(terms.renewal())));
+            boolean own = ids.has(last(next).id());
+            next.add(make(next, now.plus(own || terms.renewal().compareTo(HEARD_OF) < 0 ? terms.renewal() : HEARD_OF)));
         }
         if (!next.equals(keys)) {
             writing.write(FILE, encode(next));
@@ -72,14 +79,21 @@ final class SigningKeys {
         }
     }
 
+    /** Whether it was made while this master was of another group or of none, and has signed nothing: one of this group takes its place. */
+    private boolean isStrange(Key key, Instant now) {
+        return !ids.has(key.id()) && key.from().isAfter(now);
+    }
+
     private Key make(List<Key> after, Instant from) {
-        int id = 1
-                + (after.isEmpty()
-                        ? keys.stream().mapToInt(Key::id).max().orElse(0)
-                        : last(after).id());
+        int last = Stream.concat(keys.stream(), after.stream())
+                .map(Key::id)
+                .filter(ids::has)
+                .reduce(0, (older, newer) -> newer);
         try {
             return new Key(
-                    id, from, KeyPairGenerator.getInstance(Token.ALGORITHM).generateKeyPair());
+                    ids.after(last),
+                    from,
+                    KeyPairGenerator.getInstance(Token.ALGORITHM).generateKeyPair());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no " + Token.ALGORITHM, e);
         }

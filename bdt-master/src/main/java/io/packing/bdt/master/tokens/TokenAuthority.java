@@ -1,5 +1,6 @@
 package io.packing.bdt.master.tokens;
 
+import io.packing.bdt.GroupKeys;
 import io.packing.bdt.IssuedToken;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
@@ -27,6 +28,7 @@ public final class TokenAuthority {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final TokenTerms terms;
+    private final KeyIds ids;
     private final Clock clock;
     private final TokenTexts texts;
     private final TokenVerifier verifier;
@@ -43,12 +45,13 @@ public final class TokenAuthority {
         }
     }
 
-    private TokenAuthority(TokenTexts texts, TokenTerms terms, Clock clock) throws IOException {
+    private TokenAuthority(TokenTexts texts, TokenTerms terms, KeyIds ids, Clock clock) throws IOException {
         this.terms = terms;
+        this.ids = ids;
         this.clock = clock;
         this.texts = texts;
         this.known = texts.version();
-        this.keys = SigningKeys.read(texts, terms);
+        this.keys = SigningKeys.read(texts, terms, ids);
         this.rows = TokenRows.read(texts);
         this.verifier = new TokenVerifier(this::ring, clock);
         Instant now = clock.instant();
@@ -57,8 +60,8 @@ public final class TokenAuthority {
     }
 
     /** Those whose keys and tokens are in these texts. */
-    public static TokenAuthority open(TokenTexts texts, TokenTerms terms, Clock clock) throws IOException {
-        return new TokenAuthority(texts, terms, clock);
+    public static TokenAuthority open(TokenTexts texts, TokenTerms terms, KeyIds ids, Clock clock) throws IOException {
+        return new TokenAuthority(texts, terms, ids, clock);
     }
 
     /**
@@ -200,6 +203,22 @@ public final class TokenAuthority {
         return current.holds(texts.version(), now) ? current.ring() : renewedRing(now);
     }
 
+    /**
+     * The same for other groups, which also hear what became of each token.
+     *
+     * @param group of this master
+     */
+    public synchronized GroupKeys published(String group) {
+        KeyRing current = ring();
+        Instant now = clock.instant();
+        Map<Long, Instant> renewedUntil = rows.all().entrySet().stream()
+                .filter(entry -> entry.getValue().end().isAfter(now)
+                        && !current.refused().contains(entry.getKey()))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().renewedUntil()));
+        return new GroupKeys(group, now, terms.life(), terms.renewal(), current, renewedUntil);
+    }
+
     private synchronized KeyRing renewedRing(Instant now) {
         try {
             refresh();
@@ -216,7 +235,7 @@ public final class TokenAuthority {
     private void refresh() throws IOException {
         long version = texts.version();
         if (version != known) {
-            keys = SigningKeys.read(texts, terms);
+            keys = SigningKeys.read(texts, terms, ids);
             rows = TokenRows.read(texts);
             known = version;
         }

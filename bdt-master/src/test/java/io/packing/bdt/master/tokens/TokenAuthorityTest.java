@@ -35,7 +35,8 @@ final class TokenAuthorityTest {
 
     @BeforeEach
     void open() throws IOException {
-        authority = TokenAuthority.open(TokenTexts.in(home.resolve("security")), TERMS, new GivenClock(() -> now));
+        authority = TokenAuthority.open(
+                TokenTexts.in(home.resolve("security")), TERMS, KeyIds.ALONE, new GivenClock(() -> now));
     }
 
     private void isRefused(IssuedToken token, String why) {
@@ -128,7 +129,8 @@ final class TokenAuthorityTest {
     @Test
     void otherKeysRefuseWhatTheseSigned() throws Exception {
         IssuedToken token = authority.issue("alice", "");
-        authority = TokenAuthority.open(TokenTexts.in(home.resolve("other")), TERMS, new GivenClock(() -> now));
+        authority = TokenAuthority.open(
+                TokenTexts.in(home.resolve("other")), TERMS, KeyIds.ALONE, new GivenClock(() -> now));
         isRefused(token, "signature is wrong");
     }
 

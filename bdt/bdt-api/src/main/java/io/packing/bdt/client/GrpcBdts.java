@@ -9,6 +9,7 @@ import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import io.packing.transport.SpanOptions;
+import io.packing.transport.identity.Role;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -62,6 +63,15 @@ public final class GrpcBdts implements Bdts {
      * @param security of the connection
      */
     public static GrpcBdts connect(String addresses, Duration timeout, Security security) {
+        return connect(addresses, timeout, security, Role.ANYBODY);
+    }
+
+    /** The same for a master, which believes those only, if there is TLS, whose certificates say that they are masters of a group. */
+    public static GrpcBdts ofMasters(String addresses, Duration timeout, Security security) {
+        return connect(addresses, timeout, security, Role.MASTER);
+    }
+
+    private static GrpcBdts connect(String addresses, Duration timeout, Security security, Role server) {
         List<String> each = Arrays.asList(addresses.split(",", -1));
         each.forEach(GrpcBdts::check);
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
@@ -69,7 +79,7 @@ public final class GrpcBdts implements Bdts {
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         return over(
                 each,
-                address -> Channels.open(address, CONNECTION, security),
+                address -> Channels.open(address, CONNECTION, security, server),
                 addresses,
                 timeout,
                 System::nanoTime,
@@ -139,7 +149,7 @@ public final class GrpcBdts implements Bdts {
 
     /** The tokens of the master, which needs to have TLS. */
     public TokenClient tokens() {
-        return new TokenClient(groups.home());
+        return new TokenClient(groups);
     }
 
     /** What operators ask the master. */

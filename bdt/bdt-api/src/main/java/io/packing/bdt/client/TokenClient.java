@@ -2,7 +2,9 @@ package io.packing.bdt.client;
 
 import com.google.common.net.HostAndPort;
 import com.google.protobuf.ByteString;
+import io.packing.bdt.GroupKeys;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.MovedException;
 import io.packing.bdt.rpc.CancelTokenReply;
 import io.packing.bdt.rpc.IssueTokenReply;
 import io.packing.bdt.rpc.IssueTokenRequest;
@@ -11,23 +13,21 @@ import io.packing.bdt.rpc.LoginRequest;
 import io.packing.bdt.rpc.TokenKeysReply;
 import io.packing.bdt.rpc.TokenKeysRequest;
 import io.packing.bdt.rpc.TokenRequest;
+import io.packing.bdt.rpc.TokensCodec;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.PublicKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
+import java.util.function.Function;
 
-/** Gets tokens of a BDT master with TLS, renews and cancels them. Thread-safe. */
+/** Gets tokens of a BDT master with TLS, renews and cancels them, at whichever group of masters issued them. Thread-safe. */
 public final class TokenClient {
-    private final MasterChannel master;
+    private final GroupChannels groups;
 
-    TokenClient(MasterChannel master) {
-        this.master = master;
+    TokenClient(GroupChannels groups) {
+        this.groups = groups;
     }
 
     /**
@@ -37,13 +37,14 @@ public final class TokenClient {
      * @param renewer who may renew and cancel it, beside the user; may be empty
      */
     public IssuedToken issue(String user, String renewer) throws IOException {
-        IssueTokenReply reply = master.call(
-                "issue a token",
-                TokensGrpc::newBlockingStub,
-                stub -> stub.issue(IssueTokenRequest.newBuilder()
-                        .setUser(user)
-                        .setRenewer(renewer)
-                        .build()));
+        IssueTokenReply reply = groups.home()
+                .call(
+                        "issue a token",
+                        TokensGrpc::newBlockingStub,
+                        stub -> stub.issue(IssueTokenRequest.newBuilder()
+                                .setUser(user)
+                                .setRenewer(renewer)
+                                .build()));
         return new IssuedToken(
                 reply.getToken(),
                 Instant.ofEpochMilli(reply.getEndMillis()),
@@ -83,7 +84,7 @@ public final class TokenClient {
 
     private LoginReply login(Tickets tickets, LoginRequest.Builder request) throws IOException {
         try {
-            return master.call("log in by Kerberos", TokensGrpc::newBlockingStub, stub -> {
+            return groups.home().call("log in by Kerberos", TokensGrpc::newBlockingStub, stub -> {
                 // Of the master that is asked now: each has a principal of its own, and each try needs another ticket.
                 String host =
                         HostAndPort.fromString(stub.getChannel().authority()).getHost();
@@ -119,27 +120,45 @@ public final class TokenClient {
     /** Until when it is valid now. */
     public Instant renew(String token) throws IOException {
         return Instant.ofEpochMilli(
-                master.call("renew a token", TokensGrpc::newBlockingStub, stub -> stub.renew(request(token)))
-                        .getRenewedUntilMillis());
+                ofIssuer("renew a token", stub -> stub.renew(request(token))).getRenewedUntilMillis());
     }
 
-    /** From now on the master refuses it, and workers within seconds. */
+    /** From now on its master refuses it, and workers and masters of other groups within seconds. */
     public void cancel(String token) throws IOException {
-        CancelTokenReply unused =
-                master.call("cancel a token", TokensGrpc::newBlockingStub, stub -> stub.cancel(request(token)));
+        CancelTokenReply unused = ofIssuer("cancel a token", stub -> stub.cancel(request(token)));
     }
 
     /** What a worker needs to check tokens by itself. */
     public KeyRing keys() throws IOException {
-        TokenKeysReply reply = master.call(
-                "ask for the keys of tokens",
-                TokensGrpc::newBlockingStub,
-                stub -> stub.keys(TokenKeysRequest.getDefaultInstance()));
-        Map<Integer, PublicKey> keys = new HashMap<>();
-        reply.getKeysList()
-                .forEach(key -> keys.put(
-                        key.getId(), KeyRing.publicKey(key.getPublicKey().toByteArray())));
-        return new KeyRing(keys, new HashSet<>(reply.getRefusedList()));
+        return TokensCodec.decode(askForKeys(TokenKeysRequest.getDefaultInstance()));
+    }
+
+    /** What the group of this client issues itself, for the masters of other groups. */
+    public GroupKeys ownKeys() throws IOException {
+        TokenKeysReply reply =
+                askForKeys(TokenKeysRequest.newBuilder().setOwn(true).build());
+        try {
+            return TokensCodec.decodeOwn(reply);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private TokenKeysReply askForKeys(TokenKeysRequest request) throws IOException {
+        return groups.home()
+                .call("ask for the keys of tokens", TokensGrpc::newBlockingStub, stub -> stub.keys(request));
+    }
+
+    /** A call that the group answers which issued the token: others name it. */
+    private <T> T ofIssuer(String what, Function<TokensGrpc.TokensBlockingStub, T> call) throws IOException {
+        MasterChannel master = groups.home();
+        for (int moves = 1; ; moves++) {
+            try {
+                return master.call(what, TokensGrpc::newBlockingStub, call);
+            } catch (MovedException e) {
+                master = groups.follow(e, moves);
+            }
+        }
     }
 
     private static TokenRequest request(String token) {

@@ -79,7 +79,8 @@ public final class BdtCodec {
                 .setVersion(version(status.version()))
                 .setAttributes(attributes(status.attributes()))
                 .setState(Status.State.valueOf(status.state().name()))
-                .setInherited(status.isInherited());
+                .setInherited(status.isInherited())
+                .setClone(status.cloneId());
         if (!status.extras().equals(FileExtras.NONE)) {
             message.setExtras(ExtrasCodec.encode(status.extras()));
         }
@@ -96,7 +97,8 @@ public final class BdtCodec {
                 attributes(message.getAttributes()),
                 FileStatus.State.valueOf(message.getState().name()),
                 message.hasExtras() ? ExtrasCodec.decode(message.getExtras()) : FileExtras.NONE,
-                message.getInherited());
+                message.getInherited(),
+                message.getClone());
     }
 
     public static StatReply statReply(Optional<FileStatus> status) {

@@ -90,7 +90,8 @@ public final class ScanCodec {
             reply.addNames(ScannedNameMessage.newBuilder()
                     .setDirectory(index(name.directory(), directories))
                     .setName(name.name())
-                    .setFile(name.file()));
+                    .setFile(name.file())
+                    .setCount(name.count()));
         }
         directories.keySet().forEach(each -> reply.addDirectories(each.value()));
         page.snapshots()
@@ -164,7 +165,10 @@ public final class ScanCodec {
                         .toList(),
                 reply.getNamesList().stream()
                         .map(each -> new ScannedName(
-                                directory(each.getDirectory(), directories), each.getName(), each.getFile()))
+                                directory(each.getDirectory(), directories),
+                                each.getName(),
+                                each.getFile(),
+                                Math.max(1, each.getCount())))
                         .toList(),
                 reply.getQuotasList().stream()
                         .map(each ->

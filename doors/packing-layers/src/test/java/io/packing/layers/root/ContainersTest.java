@@ -175,6 +175,43 @@ class ContainersTest {
                 .isEqualTo(stat(two, "sh").attributes().mode());
     }
 
+    @Test
+    void whatAContainerWritesByOneNameIsSeenByTheOthersAndByNoOtherContainer() throws Exception {
+        FilePath one = containers.create("one", image());
+        FuseMount made = rig.mount("one", one);
+        try {
+            Commands.run(made.directory(), "sh", "-c", "echo x > etc/x; ln etc/x etc/y; ln etc/x bin/x");
+        } finally {
+            made.close();
+        }
+        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        FilePath two = containers.create("two", ImageName.parse("app:v2").orElseThrow());
+        FuseMount mount = rig.mount("two", two);
+        try {
+            Commands.run(mount.directory(), "sh", "-ec", """
+                    echo more >> etc/y
+                    test "$(cat bin/x)" = "$(printf 'x\\nmore')"
+                    test "$(stat -c %i-%h bin/x)" = "$(stat -c %i-%h etc/x)"
+                    test "$(stat -c %h etc/y)" = 3
+                    rm etc/x
+                    test "$(stat -c %h bin/x)" = 2
+                    chmod 600 bin/x
+                    test "$(stat -c %a etc/y)" = 600
+                    """);
+        } finally {
+            mount.close();
+        }
+        Pushed changed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
+        assertThat(changed.layer()).isNotEqualTo(pushed.layer());
+        FilePath three = containers.create("three", ImageName.parse("app:v3").orElseThrow());
+        assertThat(stat(three, "bin", "x").version())
+                .isEqualTo(stat(three, "etc", "y").version());
+        assertThat(stat(three, "etc", "y").attributes().length()).isEqualTo(7);
+        FilePath other = containers.create("other", ImageName.parse("app:v2").orElseThrow());
+        assertThat(stat(other, "etc", "x").attributes().length()).isEqualTo(2);
+        assertThat(stat(other, "bin", "x").extras().links()).isEqualTo(3);
+    }
+
     private FileStatus stat(FilePath root, String... names) throws IOException {
         FilePath at = root;
         for (String name : names) {

@@ -1,0 +1,114 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.master.audit.AuditLog;
+import io.packing.bdt.master.login.Logins;
+import io.packing.bdt.master.rpc.TokensService;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.tokens.AskedGroups;
+import io.packing.bdt.master.tokens.KeyIds;
+import io.packing.bdt.master.tokens.OtherGroups;
+import io.packing.bdt.master.tokens.TokenAuthority;
+import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.transport.token.KeyRing;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The wiring of the tokens of a master with TLS: those that it issues, who logs in, and those that other groups issue. */
+final class MasterTokens implements AutoCloseable {
+    /** For how long a group is asked for before it counts as silent for now. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final TokensService service;
+    private final Logins logins;
+    private final OtherGroups others;
+    private final AskedGroups asked;
+    private final Map<String, GrpcBdts> clients;
+
+    private MasterTokens(
+            TokensService service,
+            Logins logins,
+            OtherGroups others,
+            AskedGroups asked,
+            Map<String, GrpcBdts> clients) {
+        this.service = service;
+        this.logins = logins;
+        this.others = others;
+        this.asked = asked;
+        this.clients = clients;
+    }
+
+    /**
+     * Wires them, and begins to ask other groups.
+     *
+     * @param group that this master is a member of, if it is not alone
+     */
+    static MasterTokens open(
+            BdtMasterConfig config,
+            DataDirectory data,
+            Optional<MasterGroup> group,
+            Optional<AuditLog> audit,
+            Clocks clocks)
+            throws IOException {
+        MasterAccess access = config.access();
+        GroupMap groups = config.groups();
+        TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
+        KeyIds ids = groups.isSpread() ? KeyIds.of(groups.own()) : KeyIds.ALONE;
+        TokenAuthority authority = TokenAuthority.open(texts, access.tokens(), ids, clocks.wall());
+        Logins logins = access.kerberos().open(access.permissions());
+        Map<String, String> addresses = new LinkedHashMap<>(groups.groups());
+        String unused = addresses.remove(groups.own());
+        OtherGroups others = groups.isSpread()
+                ? OtherGroups.open(TokenTexts.in(data.groups()), addresses, clocks.wall())
+                : OtherGroups.none();
+        Map<String, GrpcBdts> clients = new HashMap<>();
+        Map<String, AskedGroups.Question> questions = new HashMap<>();
+        others.addresses().forEach((name, at) -> {
+            GrpcBdts client = GrpcBdts.ofMasters(at, PATIENCE, access.security());
+            clients.put(name, client);
+            questions.put(name, client.tokens()::ownKeys);
+        });
+        return new MasterTokens(
+                new TokensService(
+                        authority, new TokensService.OwnGroup(groups.own(), others), logins, audit, clocks.wall()),
+                logins,
+                others,
+                AskedGroups.start(others, questions),
+                clients);
+    }
+
+    TokensService service() {
+        return service;
+    }
+
+    /** The names of the other groups. */
+    Set<String> others() {
+        return others.addresses().keySet();
+    }
+
+    /** How long ago a group was heard of. */
+    Duration silence(String group) {
+        return others.silence(group);
+    }
+
+    /** What checks the tokens of all groups. */
+    KeyRing ring() {
+        return service.ring();
+    }
+
+    /** From the next login on, users are in the groups that these terms name. */
+    void take(PermissionTerms terms) {
+        logins.take(terms.groups().get(), terms.supergroup());
+    }
+
+    @Override
+    public void close() {
+        asked.close();
+        clients.values().forEach(GrpcBdts::close);
+    }
+}

@@ -1,0 +1,215 @@
+package io.packing.bdt.master.tokens;
+
+import io.packing.bdt.GroupKeys;
+import io.packing.bdt.MovedException;
+import io.packing.transport.token.InvalidTokenException;
+import io.packing.transport.token.KeyRing;
+import io.packing.transport.token.Token;
+import java.io.IOException;
+import java.security.PublicKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the other groups of masters said last of the tokens that they issue, so that these are good here too. It outlives a restart of
+ * this master. Thread-safe.
+ */
+public final class OtherGroups {
+    private static final Logger LOG = LoggerFactory.getLogger(OtherGroups.class);
+    /** Clocks of two groups may be that far apart. */
+    private static final Duration CLOCKS_APART = Duration.ofMinutes(5);
+    /** What has not changed is written again after this time: what counts after a restart is when it was heard. */
+    private static final Duration WRITTEN_AGAIN = Duration.ofHours(1);
+
+    private final Optional<TokenTexts> texts;
+    private final Map<String, String> addresses;
+    private final Clock clock;
+    private final Instant opened;
+    private final Map<String, HeardGroup> written = new HashMap<>();
+    private volatile Map<String, HeardGroup> heard = Map.of();
+    private volatile Merged merged = new Merged(KeyRing.EMPTY, Map.of(), Instant.MAX, Instant.MIN, KeyRing.EMPTY);
+
+    /** A ring with the keys of all groups, and of what it was made, and when it is another one. */
+    private record Merged(KeyRing own, Map<String, HeardGroup> of, Instant from, Instant until, KeyRing ring) {
+        @SuppressWarnings(
+                "ReferenceEquality") // Equal ones that are others cost one more merging; comparing costs it each time.
+        boolean holds(KeyRing ownNow, Map<String, HeardGroup> heardNow, Instant now) {
+            return own == ownNow && of == heardNow && !now.isBefore(from) && now.isBefore(until);
+        }
+    }
+
+    private OtherGroups(Optional<TokenTexts> texts, Map<String, String> addresses, Clock clock) {
+        this.texts = texts;
+        this.addresses = Map.copyOf(addresses);
+        this.clock = clock;
+        this.opened = clock.instant();
+    }
+
+    /** Of a master that is of no group. */
+    public static OtherGroups none() {
+        return new OtherGroups(Optional.empty(), Map.of(), Clock.systemUTC());
+    }
+
+    /**
+     * What these groups said before this master started.
+     *
+     * @param texts where it is kept
+     * @param addresses of each of them, by name; no other group is listened to
+     */
+    public static OtherGroups open(TokenTexts texts, Map<String, String> addresses, Clock clock) {
+        OtherGroups groups = new OtherGroups(Optional.of(texts), addresses, clock);
+        groups.read(texts);
+        return groups;
+    }
+
+    private synchronized void read(TokenTexts from) {
+        Map<String, HeardGroup> found = new HashMap<>();
+        for (String group : addresses.keySet()) {
+            try {
+                from.read(group).ifPresent(text -> found.put(group, HeardGroup.decode(group, text)));
+            } catch (IOException | IllegalArgumentException e) {
+                LOG.warn(
+                        "{} cannot be read, so tokens of group {} are refused until it is heard of: {}",
+                        from.where(group),
+                        group,
+                        e.toString());
+            }
+        }
+        written.putAll(found);
+        heard = Map.copyOf(found);
+    }
+
+    /** The addresses of each group, by name. */
+    public Map<String, String> addresses() {
+        return addresses;
+    }
+
+    /**
+     * Takes what a group says.
+     *
+     * @throws IllegalArgumentException when it is another group that says it
+     */
+    public synchronized void take(String group, GroupKeys said) {
+        if (!said.group().equals(group) || !addresses.containsKey(group)) {
+            throw new IllegalArgumentException(
+                    "the master at the addresses of group %s says that it is of group '%s': give all masters one list of groups"
+                            .formatted(group, said.group()));
+        }
+        HeardGroup now = new HeardGroup(withOwnKeysOnly(said), clock.instant());
+        Map<String, HeardGroup> next = new HashMap<>(heard);
+        next.put(group, now);
+        heard = Map.copyOf(next);
+        write(group, now);
+    }
+
+    /** Whatever a group says, it decides about tokens of its own keys only. */
+    private static GroupKeys withOwnKeysOnly(GroupKeys said) {
+        KeyIds ids = KeyIds.of(said.group());
+        Map<Integer, PublicKey> keys = new HashMap<>(said.ring().keys());
+        keys.keySet().removeIf(id -> !ids.has(id));
+        KeyRing ring = new KeyRing(keys, said.ring().refused());
+        return new GroupKeys(said.group(), said.now(), said.life(), said.renewal(), ring, said.renewedUntil());
+    }
+
+    private void write(String group, HeardGroup now) {
+        HeardGroup before = written.get(group);
+        boolean known = before != null
+                && now.said().saysTheSameAs(before.said())
+                && now.at().isBefore(before.at().plus(WRITTEN_AGAIN));
+        if (known || texts.isEmpty()) {
+            return;
+        }
+        try {
+            texts.get().write(group, now.encode(), texts.get().version());
+            written.put(group, now);
+        } catch (IOException e) {
+            // It is known while this process runs; the next time that it is heard it is written again.
+            LOG.warn("{} cannot be written: {}", texts.get().where(group), e.toString());
+        }
+    }
+
+    /** Takes no token of a group from now on, until it is heard of again. */
+    public synchronized void forget(String group) {
+        Map<String, HeardGroup> next = new HashMap<>(heard);
+        HeardGroup unused = next.remove(group);
+        heard = Map.copyOf(next);
+    }
+
+    /** When a group was heard of last, by this master's clock. */
+    public Optional<Instant> heard(String group) {
+        return Optional.ofNullable(heard.get(group)).map(HeardGroup::at);
+    }
+
+    /** How long ago that was; of a group that was never heard of, how long ago this master started. */
+    public Duration silence(String group) {
+        return Duration.between(heard(group).orElse(opened), clock.instant());
+    }
+
+    /** Which group issued a token, if it is not this one; nothing else of the token is looked at. */
+    public Optional<MovedException> issuer(String token) throws InvalidTokenException {
+        int id = Token.keyIdOf(token);
+        return addresses.entrySet().stream()
+                .filter(group -> KeyIds.of(group.getKey()).has(id))
+                .findFirst()
+                .map(group -> new MovedException(
+                        "the token was issued by group " + group.getKey(), group.getKey(), group.getValue()));
+    }
+
+    /** What checks the tokens of all groups, if this checks those of this master's. */
+    public KeyRing with(KeyRing own) {
+        if (addresses.isEmpty()) {
+            return own;
+        }
+        Instant now = clock.instant();
+        Merged current = merged;
+        if (!current.holds(own, heard, now)) {
+            current = merged(own, heard, now);
+            merged = current;
+        }
+        return current.ring();
+    }
+
+    private static Merged merged(KeyRing own, Map<String, HeardGroup> heard, Instant now) {
+        Map<Integer, PublicKey> keys = new HashMap<>(own.keys());
+        Set<Long> refused = new HashSet<>(own.refused());
+        Map<Integer, KeyRing.Heard> until = new HashMap<>();
+        Instant next = Instant.MAX;
+        for (HeardGroup group : heard.values()) {
+            GroupKeys said = group.said();
+            // All tokens that it had issued by then have ended.
+            Instant end = group.at().plus(said.life()).plus(CLOCKS_APART);
+            if (!end.isAfter(now)) {
+                continue;
+            }
+            next = earlier(next, end);
+            KeyRing.Heard upTo = new KeyRing.Heard(said.now(), said.renewal());
+            said.ring().keys().forEach((id, key) -> {
+                if (keys.putIfAbsent(id, key) == null) {
+                    until.put(id, upTo);
+                }
+            });
+            refused.addAll(said.ring().refused());
+            for (Map.Entry<Long, Instant> token : said.renewedUntil().entrySet()) {
+                Instant last = token.getValue().plus(CLOCKS_APART);
+                if (last.isAfter(now)) {
+                    next = earlier(next, last);
+                } else {
+                    boolean unused = refused.add(token.getKey());
+                }
+            }
+        }
+        return new Merged(own, heard, now, next, new KeyRing(keys, refused, until));
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}
