@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.MovedException;
@@ -121,11 +122,17 @@ final class MountMoves implements GroupCalls, AutoCloseable {
         Optional<Moving> known = Optional.ofNullable(moves.get(mount));
         if (known.isPresent() && known.get().thread.isAlive()) {
             MoveProgress progress = known.get().move.progress();
-            if (!progress.group().equals(group)) {
+            if (progress.group().equals(group)) {
+                return progress;
+            }
+            if (progress.isOver()) {
+                // The other group has the mount, and clients know; the table of mounts is told at this moment.
+                Uninterruptibles.joinUninterruptibly(known.get().thread, PATIENCE);
+            }
+            if (known.get().thread.isAlive()) {
                 throw new IllegalArgumentException("mount %s is being moved to group %s; wait for the end of that move"
                         .formatted(mount, progress.group()));
             }
-            return progress;
         }
         Optional<MoveProgress> last = known.map(each -> each.move.progress())
                 .filter(progress -> progress.group().equals(group));

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -248,6 +249,23 @@ class MountMoveTest {
         loads.awaitMore(50);
         loads.check();
         assertThat(groups.owners()).containsExactly("b");
+    }
+
+    @Test
+    void aMoveBackWaitsForTheRestOfTheMoveBeforeIt() throws Exception {
+        Bdt mount = groups.client("a").open(groups.options());
+        assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        GroupsClient client = groups.client("a").groups();
+        Stop stop = new Stop(MountMove.Point.SWITCHED);
+        assertThat(client.move(groups.mount(), "b", true).isOver()).isFalse();
+        stop.there.await();
+        // Clients are told that the move is done, and the table of mounts is not yet.
+        assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
+        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(stop.go::countDown);
+        assertThat(client.move(groups.mount(), "a", true).problem()).isEmpty();
+        assertThat(groups.await("a").state()).isEqualTo(MoveProgress.State.DONE);
+        assertThat(mount.stat(D)).isPresent();
+        assertThat(groups.owners()).containsExactly("a");
     }
 
     @Test
