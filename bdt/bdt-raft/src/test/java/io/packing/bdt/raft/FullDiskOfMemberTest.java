@@ -7,12 +7,16 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
+import io.packing.process.Await;
 import io.packing.sorted.SortedStoreConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +36,18 @@ final class FullDiskOfMemberTest {
                 .isEqualTo(Outcome.DONE);
     }
 
+    /** Waits until a member has opened its table: LevelDB looks for room first, and does not expect to lose it while it opens files. */
+    private static void awaitOpened(Path data) throws IOException, InterruptedException {
+        Await.until("a table is open below " + data, () -> {
+            try (Stream<Path> files = Files.walk(data)) {
+                return files.anyMatch(each -> each.getFileName().toString().equals("BOOT"));
+            } catch (UncheckedIOException e) {
+                // A file went while it was looked at.
+                return false;
+            }
+        });
+    }
+
     @Test
     void aFollowerWithoutRoomCatchesUpWhenThereIsSome() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(home.resolve("disk"));
@@ -47,6 +63,7 @@ final class FullDiskOfMemberTest {
                 Masters.Running unused = masters.start("c", ALL);
                 masters.awaitKnown(other, "c");
             }
+            awaitOpened(home.resolve("disk/data"));
             disk.leave(16 << 10);
             for (int i = 0; i < 300; i++) {
                 make(table, "/d%d-%s".formatted(i, "x".repeat(200)));
