@@ -120,6 +120,8 @@ class KilledMovesTest {
             for (int round = 0; round < ROUNDS; round++) {
                 String to = round % 2 == 0 ? "b" : "a";
                 pause(random.nextInt(MOST_MILLIS));
+                // A master that was killed has it open when a client has asked.
+                assertThat(mount.stat(FilePath.ROOT)).isPresent();
                 MoveProgress begun = groups.move(name, to, true);
                 assertThat(begun.group()).isEqualTo(to);
                 pause(random.nextInt(MOST_MILLIS));

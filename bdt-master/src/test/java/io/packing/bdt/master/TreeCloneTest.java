@@ -300,4 +300,24 @@ class TreeCloneTest extends MountFixture {
         assertThat(rowsOf((byte) 's')).isZero();
         assertThat(rowsOf((byte) 'u')).isZero();
     }
+
+    /** A directory in a clone that gets entries of its own has one link more than the directory that it shows. */
+    @Test
+    void aDeepCloneInsideOfAnotherOneGetsEntriesOfItsOwn() throws IOException {
+        claim("/c0/f");
+        for (int i = 1; i < 64; i++) {
+            cloneTree("/c" + (i - 1), "/c" + i);
+        }
+        claim("/p0/g");
+        cloneTree("/c63", "/p0/deep");
+        for (int i = 1; i <= 3; i++) {
+            cloneTree("/p" + (i - 1), "/p" + i);
+            claim("/p" + i + "/deep/own" + i);
+        }
+        crashMaster();
+        assertThat(version("/p3/deep/f")).isEqualTo(version("/c0/f"));
+        assertThat(version("/p3/deep/own1")).isEqualTo(version("/p1/deep/own1"));
+        assertThat(table.list(new FilePath("/p3/deep"), "", 10).orElseThrow()).hasSize(4);
+        assertThatThrownBy(() -> cloneTree("/p3/deep", "/c")).hasMessageContaining("deep, and that is the most");
+    }
 }

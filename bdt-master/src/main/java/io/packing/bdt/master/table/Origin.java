@@ -20,8 +20,14 @@ import java.util.Set;
  * @param next the origin that the directory itself had
  */
 record Origin(long directory, long owner, long position, long nextId, List<Passage> passages, Optional<Origin> next) {
-    /** The longest chain. Each link costs a lookup for every name that is not found before it. */
+    /** The longest chain of a clone that somebody makes. Each link costs a lookup for every name that is not found before it. */
     static final int MOST = 64;
+
+    /**
+     * The longest chain. A directory in a clone that gets entries of its own has a link more than the directory that it shows, and each
+     * clone around them another one.
+     */
+    private static final int MOST_AROUND = 1_000;
 
     /** The most clones that names are seen through. A chain needs one for each link, a clone inside of another one more. */
     static final int MOST_PASSAGES = 256;
@@ -47,6 +53,15 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
         passages.forEach(each -> way.add(each.asOf(from.snapshot())));
         way.addAll(from.passages());
         return new View(directory, next, Optional.of(new Snapshot(owner, position, "", nextId, 0, false)), way);
+    }
+
+    /** Why no directory in a clone can have entries of its own with this origin; empty: it can. */
+    Optional<String> whyTooDeep() {
+        int links = chain().size();
+        return links > MOST_AROUND
+                ? Optional.of("%d clones are around the directory, and that is the most: copy it, and change the copy"
+                        .formatted(links - 1))
+                : Optional.empty();
     }
 
     /** The clone that a directory with this origin is part of, by its id; empty: an older version made it. */
@@ -115,7 +130,7 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
 
     static Origin decode(Bytes.In in) {
         int size = in.smallNumber();
-        if (size < 1 || size > MOST) {
+        if (size < 1 || size > MOST_AROUND) {
             throw new Bytes.MalformedException("a chain of %d origins".formatted(size));
         }
         List<long[]> chain = new ArrayList<>(size);

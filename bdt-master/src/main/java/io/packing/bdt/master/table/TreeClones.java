@@ -203,6 +203,9 @@ public final class TreeClones {
         List<Passage> passages = kept(seen.passages());
         seen.passages().stream().filter(Passage::isPresent).forEach(passages::add);
         Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow(), passages);
+        origin.whyTooDeep().ifPresent(why -> {
+            throw new IllegalArgumentException(at.name() + ": " + why);
+        });
         return add(at, id, position, seen.inode(), origin);
     }
 
