@@ -125,4 +125,32 @@ class NestedCloneLinksTest extends CloneLinksFixture {
         areOne("/one/x/a", "/two/b");
         namesAreCounted();
     }
+
+    @Test
+    void aFileThatTwoClonesInATreeHaveIsTwoFilesInACloneOfThatTree() throws IOException {
+        file("/d/b");
+        assertThat(table.mkdir(new FilePath("/t"), DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        cloneTree("/d", "/t/one");
+        cloneTree("/d", "/t/two");
+        cloneTree("/t", "/u");
+        assertThat(stat("/u/one/b").cloneId()).isNotEqualTo(stat("/u/two/b").cloneId());
+        truncate("/u/one/b", 5);
+        areOne("/u/one/b", "/u/one/x/a");
+        assertThat(length("/u/one/x/a")).isEqualTo(5);
+        areOne("/u/two/b", "/u/two/x/a");
+        assertThat(length("/u/two/b")).isEqualTo(8);
+        crashMaster();
+        truncate("/u/two/x/a", 3);
+        assertThat(length("/u/two/b")).isEqualTo(3);
+        assertThat(length("/u/one/x/a")).isEqualTo(5);
+        for (String name : List.of("/d", "/t/one", "/t/two")) {
+            assertThat(length(name + "/b")).as(name).isEqualTo(8);
+        }
+        namesAreCounted();
+        for (String tree : List.of("/u", "/t", "/d")) {
+            delete(tree);
+        }
+        upkeep();
+        nothingIsLeft();
+    }
 }

@@ -9,6 +9,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.process.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -225,6 +226,8 @@ class HardLinkMountTest extends OneMountFixture {
                                     new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/c")))))
                     .isInstanceOf(VectorResult.Applied.class);
             Path clone = root.resolve("c");
+            // The mount made none, and may believe for as long as it is told to that there is none.
+            Await.until("the clone is seen", () -> Files.exists(clone.resolve("a")));
             long inode = inode(clone.resolve("a"));
             run(clone, "sh", "-c", change);
             Path other = clone.resolve("b");

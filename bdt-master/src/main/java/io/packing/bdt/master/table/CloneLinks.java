@@ -21,9 +21,15 @@ final class CloneLinks {
         this.namespace = transaction.namespace();
     }
 
-    /** The twin row of a file in a clone. */
-    static Namespace.Link at(long clone, long file) {
-        return new Namespace.Link(directory(clone), Long.toString(file));
+    /**
+     * The twin row of a file in a clone.
+     *
+     * @param below clones that the file is seen through before this one: a file may be several, each in another clone inside of the clone's origin
+     */
+    static Namespace.Link at(long clone, long file, List<Passage> below) {
+        StringBuilder name = new StringBuilder().append(file);
+        below.forEach(each -> name.append('.').append(each.cloneId()));
+        return new Namespace.Link(directory(clone), name.toString());
     }
 
     /** Has the twin rows of a clone, and no row itself. */
@@ -100,14 +106,11 @@ final class CloneLinks {
         return name.passages().get(name.passages().size() - 1);
     }
 
-    /** The file that a name leads to below the clone that is seen last. */
-    private long fileBelow(View.Seen name) throws IOException {
+    /** The twin row of the file that a name leads to below the clone that is seen last. */
+    private Namespace.Link twin(View.Seen name) throws IOException {
         List<Passage> below = name.passages().subList(0, name.passages().size() - 1);
-        return namespace
-                .views()
-                .follow(new View.Seen(name.inode(), name.parent(), name.snapshot(), below))
-                .inode()
-                .id();
+        View.Seen file = namespace.views().follow(new View.Seen(name.inode(), name.parent(), name.snapshot(), below));
+        return at(last(name).cloneId(), file.inode().id(), file.passages());
     }
 
     /** A name becomes an entry of the clone when the clone has a file in the place of its file; empty: it has none. */
@@ -117,8 +120,7 @@ final class CloneLinks {
                 || !last(name).isPresent()) {
             return Optional.empty();
         }
-        long file = fileBelow(name);
-        Namespace.Link twin = at(last(name).cloneId(), file);
+        Namespace.Link twin = twin(name);
         Optional<Inode> there = namespace.entry(twin.parent(), twin.name());
         if (there.isEmpty() || !(there.get().place() instanceof Inode.Linked own)) {
             return Optional.empty();
@@ -128,20 +130,20 @@ final class CloneLinks {
         Inode entry = addName(at, name, id, own.file(), position);
         new HardLinks(transaction).count(own.file(), 1);
         take(twin, there.get());
-        transaction.journal(position, new JournalEntry.NameOwned(path, id, own.file(), file, 0, 0));
+        transaction.journal(position, new JournalEntry.NameOwned(path, id, own.file(), twin.name(), 0, 0));
         return Optional.of(entry);
     }
 
     /** The clone has a file of its own, which counts all of its names; the first of them becomes an entry. */
     Inode add(FilePath path, Namespace.Link at, View.Seen name, Inode own) throws IOException {
-        long file = fileBelow(name);
+        Namespace.Link row = twin(name);
         long position = transaction.nextPosition();
         long id = transaction.counters().nextId++;
         long twin = transaction.counters().nextId++;
         int others = own.extras().links() - 1;
         Inode entry = addName(at, name, id, own.id(), position);
-        addTwin(at(last(name).cloneId(), file), twin, own.id(), others, position);
-        transaction.journal(position, new JournalEntry.NameOwned(path, id, own.id(), file, twin, others));
+        addTwin(row, twin, own.id(), others, position);
+        transaction.journal(position, new JournalEntry.NameOwned(path, id, own.id(), row.name(), twin, others));
         return entry;
     }
 
@@ -196,7 +198,7 @@ final class CloneLinks {
         if (clone.isEmpty()) {
             return;
         }
-        Namespace.Link twin = at(clone.getAsLong(), owned.origin());
+        Namespace.Link twin = new Namespace.Link(directory(clone.getAsLong()), owned.row());
         Optional<Inode> there = namespace.entry(twin.parent(), twin.name());
         if (there.isPresent()) {
             take(twin, there.get());

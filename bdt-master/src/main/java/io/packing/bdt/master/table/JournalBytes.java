@@ -104,7 +104,7 @@ final class JournalBytes {
                     .text(o.path().value())
                     .number(o.name())
                     .number(o.file())
-                    .number(o.origin())
+                    .text(o.row())
                     .number(o.twin())
                     .number(o.others());
         } else if (entry instanceof JournalEntry.Owned o) {
@@ -190,7 +190,7 @@ final class JournalBytes {
             case 18 -> new JournalEntry.Cloned(path, new FilePath(in.text()), in.number(), in.number(), in.signed());
             case 19 -> new JournalEntry.Owned(path, in.number());
             case 24 ->
-                new JournalEntry.NameOwned(path, in.number(), in.number(), in.number(), in.number(), in.smallNumber());
+                new JournalEntry.NameOwned(path, in.number(), in.number(), in.text(), in.number(), in.smallNumber());
             case 23 -> new JournalEntry.QuotaSet(path, QuotaRow.limit(in), QuotaRow.limit(in));
             case 22 ->
                 new JournalEntry.Linked(

@@ -58,11 +58,11 @@ public sealed interface JournalEntry {
      * @param path of the name
      * @param name id of the entry
      * @param file the clone's file, by its id
-     * @param origin the file in whose place it is
+     * @param row what the row is called that leads from the file in whose place it is
      * @param twin id of the row that leads from the one to the other; 0: it was there already
      * @param others how many names that row counts when it is new
      */
-    record NameOwned(FilePath path, long name, long file, long origin, long twin, int others) implements JournalEntry {}
+    record NameOwned(FilePath path, long name, long file, String row, long twin, int others) implements JournalEntry {}
 
     /** Attributes were changed. */
     record Changed(FilePath path, AttributeChange change) implements JournalEntry {}

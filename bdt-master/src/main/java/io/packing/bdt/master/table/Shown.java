@@ -1,23 +1,41 @@
 package io.packing.bdt.master.table;
 
+import com.google.common.hash.Hashing;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Whose an entry is, of all that a directory shows.
  *
  * @param isInherited whether a clone has it from its origin, or it is of the past
- * @param cloneId the clone that has it from its origin, by its id; 0: none, or one that an older version made
+ * @param passages the clones that have it from their origins, from it up; none: no clone has, or one that an older version made
  */
-record Shown(boolean isInherited, long cloneId) {
+record Shown(boolean isInherited, List<Passage> passages) {
     /** The directory's own. */
-    static final Shown OWN = new Shown(false, 0);
+    static final Shown OWN = new Shown(false, List.of());
+
+    Shown {
+        passages = List.copyOf(passages);
+    }
 
     static Shown of(Optional<Snapshot> snapshot, List<Passage> passages) {
-        if (snapshot.isEmpty() || passages.isEmpty()) {
-            return new Shown(snapshot.isPresent(), 0);
+        boolean isPresent =
+                !passages.isEmpty() && passages.get(passages.size() - 1).isPresent();
+        return new Shown(snapshot.isPresent(), isPresent && snapshot.isPresent() ? passages : List.of());
+    }
+
+    /**
+     * A number of the clone that has the entry from its origin; 0: none. A file that the clone sees through several clones inside of that origin is another
+     * file in each, and has another number.
+     */
+    long cloneId() {
+        if (passages.size() <= 1) {
+            return passages.isEmpty() ? 0 : passages.get(0).cloneId();
         }
-        Passage last = passages.get(passages.size() - 1);
-        return new Shown(true, last.isPresent() ? last.cloneId() : 0);
+        String all =
+                passages.stream().map(each -> Long.toString(each.cloneId())).collect(Collectors.joining("."));
+        return Hashing.sha256().hashString(all, StandardCharsets.US_ASCII).asLong() >>> 2 | 1;
     }
 }

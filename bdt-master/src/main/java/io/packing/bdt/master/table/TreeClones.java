@@ -80,7 +80,7 @@ public final class TreeClones {
         Inode directory = source.inode().orElseThrow();
         Snapshot snapshot = source.snapshot()
                 .orElse(new Snapshot(directory.id(), position, "", cloned.nextId(), cloned.takenMillis(), false));
-        List<Passage> passages = kept(source.passages());
+        List<Passage> passages = past(source.passages());
         passages.add(Passage.through(cloned.id()));
         Origin origin = Origin.of(directory, snapshot, passages);
         origin.whyTooDeep(cloned.source()).ifPresent(why -> {
@@ -114,15 +114,13 @@ public final class TreeClones {
         return clone;
     }
 
-    /** The clones of the past that may have files in the place of others. What they have does not change any more. */
-    private List<Passage> kept(List<Passage> passages) throws IOException {
-        List<Passage> kept = new ArrayList<>();
-        for (Passage each : passages) {
-            if (!each.isPresent() && links.isUsed(each.cloneId())) {
-                kept.add(each);
-            }
-        }
-        return kept;
+    /**
+     * The clones of the past. What they have does not change any more, but for a file that is seen through several of them it counts
+     * through which: it is another file in each.
+     */
+    private static List<Passage> past(List<Passage> passages) {
+        return new ArrayList<>(
+                passages.stream().filter(each -> !each.isPresent()).toList());
     }
 
     /** What is at a path that is about to change: if a clone has it from its origin, it is the clone's own from now on. */
@@ -200,7 +198,7 @@ public final class TreeClones {
 
     /** A directory that a clone has from its origin is its own as of a position. */
     Inode makeDirectoryOwn(Namespace.Link at, View.Seen seen, long id, long position) throws IOException {
-        List<Passage> passages = kept(seen.passages());
+        List<Passage> passages = past(seen.passages());
         seen.passages().stream().filter(Passage::isPresent).forEach(passages::add);
         Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow(), passages);
         origin.whyTooDeep().ifPresent(why -> {

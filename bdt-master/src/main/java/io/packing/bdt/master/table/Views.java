@@ -46,7 +46,8 @@ final class Views {
         List<Passage> passages = name.passages();
         for (int i = 0; i < passages.size(); i++) {
             Passage each = passages.get(i);
-            Optional<Inode> twin = entry(CloneLinks.at(each.cloneId(), file), each.snapshot());
+            Optional<Inode> twin =
+                    entry(CloneLinks.at(each.cloneId(), file, passages.subList(passed, i)), each.snapshot());
             if (twin.isPresent() && twin.get().place() instanceof Inode.Linked own) {
                 file = own.file();
                 snapshot = each.snapshot();
