@@ -106,6 +106,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
         BdtMasterConfig config = BdtMasterConfig.from(raw());
         Optional<GroupTerms> group = GroupTerms.from(raw());
         Daemon.BDT_MASTER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
+        config.access().kerberos().rememberLogins(config.dataDir());
         FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
         try (BdtMaster master = group.isPresent() ? Members.start(config, group.get()) : BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.

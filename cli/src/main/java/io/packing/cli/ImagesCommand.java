@@ -24,17 +24,18 @@ final class ImagesCommand implements Callable<Integer> {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            defaultValue = "3",
+            defaultValue = "1",
             description =
-                    "Pulls of all images through each registry, of which the median is told (default: ${DEFAULT-VALUE}).")
+                    "Pulls of all images through each registry, each by a new process, of which the median is told (default: ${DEFAULT-VALUE}).")
     private int runs;
 
     @Option(
             names = "--node-modes",
             split = ",",
             paramLabel = "MODE",
-            defaultValue = "b0,b1,b2,b3,s",
-            description = "Modes of nodes with stores of their own (default: ${DEFAULT-VALUE}).")
+            defaultValue = "b0,b1,s",
+            description =
+                    "Modes of nodes with stores of their own: of b0, b1, b2, b3, s0 and s (default: ${DEFAULT-VALUE}).")
     private List<String> nodeModes = List.of();
 
     @Option(names = "--no-gzip", description = "Leaves out the same images with gzipped layers.")

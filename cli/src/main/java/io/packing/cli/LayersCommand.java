@@ -12,8 +12,11 @@ import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -100,11 +103,24 @@ final class LayersCommand implements Callable<Integer> {
                             required = true,
                             description = "The name of the container in the registry's mount.")
                     String name,
+            @Option(
+                            names = "--roots",
+                            paramLabel = "DIR",
+                            description =
+                                    "Where packing layers roots has mounted the roots on this machine: what a start of the"
+                                            + " image reads is brought from now on, and not only when the container starts.")
+                    @Nullable
+                    Path roots,
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException {
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             FilePath root = opened.containers().create(name, imageName(image));
+            if (roots != null && !Files.isDirectory(roots.resolve(name).resolve(root.name()))) {
+                throw new IOException(
+                        "the container is made, but %s has no %s/%s: give the directory of packing layers roots of this registry"
+                                .formatted(roots, name, root.name()));
+            }
             printed.print(new Made(name, root.value()), out -> out.printf("the root of %s is %s%n", name, root));
         }
         return ExitCodes.OK;
@@ -127,7 +143,9 @@ final class LayersCommand implements Callable<Integer> {
         MountSpec spec = at.spec(directory, "roots of " + registry.text(), true);
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
-            mount = new RootsMount(registry.master(), opened.base(), registry.rawOptions(), spec, at.jvmOptions(spec))
+            List<String> jvm = new ArrayList<>(at.jvmOptions(spec));
+            jvm.add(RootsMount.REHEARSES);
+            mount = new RootsMount(registry.master(), opened.base(), registry.rawOptions(), spec, jvm)
                     .start(opened.files());
         }
         return at.keep(mount, () -> {

@@ -45,7 +45,7 @@ final class PullBenchCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "10",
+            defaultValue = "200",
             description =
                     "Pulls of all layers of each way before that, while methods are compiled (default: ${DEFAULT-VALUE}).")
     private int warmUps;

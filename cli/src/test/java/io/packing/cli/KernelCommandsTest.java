@@ -192,8 +192,13 @@ class KernelCommandsTest {
                             .out())
                     .contains("roots of");
             assertThat(directory.resolve("three")).doesNotExist();
-            assertThat(run(layerWords("create", "app:v3", "--name", "three")).out())
+            String roots = directory.toString();
+            assertThat(run(layerWords("create", "app:v3", "--name", "three", "--roots", roots))
+                            .out())
                     .contains("/containers/three/root");
+            String[] elsewhere = layerWords("create", "app:v3", "--name", "four", "--roots", home + "/none")
+                    .toArray(String[]::new);
+            assertThat(CommandRun.of(elsewhere).err()).contains("/none has no four/root");
             assertThat(directory.resolve("three/root/hello")).hasContent("later");
             MountTable.unmount(directory);
             assertThat(run(layerWords("publish", "app:v3", "--json")).out()).contains("\"entries\" : 2");

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands on files that have several names: they are one file before and after. */
 @Timeout(120)
@@ -139,14 +141,41 @@ class LinkedFilesTest {
         areOneFile(mount, "/d");
     }
 
-    @Test
-    void aCheckIsSoundAndTellsDamageAtEachName() throws IOException {
-        assertThat(json(mount, ExitCodes.OK, "fsck", "--verify").get("damage")).isEmpty();
+    private void loseBlobs() throws IOException {
         try (Stream<Path> all = Files.walk(directory.resolve("one/store").resolve(BlobName.FOLDER))) {
             for (Path blob : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
                 Files.delete(blob);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRepairMovesAlsoNamesThatClonesHaveOfADamagedFile(boolean changed) throws IOException {
+        apply(new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/same")));
+        apply(new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/other")));
+        if (changed) {
+            apply(new Operation.Truncate(new FilePath("/other/b"), 2));
+        }
+        loseBlobs();
+        List<String> names = Stream.of("/d", "/same", "/other")
+                .flatMap(top -> Stream.of("/a", "/b", "/e/c").map(top::concat))
+                .toList();
+        assertThat(json(mount, ExitCodes.CORRUPT, "fsck").get("damage").findValuesAsText("path"))
+                .containsAll(names)
+                .doesNotHaveDuplicates();
+        CommandRun repaired = mount.run("fsck", "--repair", "--yes");
+        for (String name : names) {
+            assertThat(mount.has(name)).as("%s: %s", name, repaired.err()).isFalse();
+        }
+        CommandRun unused = mount.run("fsck", "--repair", "--yes");
+        assertThat(json(mount, ExitCodes.OK, "fsck").get("damage")).isEmpty();
+    }
+
+    @Test
+    void aCheckIsSoundAndTellsDamageAtEachName() throws IOException {
+        assertThat(json(mount, ExitCodes.OK, "fsck", "--verify").get("damage")).isEmpty();
+        loseBlobs();
         CommandRun run = mount.run("fsck --json");
         JsonNode damage = new ObjectMapper().readTree(run.out()).get("damage");
         assertThat(damage.findValuesAsText("path")).contains("/d/a", "/d/b", "/d/e/c", "/d/other");

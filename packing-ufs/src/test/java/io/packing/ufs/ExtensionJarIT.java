@@ -46,6 +46,32 @@ class ExtensionJarIT {
                 .isEmpty();
     }
 
+    /**
+     * A stand-in may differ from what it stands for: that of {@code ByteBuffer.slice} with numbers, in {@code J_N_Buffer}, moves a buffer that
+     * other threads may be reading, so {@code Slices} cuts buffers. Whoever adds one here has read it.
+     */
+    @Test
+    void whatStandsForClassesOfJavaWasRead() throws IOException {
+        try (JarFile jar = jar()) {
+            assertThat(jar.stream()
+                            .map(ZipEntry::getName)
+                            .filter(name -> name.contains("/stub/java_base/") && name.endsWith(".class"))
+                            .map(name -> name.replaceFirst(".*/", "").replaceFirst("([$][^.]*)?[.]class", ""))
+                            .distinct())
+                    .containsExactlyInAnyOrder(
+                            "J_I_InputStream",
+                            "J_L_Class",
+                            "J_L_R_RecordComponent",
+                            "J_L_Record",
+                            "J_L_String",
+                            "J_N_ByteBuffer",
+                            "J_U_C_CompletionStage",
+                            "J_U_HexFormat",
+                            "J_U_R_RandomGenerator",
+                            "J_U_S_Stream");
+        }
+    }
+
     @Test
     void servicesAreNamedAfterTheirRelocation() throws IOException {
         try (JarFile jar = jar()) {

@@ -319,6 +319,7 @@ final class LocalMount implements PackingFileSystem {
     /** Seals, pushes and commits what this process buffers. */
     void flushOwn() throws IOException {
         List<BufferSegment> contents = resources.buffer.contents();
+        long patience = options.flushTimeout().toMillis();
         try {
             do {
                 // Again each time: files whose claim was under way are in a later segment's turn.
@@ -326,6 +327,15 @@ final class LocalMount implements PackingFileSystem {
                 work.threads.check();
                 if (isClosed() || isFenced()) {
                     throw new IOException("mount %s ended while it was flushed".formatted(name()));
+                }
+                Optional<String> problem = work.threads.problem();
+                patience = problem.isPresent()
+                        ? patience - FLUSH_CHECK_MILLIS
+                        : options.flushTimeout().toMillis();
+                if (problem.isPresent() && patience < 0) {
+                    throw new IOException(
+                            "mount %s cannot be flushed: %s. Its files stay in the buffer, and are pushed when that is mended"
+                                    .formatted(name(), problem.get()));
                 }
             } while (!resources.buffer.awaitGone(contents, FLUSH_CHECK_MILLIS));
         } catch (InterruptedException e) {
@@ -354,6 +364,7 @@ final class LocalMount implements PackingFileSystem {
         work.threads.close();
         work.deduplication.ifPresent(
                 files -> files.stop(new IOException("the packing worker is stopping; write the file again")));
+        work.packer.close();
         work.appender.close();
         work.commits.close();
         resources

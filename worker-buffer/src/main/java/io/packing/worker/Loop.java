@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread that repeats a step until it is closed. A step that fails is tried again, less and less often; of failures in a row
- * the first is logged, and then ever fewer, with their number, and after some of them {@link #problem} tells. An {@link Error}
- * ends the thread: whoever started it is told, so that nobody waits for it, and then the thread's handler of uncaught
+ * the first is logged, and then ever fewer, with their number, and after some of them {@link #problem} tells. So is one that found no
+ * memory outside of the heap. Any other {@link Error} ends the thread: whoever started it is told, so that nobody waits for it, and then the thread's handler of uncaught
  * exceptions.
  */
 final class Loop implements AutoCloseable {
@@ -84,6 +84,12 @@ final class Loop implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 failed(e);
                 pause();
+            } catch (OutOfMemoryError e) {
+                if (!isOutsideOfTheHeap(e)) {
+                    throw e;
+                }
+                failed(new IOException("there is no memory outside of the heap for a buffer", e));
+                pause();
             }
         } catch (InterruptedException e) {
             if (closed.getCount() > 0) {
@@ -91,6 +97,11 @@ final class Loop implements AutoCloseable {
                 LOG.warn("{} was interrupted and goes on", thread.getName());
             }
         }
+    }
+
+    /** A buffer of this kind is not there: nothing was done, and others give theirs back. */
+    private static boolean isOutsideOfTheHeap(OutOfMemoryError error) {
+        return String.valueOf(error.getMessage()).contains("direct buffer memory");
     }
 
     private void worked() {

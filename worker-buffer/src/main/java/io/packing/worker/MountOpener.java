@@ -23,6 +23,7 @@ import io.packing.worker.pack.BlobPusher;
 import io.packing.worker.pack.Commits;
 import io.packing.worker.pack.LocalBdt;
 import io.packing.worker.pack.Packer;
+import io.packing.worker.pack.ScratchFiles;
 import io.packing.worker.pack.UnderWay;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
@@ -97,7 +98,10 @@ final class MountOpener {
             BufferStores stores =
                     opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
             // Only now that the stores say that nobody else uses the directory.
-            Path scratch = emptied(home.resolve("scratch"));
+            Path folder = emptied(home.resolve("scratch"));
+            ScratchFiles scratch = opening.closing(
+                    new ScratchFiles(folder, stores.stores().keptFreeBytes(), environment.nanos()),
+                    ScratchFiles::close);
             FileBuffer buffer = opening.closing(
                     FileBuffer.open(
                             home.resolve("segments"),

@@ -2,6 +2,7 @@ package io.packing.worker;
 
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileVersion;
+import io.packing.buffers.Slices;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.read.LocatedInput;
@@ -47,6 +48,6 @@ record OwnFiles(FileBuffer buffer) implements LocatedInput.OwnBuffer {
             return Optional.empty();
         }
         ByteBuffer bytes = ExtentCodec.decode(part.segment().toString(), part.extent(), stored);
-        return Optional.of(bytes.slice(bytes.position() + skip, Math.min(length, bytes.remaining() - skip)));
+        return Optional.of(Slices.of(bytes, bytes.position() + skip, Math.min(length, bytes.remaining() - skip)));
     }
 }

@@ -34,11 +34,21 @@ final class BackPressureTest {
     @TempDir
     private Path temp;
 
-    private static void fill(MountRig rig, int writer) throws IOException {
+    private static void fill(MountRig rig, int writer, int bytes) throws IOException {
         for (int file = 0; file < FILES; file++) {
             int number = writer * FILES + file;
-            MountRig.write(rig.mounts.get(0), "/in/" + number, MountRig.bytes(number, FILE_BYTES), MountRig.NEW);
+            MountRig.write(rig.mounts.get(0), "/in/" + number, MountRig.bytes(number, bytes), MountRig.NEW);
         }
+    }
+
+    /** Creators of more than there is room for. */
+    private static List<CompletableFuture<Void>> fill(MountRig rig, int bytes) {
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            int writer = i;
+            writers.add(MountRig.async(() -> fill(rig, writer, bytes)));
+        }
+        return writers;
     }
 
     private static double gauge(MountRig rig, String name) {
@@ -54,11 +64,11 @@ final class BackPressureTest {
         }
     }
 
-    private static void check(MountRig rig) throws IOException {
+    private static void check(MountRig rig, int bytes) throws IOException {
         for (int number = 0; number < WRITERS * FILES; number++) {
             assertThat(MountRig.read(rig.mounts.get(number % 2), "/in/" + number))
                     .as("file %d", number)
-                    .isEqualTo(MountRig.bytes(number, FILE_BYTES));
+                    .isEqualTo(MountRig.bytes(number, bytes));
         }
     }
 
@@ -75,11 +85,7 @@ final class BackPressureTest {
                 "packing.buffer.values",
                 values)) {
             rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, ALWAYS);
-            List<CompletableFuture<Void>> writers = new ArrayList<>();
-            for (int i = 0; i < WRITERS; i++) {
-                int writer = i;
-                writers.add(MountRig.async(() -> fill(rig, writer)));
-            }
+            List<CompletableFuture<Void>> writers = fill(rig, FILE_BYTES);
             awaitWaiting(rig, writers);
             assertThat(gauge(rig, "packing.buffer.bytes")).isBetween(BUFFER_BYTES / 2.0, (double) BUFFER_BYTES);
             assertThat(MountRig.read(rig.mounts.get(1), "/in/0"))
@@ -88,7 +94,7 @@ final class BackPressureTest {
             rig.stores.get(0).failNoMore();
             writers.forEach(CompletableFuture::join);
             rig.mounts.get(0).flush();
-            check(rig);
+            check(rig, FILE_BYTES);
             assertThat(gauge(rig, "packing.buffer.bytes")).isZero();
             assertThat(gauge(rig, "packing.buffer.files")).isZero();
         }
@@ -109,22 +115,32 @@ final class BackPressureTest {
                 .isZero();
     }
 
+    private static void holdsCreatorsUpUntilTheStoreIsBack(MountRig rig, int bytes) throws IOException {
+        rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, ALWAYS);
+        List<CompletableFuture<Void>> writers = fill(rig, bytes);
+        awaitWaiting(rig, writers);
+        rig.stores.get(0).failNoMore();
+        writers.forEach(CompletableFuture::join);
+        rig.mounts.get(0).flush();
+        check(rig, bytes);
+    }
+
     @Test
     void aReallyFullDiskHoldsCreatorsUpUntilPushesMakeRoom() throws Exception {
         Path disk = smallDisk("160m");
         try (MountRig rig = new MountRig(
                 temp, Clock.systemUTC(), "packing.buffer.dir", disk.toString(), "packing.blob.max.bytes", "1MB")) {
-            rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, ALWAYS);
-            List<CompletableFuture<Void>> writers = new ArrayList<>();
-            for (int i = 0; i < WRITERS; i++) {
-                int writer = i;
-                writers.add(MountRig.async(() -> fill(rig, writer)));
-            }
-            awaitWaiting(rig, writers);
-            rig.stores.get(0).failNoMore();
-            writers.forEach(CompletableFuture::join);
-            rig.mounts.get(0).flush();
-            check(rig);
+            holdsCreatorsUpUntilTheStoreIsBack(rig, FILE_BYTES);
+        } finally {
+            unmount(disk);
+        }
+    }
+
+    @Test
+    void onAFullDiskWithLessRoomThanABlobSmallerOnesAreCopied() throws Exception {
+        Path disk = smallDisk("220m");
+        try (EncryptedRig encrypted = new EncryptedRig(temp, "packing.buffer.dir", disk.toString())) {
+            holdsCreatorsUpUntilTheStoreIsBack(encrypted.rig, 3 * FILE_BYTES);
         } finally {
             unmount(disk);
         }

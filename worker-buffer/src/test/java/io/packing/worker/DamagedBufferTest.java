@@ -3,6 +3,7 @@ package io.packing.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
 import io.packing.worker.api.PackingFileSystem;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A disk that gives other bytes than it took: the file that has them stays in the buffer, and keeps no other one there. */
 @Timeout(120)
@@ -46,11 +47,17 @@ class DamagedBufferTest {
                 () -> mount.bdt().stat(new FilePath(path)).orElseThrow().state() == FileStatus.State.PACKED);
     }
 
+    /** Sparse: most of a segment was deleted, so that the rest of it is copied. */
     @ParameterizedTest
-    @ValueSource(strings = {"fifo", "directory"})
-    void oneDamagedFileKeepsNoOtherInTheBuffer(String policy) throws Exception {
+    @CsvSource({"fifo,false", "fifo,true", "directory,false"})
+    void oneDamagedFileKeepsNoOtherInTheBuffer(String policy, boolean isSparse) throws Exception {
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.policy", policy)) {
             PackingFileSystem mount = rig.mounts.get(0);
+            if (isSparse) {
+                MountRig.write(mount, "/d/deleted", new byte[1 << 20], MountRig.NEW);
+                assertThat(mount.bdt().delete(new FilePath("/d/deleted"), false))
+                        .isEqualTo(Outcome.DONE);
+            }
             List<String> sound = List.of("/d/a", "/d/c", "/e/a");
             for (String path : sound) {
                 MountRig.write(mount, path, path.getBytes(StandardCharsets.UTF_8), MountRig.NEW);

@@ -68,6 +68,29 @@ final class LoopTest {
     }
 
     @Test
+    void aBufferThatIsNotThereIsAFailure() {
+        try (Loop loop = loop()) {
+            begun.acquireUninterruptibly();
+            for (int i = 0; i < Loop.FAILURES_TOLD; i++) {
+                end(Optional.of(
+                        new OutOfMemoryError("Cannot reserve 110442 bytes of direct buffer memory (allocated: 9)")));
+            }
+            assertThat(loop.problem()).get().asString().contains("no memory outside of the heap");
+            end(WELL);
+            assertThat(loop.problem()).isEmpty();
+        }
+    }
+
+    @Test
+    void aHeapThatIsFullEndsTheLoop() {
+        try (Loop loop = loop()) {
+            OutOfMemoryError error = new OutOfMemoryError("Java heap space");
+            ends.add(Optional.of(error));
+            assertThat(died.join()).isSameAs(error);
+        }
+    }
+
+    @Test
     void anErrorEndsTheLoopAndIsTold() {
         try (Loop loop = loop()) {
             StackOverflowError error = new StackOverflowError("planted");

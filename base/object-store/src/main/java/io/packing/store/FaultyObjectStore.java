@@ -1,5 +1,6 @@
 package io.packing.store;
 
+import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -156,7 +157,7 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
     @SuppressWarnings("unchecked") // A buffer stays a buffer.
     private synchronized <T> T shortened(T result) {
         if (result instanceof ByteBuffer bytes && bytes.hasRemaining()) {
-            return (T) bytes.slice(bytes.position(), random.nextInt(bytes.remaining()));
+            return (T) Slices.of(bytes, bytes.position(), random.nextInt(bytes.remaining()));
         }
         return result;
     }

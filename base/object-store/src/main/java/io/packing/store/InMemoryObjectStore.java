@@ -1,5 +1,6 @@
 package io.packing.store;
 
+import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -75,7 +76,7 @@ public final class InMemoryObjectStore implements ObjectStore {
         Ranges.check(offset, length);
         ByteBuffer all = find(key).bytes;
         Ranges.checkInside(key, offset, length, all.remaining());
-        return all.slice((int) offset, length);
+        return Slices.of(all, (int) offset, length);
     }
 
     @Override
@@ -94,7 +95,7 @@ public final class InMemoryObjectStore implements ObjectStore {
         Ranges.check(0, length);
         ByteBuffer all = find(key).bytes;
         int from = Math.max(0, all.remaining() - length);
-        return all.slice(from, all.remaining() - from);
+        return Slices.of(all, from, all.remaining() - from);
     }
 
     private Stored find(String key) throws ObjectNotFoundException {

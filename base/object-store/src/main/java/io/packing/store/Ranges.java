@@ -1,5 +1,6 @@
 package io.packing.store;
 
+import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -45,7 +46,7 @@ final class Ranges {
         int count = 0;
         for (ByteBuffer each : into) {
             int n = Math.min(each.remaining(), bytes.remaining() - count);
-            each.put(bytes.slice(bytes.position() + count, n));
+            each.put(Slices.of(bytes, bytes.position() + count, n));
             count += n;
         }
         return count;

@@ -1,5 +1,6 @@
 package io.packing.sorted;
 
+import io.packing.buffers.Slices;
 import io.packing.durable.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -126,7 +127,7 @@ final class LevelDbLog {
             return 0;
         }
         CRC32C crc = new CRC32C();
-        crc.update(bytes.slice(from + 6, 1 + length));
+        crc.update(Slices.of(bytes, from + 6, 1 + length));
         int masked = Integer.rotateRight((int) crc.getValue(), 15) + 0xa282ead8;
         if (masked != bytes.getInt(from)) {
             return 0;

@@ -15,21 +15,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * Serves {@code /metrics} in Prometheus' text form, {@code /healthz}: 200 and {@code ok}, or 503 and what is wrong, and, if the
- * daemon has one, a page for people at {@code /}. It only reads. A client that sends its request slowly holds one of a few
- * threads, not the server.
+ * daemon has one, a page for people at {@code /}. It only reads. A client that sends its request slowly holds a thread for some
+ * seconds, not the server.
  */
 public final class StatusServer implements AutoCloseable {
-    private static final int THREADS = 8;
+    /** They end when they have nothing to do. */
+    static final int MOST_THREADS = 64;
+
+    private static final long IDLE_THREAD_SECONDS = 60;
+    /** A request has some hundred bytes. */
+    private static final int REQUEST_SECONDS = 5;
+
+    private static final int ANSWER_SECONDS = 60;
     private static final int BACKLOG = 16;
 
     /** Of the page: nothing from elsewhere, and in nobody's frame. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    static {
+        // The JDK's server reads these once, and without them lets a client hold a thread for ever.
+        setUnlessSet("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        setUnlessSet("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+    }
 
     private final HttpServer server;
     private final ExecutorService threads;
@@ -39,6 +54,28 @@ public final class StatusServer implements AutoCloseable {
         this.server = server;
         this.threads = threads;
         this.page = page;
+    }
+
+    private static void setUnlessSet(String property, int seconds) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(seconds));
+        }
+    }
+
+    private static ExecutorService threads() {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                MOST_THREADS,
+                MOST_THREADS,
+                IDLE_THREAD_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> {
+                    Thread thread = new Thread(work, "status-server");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     /** The same for a daemon that has nothing to note. */
@@ -82,11 +119,7 @@ public final class StatusServer implements AutoCloseable {
             page.ifPresent(StatusPage::close);
             throw e;
         }
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
-            Thread thread = new Thread(work, "status-server");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads = threads();
         server.setExecutor(threads);
         server.createContext("/metrics", exchange -> {
             try {
@@ -176,9 +209,12 @@ public final class StatusServer implements AutoCloseable {
     private static void answer(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-        exchange.sendResponseHeaders(status, bytes.length);
+        boolean headOnly = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(status, headOnly ? -1 : bytes.length);
         try (OutputStream out = exchange.getResponseBody()) {
-            out.write(bytes);
+            if (!headOnly) {
+                out.write(bytes);
+            }
         }
     }
 

@@ -13,10 +13,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class StatusServerTest {
     private static final String HOST = "127.0.0.1";
@@ -42,6 +48,38 @@ final class StatusServerTest {
             assertThat(answer.headers().firstValue("Content-Type"))
                     .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
         }
+    }
+
+    /** As load balancers ask. */
+    @Test
+    void headHasNoBodyAndLogsNothing() throws Exception {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord said) {
+                logged.add(said.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger http = Logger.getLogger("com.sun.net.httpserver");
+        http.addHandler(handler);
+        try (StatusServer server = start()) {
+            URI health = URI.create("http://" + HOST + ":" + server.port() + "/healthz");
+            HttpRequest head = HttpRequest.newBuilder(health)
+                    .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                    .build();
+            HttpResponse<String> answer = HttpClient.newHttpClient().send(head, HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEmpty();
+        } finally {
+            http.removeHandler(handler);
+        }
+        assertThat(logged).isEmpty();
     }
 
     @Test
@@ -97,6 +135,24 @@ final class StatusServerTest {
             slow.getOutputStream().write("GET /heal".getBytes(StandardCharsets.US_ASCII));
             slow.getOutputStream().flush();
             assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void clientsThatNeverEndTheirRequestsDoNotHoldTheServer() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try (StatusServer server = start()) {
+            for (int i = 0; i <= StatusServer.MOST_THREADS; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                slow.add(socket);
+                socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(get(server, "/healthz").body()).isEqualTo("ok\n");
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
         }
     }
 

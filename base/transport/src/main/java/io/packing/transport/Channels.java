@@ -36,12 +36,15 @@ public final class Channels {
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(settings.connect().toMillis()))
                 .maxInboundMessageSize(settings.answerBytes())
+                // Clients repeat calls by themselves, and a call that gRPC may repeat cannot be given up when it has
+                // ended.
+                .disableRetry()
                 .keepAliveTime(settings.keepAlive().toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(settings.keepAliveTimeout().toMillis(), TimeUnit.MILLISECONDS);
         if (security.tls().isPresent() && security.token() != Security.TokenSource.NONE) {
             channel.intercept(new ShownToken(security.token()));
         }
-        channel.intercept(SpanCalls.ofClients());
+        channel.intercept(SpanCalls.ofClients(), new UnsentRequests());
         return channel.build();
     }
 

@@ -252,14 +252,16 @@ public final class CheckedMessages {
             } else if (arrived instanceof Arrived.Message<Q> message) {
                 unanswered.arrived(message.bytes());
                 attempt(() -> handler.onMessage(message.message()));
-                unanswered.handled();
+                unanswered.taken();
             }
         }
 
         @Override
         public void onHalfClose() {
             if (!call.isEnded()) {
+                unanswered.complete();
                 attempt(handler::onHalfClose);
+                unanswered.completed();
             }
         }
 

@@ -25,22 +25,52 @@ final class UnansweredBytes {
         }
     }
 
+    /** The handler gets a message. */
     void arrived(int bytes) {
         synchronized (messages) {
             messages.add(bytes);
         }
+        handling();
     }
 
     /** The handler has taken the newest: what has one answer for all messages keeps none of them. */
-    void handled() {
+    void taken() {
+        handled();
         if (type == MethodType.CLIENT_STREAMING) {
             release();
         }
     }
 
-    /** An answer was sent: a stream of batches has one for each; any other call ends soon. */
+    /** The handler learns that it has all messages. */
+    void complete() {
+        handling();
+    }
+
+    /** It knows: a handler of one message has it until its answer; any other one may be ended while it answers. */
+    void completed() {
+        if (type != MethodType.UNARY) {
+            handled();
+        }
+    }
+
+    private void handling() {
+        if (share != null) {
+            share.handling();
+        }
+    }
+
+    private void handled() {
+        if (share != null) {
+            share.handled();
+        }
+    }
+
+    /**
+     * An answer was sent: a stream of batches has one for each message, and a call with one answer needs its request no more, however
+     * long the client takes to read that.
+     */
     void answered() {
-        if (type == MethodType.BIDI_STREAMING) {
+        if (type == MethodType.BIDI_STREAMING || type == MethodType.UNARY) {
             release();
         }
     }

@@ -4,6 +4,7 @@ import io.packing.bdt.MountEntry;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.spread.TableOfMounts;
+import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -77,6 +78,19 @@ final class Admission {
         // The source may have said that it has arrived before it was opened here.
         opener.takeReceived(request);
         return new Admitted(found, false);
+    }
+
+    /**
+     * Sends whoever asks for the mount of a store that this group may not use to the group that has it.
+     *
+     * @throws MovedException when another group has it
+     */
+    void sendOn(StoreAddress store) throws IOException {
+        Optional<MountEntry> entry =
+                table.find(DataDirectory.mountId(store.location().text()));
+        if (entry.isPresent() && !entry.get().group().equals(groups.own())) {
+            throw moved(entry.get().mount(), entry.get().group());
+        }
     }
 
     private Admitted moving(MountOpener.Request request, MountEntry entry) throws IOException {

@@ -69,7 +69,7 @@ public record AllowedStores(List<Entry> entries) {
     /**
      * Lets a mount's store pass.
      *
-     * @throws IllegalArgumentException naming the store and the option that would allow it
+     * @throws StoreNotAllowedException naming the store and the option that would allow it
      */
     void check(StoreAddress wanted) throws IOException {
         for (Entry entry : entries) {
@@ -77,7 +77,8 @@ public record AllowedStores(List<Entry> entries) {
                 return;
             }
         }
-        throw new IllegalArgumentException(
+        throw new StoreNotAllowedException(
+                wanted,
                 ("this BDT master may not use %s: it is allowed %s. Whoever runs the master allows it with"
                                 + " `packing bdt-master --store %s`, or by adding it to the master's option bdt.stores")
                         .formatted(wanted, this, wanted));

@@ -200,7 +200,7 @@ public final class BdtMaster implements Bdts {
                         tokens.map(MasterTokens::service)),
                 security,
                 clocks.wall(),
-                group.map(of -> new LeaderGate(of::refusal)));
+                group.map(of -> new LeaderGate(of::leads, of::refusal)));
         if (group.isPresent()) {
             group.get().serving(config.bindHost(), port());
         }

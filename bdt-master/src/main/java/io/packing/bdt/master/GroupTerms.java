@@ -47,8 +47,9 @@ public record GroupTerms(
     public static final Option<Duration> RAFT_LEASE = new Option<>(
             "bdt.raft.lease",
             "1s",
-            "For how long the leader of a group may answer after it heard of most of the others. Another one is elected when they"
-                    + " have not heard of the leader for one to two times as long, and begins to answer so long after that.",
+            "For how long the leader of a group may answer after it heard of most of the others. The others look each"
+                    + " 1 to 1.3 leases whether they have heard of it; if not, they elect another one, which begins to answer"
+                    + " a lease after that.",
             GroupTerms::lease);
 
     /** All of them, in the order of the reference table. */

@@ -86,6 +86,13 @@ public record KerberosTerms(
                 options.get(PROXIES));
     }
 
+    /** Lets this process, which is one master and no more, know after a restart which messages were used for a login. */
+    public void rememberLogins(Path dataDir) {
+        if (principal.isPresent()) {
+            KerberosService.rememberIn(dataDir.resolve("kerberos-logins"));
+        }
+    }
+
     /** @throws IllegalArgumentException naming the file that cannot be used */
     Logins open(PermissionTerms permissions) {
         return new Logins(

@@ -13,6 +13,12 @@ public interface MasterGroup extends AutoCloseable {
     /** What all of them must not forget of the tokens that they issue. */
     TokenTexts texts();
 
+    /**
+     * Whether this master leads the group, as far as it knows. Calls may begin then, while {@link #refusal} says whether their
+     * answers may be sent. Cheap.
+     */
+    boolean leads();
+
     /** Why this master must not answer now; empty: it may. Cheap. */
     Optional<NotLeaderException> refusal();
 

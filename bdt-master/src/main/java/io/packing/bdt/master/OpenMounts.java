@@ -73,7 +73,16 @@ final class OpenMounts implements ServedMounts {
 
     @Override
     public Mount open(Map<String, String> options) throws IOException {
-        MountOpener.Request request = opener.check(options);
+        MountOpener.Request request;
+        try {
+            request = opener.check(options);
+        } catch (StoreNotAllowedException e) {
+            Optional<Admission> asked = admission;
+            if (asked.isPresent()) {
+                asked.get().sendOn(e.store());
+            }
+            throw e;
+        }
         return openings.one(request.id(), progress -> open(request, progress));
     }
 

@@ -49,6 +49,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -217,6 +219,22 @@ class GrpcMasterTest {
         for (CompletableFuture<ClaimResult> claim : List.of(used.claim(ofUsed), fresh.claim(ofFresh))) {
             assertThatThrownBy(claim::join)
                     .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(UnavailableException.class);
+        }
+    }
+
+    @Test
+    void claimsThatWaitForTheMasterFailWhenTheirClientIsClosed() throws Exception {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        Claim first = claim(session, "/d/first");
+        Claim second = claim(session, "/d/second");
+        session.claim(claim(session, "/d/before")).join();
+        master.kill();
+        CompletableFuture<ClaimResult> waiting = session.claim(first);
+        client.close();
+        for (CompletableFuture<ClaimResult> claim : List.of(waiting, session.claim(second))) {
+            assertThatThrownBy(() -> claim.get(30, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(UnavailableException.class);
         }
     }

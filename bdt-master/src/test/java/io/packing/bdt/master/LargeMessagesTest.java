@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -23,6 +27,7 @@ import io.packing.bdt.rpc.ReclaimMessage;
 import io.packing.bdt.rpc.ReclaimReply;
 import io.packing.bdt.rpc.ReclaimRequest;
 import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.Version;
 import io.packing.blob.FilePath;
 import java.io.BufferedReader;
@@ -35,7 +40,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +56,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class LargeMessagesTest {
     private static final int MB = 1 << 20;
+    /** Calls with a message of 250 KB each; the master has room for 160 of them. */
+    private static final int MORE_THAN_FIT = 400;
 
     @TempDir
     private Path temp;
@@ -85,7 +95,10 @@ final class LargeMessagesTest {
         drain.setDaemon(true);
         drain.start();
         String address = "127.0.0.1:" + line;
-        channel = NettyChannelBuilder.forTarget(address).usePlaintext().build();
+        channel = NettyChannelBuilder.forTarget(address)
+                .usePlaintext()
+                .disableRetry()
+                .build();
         client = GrpcBdts.connect(address, Duration.ofSeconds(60));
         table = client.open(Map.of("packing.store", store));
     }
@@ -167,6 +180,44 @@ final class LargeMessagesTest {
         ReclaimRequest largest = reclaim();
         assertThat(largest.getSerializedSize()).isBetween(3 * MB, 4 * MB);
         this.<ReclaimReply>storm(100, to -> BdtGrpc.newStub(channel).reclaim(largest, to));
+    }
+
+    /** Each has a message that every call may have, and never says that this is all. */
+    @Test
+    void thousandsOfCallsThatDoNotEndDoNotRunAMasterOutOfMemory() throws Exception {
+        PathRequest message =
+                PathRequest.newBuilder().setPath("p".repeat(250 << 10)).build();
+        // A client sends the only message of a call when it says that this is all.
+        MethodDescriptor<PathRequest, StatReply> stat = BdtGrpc.getStatMethod().toBuilder()
+                .setType(MethodDescriptor.MethodType.CLIENT_STREAMING)
+                .build();
+        Semaphore others = new Semaphore(MORE_THAN_FIT);
+        Set<Status.Code> ends = ConcurrentHashMap.newKeySet();
+        for (int i = 0; i < 4_000; i++) {
+            // Or else they would be more than this JVM has room for.
+            others.acquire();
+            ClientCall<PathRequest, StatReply> call = channel.newCall(stat, CallOptions.DEFAULT);
+            call.start(
+                    new ClientCall.Listener<>() {
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            // It would keep what the server did not take.
+                            call.cancel("it has ended", null);
+                            ends.add(status.getCode());
+                            others.release();
+                        }
+                    },
+                    new Metadata());
+            call.sendMessage(message);
+            if (i % 100 == 0) {
+                assertThat(table.mkdir(new FilePath("/honest-" + i), new DirectoryAttributes("u", "g", 0755), false))
+                        .isEqualTo(Outcome.DONE);
+            }
+        }
+        assertThat(ends).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(table.list(FilePath.ROOT, "", 10_000).orElseThrow()).hasSize(40);
+        assertThat(process.isAlive()).as(Files.readString(errors)).isTrue();
+        assertThat(Files.readString(errors)).doesNotContain("OutOfMemory");
     }
 
     @Test

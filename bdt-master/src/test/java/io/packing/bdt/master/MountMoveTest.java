@@ -23,7 +23,6 @@ import io.packing.process.Await;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,35 +30,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mounts that are spread over two groups of masters, and moved between them while they are used. */
 @Timeout(300)
-class MountMoveTest {
+class MountMoveTest extends TwoGroupsFixture {
     private static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
     private static final FilePath D = new FilePath("/d");
     private static final int LOADS = 3;
-
-    @TempDir
-    private Path root;
-
-    private TwoGroups groups;
-
-    @BeforeEach
-    void start() throws IOException {
-        groups = new TwoGroups(root);
-    }
-
-    @AfterEach
-    void stop() {
-        groups.close();
-    }
 
     /** A load of some threads on the one mount, each by a client of its own. */
     private final class Loads {

@@ -9,33 +9,14 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a master tells of the moves of mounts. */
 @Timeout(180)
-class MoveMetricsTest {
-    @TempDir
-    private Path root;
-
-    private TwoGroups groups;
-
-    @BeforeEach
-    void start() throws IOException {
-        groups = new TwoGroups(root);
-    }
-
-    @AfterEach
-    void stop() {
-        groups.close();
-    }
-
+class MoveMetricsTest extends TwoGroupsFixture {
     private double metric(String group, String name) {
         return groups.master(group)
                 .metrics()

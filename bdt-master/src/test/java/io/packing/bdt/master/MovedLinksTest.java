@@ -2,8 +2,6 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -17,32 +15,13 @@ import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Names of one file in a clone of a directory, in a mount that goes to another group of masters, whose disk is lost then. */
 @Timeout(300)
-class MovedLinksTest {
+class MovedLinksTest extends TwoGroupsFixture {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
-
-    @TempDir
-    private Path root;
-
-    private TwoGroups groups;
-
-    @BeforeEach
-    void start() throws IOException {
-        groups = new TwoGroups(root);
-    }
-
-    @AfterEach
-    void stop() {
-        groups.close();
-    }
 
     private static void apply(Bdt mount, Operation... operations) throws IOException {
         assertThat(mount.apply(OperationVector.of(operations))).isInstanceOf(VectorResult.Applied.class);
@@ -87,9 +66,7 @@ class MovedLinksTest {
         areOne(mount, "/f/a", "/f/b", 3, 4);
 
         mount.checkpoint();
-        groups.kill("b");
-        MoreFiles.deleteRecursively(root.resolve("b"), RecursiveDeleteOption.ALLOW_INSECURE);
-        BdtMaster unused = groups.start("b", "");
+        loseDisk("b");
 
         areOne(mount, "/d/a", "/d/c", 3, 10);
         areOne(mount, "/e/a", "/e/b", 2, 5);

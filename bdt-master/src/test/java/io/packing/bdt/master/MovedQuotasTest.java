@@ -2,8 +2,6 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -17,33 +15,14 @@ import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Limits of directories in a mount that goes to another group of masters, whose disk is lost then. */
 @Timeout(300)
-class MovedQuotasTest {
+class MovedQuotasTest extends TwoGroupsFixture {
     private static final FilePath D = new FilePath("/d");
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
-
-    @TempDir
-    private Path root;
-
-    private TwoGroups groups;
-
-    @BeforeEach
-    void start() throws IOException {
-        groups = new TwoGroups(root);
-    }
-
-    @AfterEach
-    void stop() {
-        groups.close();
-    }
 
     private static ClaimResult write(WorkerSession session, String name) throws IOException {
         return session.claim(new Claim(session.newFileId(), D.child(name), FILE, true, true))
@@ -82,9 +61,7 @@ class MovedQuotasTest {
         isRefused(write(session, "three"), Outcome.NAMES_QUOTA);
 
         mount.checkpoint();
-        groups.kill("b");
-        MoreFiles.deleteRecursively(root.resolve("b"), RecursiveDeleteOption.ALLOW_INSECURE);
-        BdtMaster unused = groups.start("b", "");
+        loseDisk("b");
 
         counts(mount, 4, 20);
         assertThat(mount.setQuota(D, QuotaFixture.limits(QuotaFixture.ANY, 25))).isEqualTo(Outcome.DONE);

@@ -239,4 +239,25 @@ final class QuotaTreesTest extends QuotaFixture {
         assertThat(rowsOf((byte) 'o')).isZero();
         assertThat(rowsOf(Keys.REAP)).isZero();
     }
+
+    /** So nothing waits for the count of all of it at once. */
+    @Test
+    void aTreeIsCountedInSlicesByQuotasOfItsParts() throws IOException {
+        for (String part : List.of("/t/a", "/t/b/c", "/t/d")) {
+            written(part + "/f", 10);
+            written(part + "/g", 1);
+        }
+        limit("/t/a", 1L << 60, ANY);
+        written("/t/a/h", 5);
+        assertThat(table.delete(path("/t/a/g"), false)).isEqualTo(Outcome.DONE);
+        limit("/t/b", 1L << 60, ANY);
+        written("/t/b/c/h", 7);
+        limit("/t", 100, ANY);
+        counts("/t", 12, 44);
+        limit("/t/a", ANY, ANY);
+        limit("/t/b", ANY, ANY);
+        counts("/t", 12, 44);
+        assertThat(table.rename(path("/t/b"), path("/elsewhere"))).isEqualTo(Outcome.DONE);
+        counts("/t", 7, 26);
+    }
 }

@@ -22,7 +22,7 @@ public final class DamageLog implements AutoCloseable {
     private final SequenceWriter values;
     private final Map<DamageKind, Long> counts = new EnumMap<>(DamageKind.class);
     private long setAside;
-    private Function<String, List<String>> names = List::of;
+    private Function<Damage, List<Damage>> names = List::of;
 
     public DamageLog(Path directory) throws IOException {
         this.file = directory.resolve("damage");
@@ -30,16 +30,17 @@ public final class DamageLog implements AutoCloseable {
         this.values = JSON.writerFor(Damage.class).withRootValueSeparator("\n").writeValues(out);
     }
 
-    /** From now on, damage at a path is told at the paths that this has for it. */
-    synchronized void follow(Function<String, List<String>> namesOfPath) {
-        names = namesOfPath;
+    /** From now on, damage is told as this says it. */
+    synchronized void follow(Function<Damage, List<Damage>> namedDamage) {
+        names = namedDamage;
     }
 
     synchronized void add(Damage damage) {
-        names.apply(damage.path()).forEach(path -> addAt(damage.at(path)));
+        names.apply(damage).forEach(this::addNamed);
     }
 
-    private void addAt(Damage damage) {
+    /** Tells of damage at the path that it has. */
+    synchronized void addNamed(Damage damage) {
         if (Repair.isSetAside(damage)) {
             setAside++;
             return;

@@ -21,10 +21,10 @@ final class Findings {
     private final DamageLog log;
     private final SharedDamage shared;
 
-    Findings(Bdt bdt, DamageLog log) {
+    Findings(Bdt bdt, DamageLog log, HardLinkNames links) {
         this.bdt = bdt;
         this.log = log;
-        this.shared = new SharedDamage(bdt, log);
+        this.shared = new SharedDamage(bdt, log, links);
     }
 
     /** What several files may have of a content, and who has: they are looked for in the end. */

@@ -64,8 +64,8 @@ public final class Fsck {
         this.scratch = scratch;
         this.options = options;
         this.log = log;
-        log.follow(links::paths);
-        this.findings = new Findings(bdt, log);
+        log.follow(links::named);
+        this.findings = new Findings(bdt, log, links);
         this.blobs = new BlobStates(bdt, store, log);
     }
 

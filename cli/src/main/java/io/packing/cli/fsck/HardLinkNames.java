@@ -1,6 +1,7 @@
 package io.packing.cli.fsck;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.ScannedFile;
@@ -11,10 +12,18 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Which names lead to files that have several, and whether these count them right. Holds nothing of other files. Thread-safe. */
+/**
+ * Which names lead to files that have several, and whether these count them right. Names that clones have from their origins are in no
+ * row: a walk finds them, when such a file is damaged. Holds nothing of other files. Thread-safe.
+ */
 final class HardLinkNames {
     /** Such a file is shown here by its id. */
     private static final String FILES = FilePath.RESERVED.child("links").value() + "/";
@@ -23,6 +32,10 @@ final class HardLinkNames {
     private final Map<Long, List<String>> names = new HashMap<>();
 
     private final Map<Long, Integer> counted = new HashMap<>();
+    /** What is damaged, by id of the file. */
+    private final Map<Long, Set<Damage>> damaged = new LinkedHashMap<>();
+
+    private final Set<Long> walked = new HashSet<>();
 
     synchronized void take(ScanPage page) {
         for (ScannedName name : page.names()) {
@@ -37,15 +50,49 @@ final class HardLinkNames {
         }
     }
 
-    /** The paths by which programs find what is at a path of the table. */
-    synchronized List<String> paths(String path) {
-        if (!path.startsWith(FILES)) {
-            return List.of(path);
+    /** Damage at the paths by which programs find what is at a path of the table; those of clones are told later. */
+    synchronized List<Damage> named(Damage damage) {
+        if (!damage.path().startsWith(FILES)) {
+            return List.of(damage);
         }
-        List<String> paths = names.getOrDefault(Long.parseLong(path.substring(FILES.length())), List.of()).stream()
-                .filter(each -> !each.isEmpty())
+        long file = Long.parseLong(damage.path().substring(FILES.length()));
+        boolean isOfBytes = damage.kind() != DamageKind.LINKS;
+        if (isOfBytes) {
+            boolean unused = damaged.computeIfAbsent(file, first -> new LinkedHashSet<>())
+                    .add(damage);
+        }
+        List<Damage> told = seen(file).map(damage::at).toList();
+        return told.isEmpty() && !isOfBytes ? List.of(damage) : told;
+    }
+
+    /** The names of a file that have rows with paths. */
+    private Stream<String> seen(long file) {
+        return names.getOrDefault(file, List.of()).stream().filter(each -> !each.isEmpty());
+    }
+
+    synchronized boolean isAnyDamaged() {
+        return !damaged.isEmpty();
+    }
+
+    /** What was not told yet of the damage of an entry that a walk meets. */
+    synchronized List<Damage> met(FileStatus entry) {
+        long file = entry.version().id();
+        Set<Damage> all = damaged.getOrDefault(file, Set.of());
+        String path = entry.path().value();
+        if (all.isEmpty() || seen(file).anyMatch(path::equals)) {
+            return List.of();
+        }
+        walked.add(file);
+        return all.stream().map(damage -> damage.at(path)).toList();
+    }
+
+    /** Damage of files to which no path leads, after a walk. */
+    synchronized List<Damage> nowhere() {
+        return damaged.entrySet().stream()
+                .filter(each -> !walked.contains(each.getKey())
+                        && seen(each.getKey()).findAny().isEmpty())
+                .flatMap(each -> each.getValue().stream())
                 .toList();
-        return paths.isEmpty() ? List.of(path) : paths;
     }
 
     /** Tells of each file that counts wrong. What changed while it was looked at seems wrong once, and not twice. */

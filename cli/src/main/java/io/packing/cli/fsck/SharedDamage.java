@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Damage of contents, which several files may have, in the present and in snapshots. Who has them is found by a walk through
- * all of these, and only if there is such damage. Holds each damaged range of a content. Thread-safe while it collects.
+ * Damage of contents, which several files may have, in the present and in snapshots, and of files whose names clones may have. Who has
+ * them is found by a walk through all of these, and only if there is such damage. Holds each damaged range of a content. Thread-safe while
+ * it collects.
  */
 final class SharedDamage {
     /** Bytes of a content from an offset to one that is none of them. */
@@ -29,10 +30,12 @@ final class SharedDamage {
 
     private final Bdt bdt;
     private final DamageLog log;
+    private final HardLinkNames links;
     private final Map<FileVersion, List<Range>> damaged = new LinkedHashMap<>();
     private final Set<FileVersion> named = new LinkedHashSet<>();
 
-    SharedDamage(Bdt bdt, DamageLog log) {
+    SharedDamage(Bdt bdt, DamageLog log, HardLinkNames links) {
+        this.links = links;
         this.bdt = bdt;
         this.log = log;
     }
@@ -43,7 +46,7 @@ final class SharedDamage {
 
     /** Tells of all paths that lead to what is damaged. */
     synchronized void name(List<ScannedSnapshot> snapshots) throws IOException {
-        if (damaged.isEmpty()) {
+        if (damaged.isEmpty() && !links.isAnyDamaged()) {
             return;
         }
         walk(FilePath.ROOT);
@@ -58,6 +61,7 @@ final class SharedDamage {
                 ranges.forEach(each -> log.add(new Damage("", each.kind, each.blob, each.detail)));
             }
         });
+        links.nowhere().forEach(log::addNamed);
     }
 
     private void walk(FilePath top) throws IOException {
@@ -70,6 +74,7 @@ final class SharedDamage {
     }
 
     private void visit(ListedEntry entry) {
+        links.met(entry.status()).forEach(log::addNamed);
         if (!(entry.placement().orElse(null) instanceof Placement.Mapped mapped)) {
             return;
         }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,16 @@ final class CloneSide implements HelloSide {
     }
 
     private FuseMount roots(String name) throws IOException, InterruptedException {
-        return new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), log(name)).start(files);
+        List<String> options = new ArrayList<>(log(name));
+        options.add(RootsMount.REHEARSES);
+        FuseMount mount =
+                new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), options).start(files);
+        // A daemon of a machine has been there for a while.
+        Path rehearsed = state(name).resolve(RootsMount.REHEARSED);
+        for (int i = 0; i < START_TRIES && !Files.exists(rehearsed); i++) {
+            Thread.sleep(START_PAUSE_MILLIS);
+        }
+        return mount;
     }
 
     /** From now on containers start on another machine, or on this one again: each has memory, and a mount, of its own. */
@@ -123,7 +133,11 @@ final class CloneSide implements HelloSide {
 
     private MountSpec spec(String name, boolean readOnly) throws IOException {
         Path at = Files.createDirectories(directory.resolve(name));
-        return new MountSpec(at, directory.resolve(name + ".state"), name, readOnly, true, false);
+        return new MountSpec(at, state(name), name, readOnly, true, false);
+    }
+
+    private Path state(String name) {
+        return directory.resolve(name + ".state");
     }
 
     private List<String> log(String name) {
@@ -182,7 +196,12 @@ final class CloneSide implements HelloSide {
         container = "run-%d-%s".formatted(count++, image.name());
         FilePath root = containers.create(container, name(image));
         FuseMount machine = isElsewhere ? elsewhere.orElseThrow() : roots;
-        pulled = Optional.of(machine.directory().resolve(container).resolve(root.name()));
+        Path at = machine.directory().resolve(container).resolve(root.name());
+        // Now the server of the roots knows what is about to start.
+        if (!Files.isDirectory(at)) {
+            throw new IOException("there is no root at " + at);
+        }
+        pulled = Optional.of(at);
     }
 
     /** The root that was pulled last, read-only. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import java.util.stream.Stream;
  * and four on a smaller one, as images of different teams do; the layers of applications bring the libraries that they need.
  */
 public final class DebianImages {
+    private static final String PACKAGES = "packages";
+
     private static final List<String> SLIM = List.of(
             "libc6",
             "libc-bin",
@@ -116,6 +119,7 @@ public final class DebianImages {
         Map<String, Long> contents = new HashMap<>();
         Map<String, ImageSet.Blob> bases = new HashMap<>();
         List<ImageSet.Image> images = new ArrayList<>();
+        download(directory, chosen, few, more, narrator);
         int index = 0;
         for (Map.Entry<String, List<String>> each : APPLICATIONS.entrySet()) {
             String base = index++ % 2 == 0 ? "full" : "slim";
@@ -133,14 +137,40 @@ public final class DebianImages {
                 images, contents.values().stream().mapToLong(Long::longValue).sum());
     }
 
+    /** Brings all packages, with one call: each reads the lists of what there is. */
+    private static void download(
+            Path directory, Set<String> chosen, List<String> few, List<String> more, Consumer<String> narrator)
+            throws IOException, InterruptedException {
+        Path downloads = Files.createDirectories(directory.resolve(PACKAGES));
+        Set<String> wanted = new LinkedHashSet<>();
+        int index = 0;
+        for (Map.Entry<String, List<String>> each : APPLICATIONS.entrySet()) {
+            boolean full = index++ % 2 == 0;
+            if (chosen.contains(each.getKey())) {
+                wanted.addAll(full ? more : few);
+                wanted.addAll(each.getValue());
+            }
+        }
+        List<String> command = new ArrayList<>(List.of("apt-get", "download"));
+        for (String name : wanted) {
+            if (find(downloads, name).isEmpty()) {
+                command.add(name);
+            }
+        }
+        if (command.size() > 2) {
+            narrator.accept("downloading %d packages".formatted(command.size() - 2));
+            Programs.run(downloads, command);
+        }
+    }
+
     /** @param contents of files by their digest, with their bytes */
     private static ImageSet.Blob layer(Path directory, String name, List<String> packages, Map<String, Long> contents)
             throws IOException, InterruptedException {
-        Path downloads = Files.createDirectories(directory.resolve("packages"));
+        Path downloads = directory.resolve(PACKAGES);
         Path root = Files.createDirectories(directory.resolve(name));
         for (String each : packages) {
             Programs.run(
-                    root, List.of("dpkg-deb", "-x", download(downloads, each).toString(), "."));
+                    root, List.of("dpkg-deb", "-x", downloaded(downloads, each).toString(), "."));
         }
         Files.deleteIfExists(root.resolve("program.log"));
         try (Stream<Path> files = Files.walk(root)) {
@@ -152,13 +182,10 @@ public final class DebianImages {
         return ImageSet.tar(directory, name, root);
     }
 
-    private static Path download(Path downloads, String name) throws IOException, InterruptedException {
-        if (find(downloads, name).isEmpty()) {
-            Programs.run(downloads, List.of("apt-get", "download", name));
-        }
+    private static Path downloaded(Path downloads, String name) throws IOException {
         List<Path> found = find(downloads, name);
         if (found.size() != 1) {
-            throw new IOException("apt-get download %s gave %d files".formatted(name, found.size()));
+            throw new IOException("there are %d files of package %s in %s".formatted(found.size(), name, downloads));
         }
         return found.get(0);
     }

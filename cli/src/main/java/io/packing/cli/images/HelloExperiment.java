@@ -127,6 +127,12 @@ public record HelloExperiment(
             return peer.deployment() / ours.deployment();
         }
 
+        /** The speedup of a pull that takes no time, and a run that takes as long as the peer's second one. */
+        @JsonProperty("limit")
+        double deploymentLimit() {
+            return peer.deployment() / peer.rerunS();
+        }
+
         double firstDeploymentSpeedup() {
             return peer.deployment() / first.deployment();
         }
@@ -175,6 +181,7 @@ public record HelloExperiment(
             @JsonProperty("bytes_per_s") long bytesPerSecond,
             @JsonProperty("deployment_speedup_p50") double deploymentSpeedup,
             @JsonProperty("first_deployment_speedup_p50") double firstDeploymentSpeedup,
+            @JsonProperty("deployment_limit_p50") double deploymentLimit,
             @JsonProperty("development_speedup_p50") double developmentSpeedup,
             @JsonProperty("rerun_ratio_p50") double rerunRatio,
             @JsonProperty("read_fraction_p50") double readFraction,
@@ -199,6 +206,7 @@ public record HelloExperiment(
                     link.bytesPerSecond(),
                     median(all, ImageResult::deploymentSpeedup),
                     median(all, ImageResult::firstDeploymentSpeedup),
+                    median(all, ImageResult::deploymentLimit),
                     median(all, ImageResult::developmentSpeedup),
                     median(all, ImageResult::rerunRatio),
                     median(all, ImageResult::readFraction),
@@ -217,13 +225,15 @@ public record HelloExperiment(
 
         /** The form for people. */
         public void print(PrintWriter out) {
-            out.printf("%-12s %8s %8s %8s %8s %10s%n", "", "push s", "pull s", "run s", "rerun s", "1st run s");
+            out.printf(
+                    "%-12s %8s %8s %8s %8s %10s %8s%n",
+                    "", "push s", "pull s", "run s", "rerun s", "1st run s", "limit");
             for (ImageResult each : perImage) {
-                line(out, each.name(), each.peer(), "");
-                line(out, "  ours", each.ours(), "%.2f".formatted(each.first().runS()));
+                line(out, each.name(), each.peer(), "", "");
+                line(out, "  ours", each.ours(), seconds(each.first()), "%.1f".formatted(each.deploymentLimit()));
             }
-            line(out, "median", peer, "");
-            line(out, "  ours", ours, "%.2f".formatted(first.runS()));
+            line(out, "median", peer, "", "");
+            line(out, "  ours", ours, seconds(first), "%.1f".formatted(deploymentLimit));
             out.printf(
                     "between starts and servers: %s ms, %s%n",
                     roundTripMillis, bytesPerSecond == 0 ? "no limit" : "%d bytes/s".formatted(bytesPerSecond));
@@ -241,10 +251,14 @@ public record HelloExperiment(
             out.printf("%d of %d images wrong%n", wrong, images);
         }
 
-        private static void line(PrintWriter out, String name, HelloTimes times, String first) {
+        private static String seconds(FirstStart first) {
+            return "%.3f".formatted(first.runS());
+        }
+
+        private static void line(PrintWriter out, String name, HelloTimes times, String first, String limit) {
             out.printf(
-                    "%-12s %8.2f %8.2f %8.2f %8.2f %10s%n",
-                    name, times.pushS(), times.pullS(), times.runS(), times.rerunS(), first);
+                    "%-12s %8.3f %8.3f %8.3f %8.3f %10s %8s%n",
+                    name, times.pushS(), times.pullS(), times.runS(), times.rerunS(), first, limit);
         }
     }
 

@@ -15,6 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Images that are pushed and pulled.
@@ -78,14 +82,23 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
         return layers;
     }
 
-    /** The same images, with layers as stock clients push them. */
+    /** The same images, with layers as stock clients push them. As many are compressed at a time as there are processors. */
     ImageSet gzip() throws IOException, InterruptedException {
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        Map<Blob, Future<Blob>> coming = new HashMap<>();
         Map<Blob, Blob> gzipped = new HashMap<>();
-        for (Blob layer : layers()) {
-            Path tar = layer.file();
-            Path directory = Objects.requireNonNull(tar.toAbsolutePath().getParent());
-            Programs.run(directory, List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
-            gzipped.put(layer, blob(tar.resolveSibling(tar.getFileName() + ".gz")));
+        try {
+            for (Blob layer : layers()) {
+                coming.put(layer, threads.submit(() -> gzip(layer)));
+            }
+            for (Map.Entry<Blob, Future<Blob>> each : coming.entrySet()) {
+                gzipped.put(each.getKey(), each.getValue().get());
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("a layer cannot be compressed", e.getCause());
+        } finally {
+            threads.shutdownNow();
         }
         List<Image> all = new ArrayList<>();
         for (Image image : images) {
@@ -94,6 +107,13 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
             all.add(new Image(image.name(), image.config(), layers, true));
         }
         return new ImageSet(all, distinctFileBytes);
+    }
+
+    private static Blob gzip(Blob layer) throws IOException, InterruptedException {
+        Path tar = layer.file();
+        Path directory = Objects.requireNonNull(tar.toAbsolutePath().getParent());
+        Programs.run(directory, List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
+        return blob(tar.resolveSibling(tar.getFileName() + ".gz"));
     }
 
     /** A layer of all that is below a directory, the same for the same files. */

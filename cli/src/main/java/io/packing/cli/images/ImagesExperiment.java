@@ -27,7 +27,10 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     /** Of the most popular image. */
     private static final int MOST_PULLS = 8;
 
-    private static final List<String> INTACT = List.of("--no-dedup");
+    /** Trees of images are for containers: what they cost is no part of pushes. */
+    private static final String NO_TREES = "--no-trees";
+
+    private static final List<String> INTACT = List.of("--no-dedup", NO_TREES);
 
     /**
      * What can be left out.
@@ -195,14 +198,14 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
         wrong += intact(modes, set, warmUp);
         narrator.accept("a registry over a mount, deduplicated");
         try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
-            Pushed pushed = push(side, List.of(), set, warmUp);
+            Pushed pushed = push(side, List.of(NO_TREES), set, warmUp);
             Keeping keeping = new Keeping(1, set.distinctFileBytes());
             wrong += mode(modes, "b0", keeping, pushed, pull(side, INTACT, set, warmUp, false));
             narrator.accept("pulling, one file of a layer after the other");
-            List<String> sequential = List.of("--no-dedup", "--read-ahead", "0");
+            List<String> sequential = List.of("--no-dedup", NO_TREES, "--read-ahead", "0");
             wrong += mode(modes, "b0+sequential", keeping, pushed, pull(side, sequential, set, warmUp, false));
             narrator.accept("pulling from the cache of layers");
-            List<String> cached = List.of("--no-dedup", "--cache-dir", OwnSide.CACHE);
+            List<String> cached = List.of("--no-dedup", NO_TREES, "--cache-dir", OwnSide.CACHE);
             wrong += mode(modes, "b0+cache", keeping, pushed, pull(side, cached, set, warmUp, true));
         }
         for (String mode : parts.nodeModes()) {
@@ -288,7 +291,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
         wrong += intact(modes, set, warmUp);
         for (LayerForm form : LayerForm.values()) {
             narrator.accept("a registry over a mount, translated to " + form.text());
-            List<String> flags = List.of(OwnSide.TRANSLATE, form.text());
+            List<String> flags = List.of(NO_TREES, OwnSide.TRANSLATE, form.text());
             try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
                 Pushed pushed = push(side, flags, set, warmUp);
                 Keeping keeping = new Keeping(1, set.distinctFileBytes());

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * Where a daemon logs to and in which form, as the environment says it. The log is turned over at midnight and when it has grown
@@ -65,6 +66,9 @@ public record DaemonLog(Path file, String format, Path levels) {
      * @throws IllegalArgumentException naming the variable that is wrong, or the log that cannot be written
      */
     public static void install(String daemon) {
+        // gRPC logs by java.util.logging, otherwise to the output of the daemon, which nobody turns over.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
         Properties properties = System.getProperties();
         if (properties.containsKey(CONFIGURATION)) {
             return;

@@ -55,7 +55,7 @@ class HardLinkNamesTest {
     private List<String> check(ScanPage first, ScanPage... again) throws IOException {
         try (DamageLog log = new DamageLog(directory)) {
             HardLinkNames names = new HardLinkNames();
-            log.follow(names::paths);
+            log.follow(names::named);
             names.take(first);
             names.check(scanning(again), log);
             List<String> told = new ArrayList<>();

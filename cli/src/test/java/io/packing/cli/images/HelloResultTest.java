@@ -38,6 +38,9 @@ class HelloResultTest {
         assertThat(json.path("wrong").asInt()).isEqualTo(1);
         // 10/1, 4/2, 9/3.
         assertThat(json.path("deployment_speedup_p50").asDouble()).isEqualTo(3);
+        // 20/1, 8/1, 18/1.
+        assertThat(json.path("deployment_limit_p50").asDouble()).isEqualTo(18);
+        assertThat(json.path("per_image").path(1).path("limit").asDouble()).isEqualTo(8);
         // A first run takes three times as long: 20/4, 8/8, 18/12, and with the push 30/5, 12/10, 27/15.
         assertThat(json.path("first_deployment_speedup_p50").asDouble()).isEqualTo(1.5);
         assertThat(json.path("development_speedup_p50").asDouble()).isEqualTo(1.8);

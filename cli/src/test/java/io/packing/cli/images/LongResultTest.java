@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LongResultTest {
     private static ServerResult server(String name, double rate) {
-        return new ServerResult(name, new ServerRun(6, 100), new ServerRun(2, rate));
+        return new ServerResult(name, new ServerRun(6, 100, 0.01), new ServerRun(2, rate, 0.04));
     }
 
     @Test

@@ -24,7 +24,6 @@ final class FileRequests {
             case OPEN -> request.reply().opened(files.open(request.caller(), request.node(), openFlags(request)));
             case READ -> read(request);
             case WRITE -> write(request);
-            case FLUSH -> files.flush(request.caller(), request.node(), handle(request, 16));
             case RELEASE -> release(request);
             case FSYNC -> sync(request, false);
             case OPENDIR ->
@@ -42,6 +41,11 @@ final class FileRequests {
             }
         }
         return true;
+    }
+
+    /** Answers a FLUSH, perhaps after this has returned. */
+    void flush(Request request, Later answer) throws FuseException, IOException {
+        files.flush(request.caller(), request.node(), handle(request, 16), answer);
     }
 
     private static int openFlags(Request request) throws FuseException {

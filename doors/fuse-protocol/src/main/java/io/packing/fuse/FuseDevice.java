@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where requests come from and answers go to. Confined to one thread. */
+/** Where requests come from and answers go to. One thread reads; answers come from any. */
 interface FuseDevice extends Closeable {
     /** Waits for one request; false: the mount is gone. */
     boolean read(ByteBuffer into) throws IOException;

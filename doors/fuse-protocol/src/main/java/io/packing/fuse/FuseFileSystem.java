@@ -96,8 +96,12 @@ public interface FuseFileSystem {
         throw new FuseException(Errno.ENOSYS);
     }
 
-    /** A descriptor is closed; others of the same open file may be left. */
-    default void flush(Caller caller, long node, long handle) throws FuseException, IOException {
+    /**
+     * A descriptor is closed; others of the same open file may be left.
+     *
+     * @param answer is given, now or later, unless this throws
+     */
+    default void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
         throw new FuseException(Errno.ENOSYS);
     }
 

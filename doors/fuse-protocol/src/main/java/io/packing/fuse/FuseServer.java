@@ -107,7 +107,7 @@ public final class FuseServer {
             if (!device.read(request)) {
                 return false;
             }
-            Optional<ByteBuffer> answer = session.answer(request, reply);
+            Optional<ByteBuffer> answer = session.answer(request, reply, device::write);
             if (answer.isPresent()) {
                 device.write(answer.get());
             }

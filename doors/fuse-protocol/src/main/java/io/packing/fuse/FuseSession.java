@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.AccessDeniedException;
 import java.util.Map;
 import java.util.Optional;
@@ -65,13 +66,18 @@ public final class FuseSession {
         return destroyed.get();
     }
 
+    /** Takes answers that come after their requests were read, from any thread. */
+    interface Late {
+        void write(ByteBuffer answer) throws IOException;
+    }
+
     /**
      * Answers one request.
      *
      * @param request from its position to its limit
-     * @return what to write to the device; empty when nothing is to be
+     * @return what to write to the device; empty when nothing is to be, or not yet
      */
-    Optional<ByteBuffer> answer(ByteBuffer request, Reply reply) {
+    Optional<ByteBuffer> answer(ByteBuffer request, Reply reply, Late late) {
         if (request.remaining() < RequestHeader.SIZE) {
             LOG.log(Level.WARNING, "a request of {0} bytes has no header", request.remaining());
             return Optional.empty();
@@ -93,41 +99,112 @@ public final class FuseSession {
         if (opcode.get() == Opcode.INTERRUPT) {
             return interrupt(header, request, reply);
         }
-        return Optional.of(run(opcode.get(), header, new MessageReader(request), reply));
+        MessageReader in = new MessageReader(request);
+        return opcode.get() == Opcode.FLUSH
+                ? flush(header, in, reply, late)
+                : Optional.of(run(opcode.get(), header, in, reply));
     }
 
     private ByteBuffer run(Opcode opcode, RequestHeader header, MessageReader in, Reply reply) {
-        AtomicBoolean interrupted = new AtomicBoolean();
-        running.put(header.unique(), interrupted);
+        Caller caller = begin(header);
         reply.clear();
         try {
-            Caller caller =
-                    new Caller(header.user(), header.group(), header.process(), header.isAgain(), interrupted::get);
             dispatch(opcode, new Request(caller, header.node(), in, reply));
             return reply.finish(header.unique());
-        } catch (FuseException e) {
-            LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
-            return reply.fail(header.unique(), e.errno());
-        } catch (ErrnoException e) {
-            LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
-            return reply.fail(header.unique(), e.errno());
-        } catch (AccessDeniedException e) {
-            LOG.log(Level.DEBUG, () -> "%s of node %d was denied: %s".formatted(opcode, header.node(), e.getMessage()));
-            return reply.fail(header.unique(), Errno.EACCES);
-        } catch (IOException e) {
-            LOG.log(Level.WARNING, () -> "%s of node %d failed: %s".formatted(opcode, header.node(), e));
-            return reply.fail(header.unique(), Errno.EIO);
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, () -> "%s of node %d: a defect".formatted(opcode, header.node()), e);
-            return reply.fail(header.unique(), Errno.EIO);
-        } catch (Error e) {
-            // Answered as well, or the caller hangs in the kernel. Whether the process goes on is for others to say.
-            LOG.log(Level.ERROR, () -> "%s of node %d: an error".formatted(opcode, header.node()), e);
-            FuseServer.tell(e);
-            return reply.fail(header.unique(), Errno.EIO);
+        } catch (FuseException | IOException | RuntimeException | Error e) {
+            return reply.fail(header.unique(), why(opcode, header.node(), e));
         } finally {
             running.remove(header.unique());
         }
+    }
+
+    private Caller begin(RequestHeader header) {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        running.put(header.unique(), interrupted);
+        return new Caller(header.user(), header.group(), header.process(), header.isAgain(), interrupted::get);
+    }
+
+    private Optional<ByteBuffer> flush(RequestHeader header, MessageReader in, Reply reply, Late late) {
+        LateAnswer answer = new LateAnswer(header, late);
+        Caller caller = begin(header);
+        try {
+            checkReady();
+            contents.flush(new Request(caller, header.node(), in, reply), answer);
+        } catch (FuseException | IOException | RuntimeException | Error e) {
+            answer.thrown(e);
+        }
+        return Optional.empty();
+    }
+
+    /** The answer to a FLUSH, which has no body. */
+    private final class LateAnswer implements Later {
+        private final RequestHeader header;
+        private final Late late;
+        private final AtomicBoolean given = new AtomicBoolean();
+
+        LateAnswer(RequestHeader header, Late late) {
+            this.header = header;
+            this.late = late;
+        }
+
+        @Override
+        public void done() {
+            give(0);
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            give(FuseSession.why(Opcode.FLUSH, header.node(), why).number());
+        }
+
+        /** The call ended by an exception; if it was answered before, that is a defect. */
+        void thrown(Throwable why) {
+            Errno errno = FuseSession.why(Opcode.FLUSH, header.node(), why);
+            if (!given.get()) {
+                give(errno.number());
+            }
+        }
+
+        private void give(int errno) {
+            if (!given.compareAndSet(false, true)) {
+                throw new IllegalStateException("request %d is answered twice".formatted(header.unique()));
+            }
+            running.remove(header.unique());
+            ByteBuffer message = ByteBuffer.allocate(Reply.HEADER).order(ByteOrder.nativeOrder());
+            message.putInt(Reply.HEADER).putInt(-errno).putLong(header.unique()).flip();
+            try {
+                late.write(message);
+            } catch (IOException e) {
+                // As for an answer at once: whoever waits can be killed.
+                LOG.log(Level.ERROR, "the FUSE device refused an answer", e);
+            }
+        }
+    }
+
+    /** What the kernel is told of an exception. */
+    private static Errno why(Opcode opcode, long node, Throwable e) {
+        if (e instanceof FuseException known) {
+            LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, node, e.getMessage()));
+            return known.errno();
+        }
+        if (e instanceof ErrnoException known) {
+            LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, node, e.getMessage()));
+            return known.errno();
+        }
+        if (e instanceof AccessDeniedException) {
+            LOG.log(Level.DEBUG, () -> "%s of node %d was denied: %s".formatted(opcode, node, e.getMessage()));
+            return Errno.EACCES;
+        }
+        if (e instanceof IOException) {
+            LOG.log(Level.WARNING, () -> "%s of node %d failed: %s".formatted(opcode, node, e));
+        } else if (e instanceof Error) {
+            // Answered as well, or the caller hangs in the kernel. Whether the process goes on is for others to say.
+            LOG.log(Level.ERROR, () -> "%s of node %d: an error".formatted(opcode, node), e);
+            FuseServer.tell(e);
+        } else {
+            LOG.log(Level.ERROR, () -> "%s of node %d: a defect".formatted(opcode, node), e);
+        }
+        return Errno.EIO;
     }
 
     private void dispatch(Opcode opcode, Request request) throws FuseException, IOException {
@@ -139,9 +216,7 @@ public final class FuseSession {
             }
             return;
         }
-        if (!ready) {
-            throw new FuseException(Errno.EIO, "a request before INIT");
-        }
+        checkReady();
         if (opcode == Opcode.DESTROY) {
             if (destroyed.compareAndSet(false, true)) {
                 files.destroy();
@@ -152,6 +227,12 @@ public final class FuseSession {
                 names.answer(opcode, request) || contents.answer(opcode, request) || attributes.answer(opcode, request);
         if (!known) {
             throw new FuseException(Errno.ENOSYS);
+        }
+    }
+
+    private void checkReady() throws FuseException {
+        if (!ready) {
+            throw new FuseException(Errno.EIO, "a request before INIT");
         }
     }
 

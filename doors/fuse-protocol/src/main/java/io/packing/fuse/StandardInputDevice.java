@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.util.Locale;
 
 /**
- * The device that this process has as its standard input, for one thread: a channel lets one thread at a time read. Errors are
+ * The device that this process has as its standard input, for one thread that reads: a channel lets one at a time do so. Errors are
  * told apart by their texts, since Java has nothing else of them; the process must run with {@code LC_ALL=C}.
  */
 final class StandardInputDevice implements FuseDevice {

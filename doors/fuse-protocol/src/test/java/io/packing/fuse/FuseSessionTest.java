@@ -1,6 +1,7 @@
 package io.packing.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.seed.Seed;
 import java.io.IOException;
@@ -216,12 +217,70 @@ class FuseSessionTest {
                 ByteBuffer direct = ByteBuffer.allocateDirect(48).order(ByteOrder.nativeOrder());
                 direct.put(interrupt).flip();
                 Reply reply = new Reply(ByteBuffer.allocate(64).order(ByteOrder.nativeOrder()));
-                assertThat(self[0].session().answer(direct, reply)).isEmpty();
+                assertThat(self[0].session().answer(direct, reply, late -> {})).isEmpty();
                 seen.add(caller.interrupted().getAsBoolean());
             }
         });
         self[0].send(34, 1, Requests.body(1, 0));
         assertThat(seen).containsExactly(true);
+    }
+
+    /** A file system that keeps the answers to flushes. */
+    private static Requests keeping(List<Later> kept) {
+        return Requests.begun(new FuseFileSystem() {
+            @Override
+            public void flush(Caller caller, long node, long handle, Later answer) {
+                kept.add(answer);
+            }
+        });
+    }
+
+    @Test
+    void aFlushMayBeAnsweredAfterItsCallHasReturned() throws InterruptedException {
+        List<Later> kept = new ArrayList<>();
+        Requests other = keeping(kept);
+        byte[] body = Requests.body(0L, 0L, 0L);
+        assertThat(other.send(other.message(25, 7, body, RequestHeader.SIZE + body.length)))
+                .isEmpty();
+        long first = other.lastUnique();
+        assertThat(other.send(other.message(25, 8, body, RequestHeader.SIZE + body.length)))
+                .isEmpty();
+        // Until then the kernel may say that its caller waits no longer.
+        assertThat(other.send(other.message(36, 0, Requests.body(first), 48))).isEmpty();
+        Thread thread = new Thread(() -> kept.get(1).failed(new FuseException(Errno.EEXIST)));
+        thread.start();
+        thread.join();
+        ByteBuffer failed = other.late().orElseThrow();
+        assertThat(failed.getLong(8)).isEqualTo(other.lastUnique() - 2);
+        assertThat(Requests.error(failed)).isEqualTo(Errno.EEXIST.number());
+        kept.get(0).done();
+        ByteBuffer done = other.late().orElseThrow();
+        assertThat(done.getLong(8)).isEqualTo(first);
+        assertThat(Requests.error(done)).isZero();
+        assertThat(Requests.error(other.send(36, 0, Requests.body(first)))).isEqualTo(Errno.EAGAIN.number());
+    }
+
+    @Test
+    void aFlushIsAnsweredOnce() {
+        List<Later> kept = new ArrayList<>();
+        Requests other = keeping(kept);
+        byte[] body = Requests.body(0L, 0L, 0L);
+        assertThat(other.send(other.message(25, 7, body, RequestHeader.SIZE + body.length)))
+                .isEmpty();
+        kept.get(0).done();
+        assertThat(other.late()).isPresent();
+        assertThatThrownBy(() -> kept.get(0).failed(new IOException("planted")))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(other.late()).isEmpty();
+        Requests hasty = Requests.begun(new FuseFileSystem() {
+            @Override
+            public void flush(Caller caller, long node, long handle, Later answer) {
+                answer.done();
+                throw new IllegalStateException("planted");
+            }
+        });
+        assertThat(Requests.error(hasty.send(25, 7, body))).isZero();
+        assertThat(hasty.late()).isEmpty();
     }
 
     @Test
@@ -242,6 +301,9 @@ class FuseSessionTest {
         assertThat(Requests.error(broken.send(1, 1, Requests.body("denied")))).isEqualTo(Errno.EACCES.number());
         assertThat(Requests.error(broken.send(1, 1, Requests.body("bug")))).isEqualTo(Errno.EIO.number());
         assertThat(Requests.error(broken.send(17, 1, new byte[0]))).isEqualTo(Errno.ENOSYS.number());
+        assertThat(Requests.error(broken.send(25, 1, Requests.body(0L, 0L, 0L))))
+                .isEqualTo(Errno.ENOSYS.number());
+        assertThat(Requests.error(broken.send(25, 1, new byte[3]))).isEqualTo(Errno.EINVAL.number());
     }
 
     /** Whatever comes, each message has one answer of its own unique, or none, and the next honest one is served. */

@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Messages as a kernel writes them, and a session to send them to. */
 final class Requests {
@@ -16,6 +18,9 @@ final class Requests {
 
     private final FuseSession session;
     private final Reply reply = new Reply(ByteBuffer.allocateDirect(2 << 20).order(ByteOrder.nativeOrder()));
+    /** What was answered by other means than a return. */
+    private final Queue<ByteBuffer> late = new ConcurrentLinkedQueue<>();
+
     private long unique = 4;
 
     Requests(FuseFileSystem files) {
@@ -46,7 +51,14 @@ final class Requests {
     Optional<ByteBuffer> send(ByteBuffer message) {
         ByteBuffer request = ByteBuffer.allocateDirect(message.remaining()).order(ByteOrder.nativeOrder());
         request.put(message).flip();
-        return session.answer(request, reply).map(answer -> copy(answer));
+        Optional<ByteBuffer> now =
+                session.answer(request, reply, answer -> late.add(copy(answer))).map(answer -> copy(answer));
+        return now.isPresent() ? now : Optional.ofNullable(late.poll());
+    }
+
+    /** The oldest answer that came after its request had returned, if there is one. */
+    Optional<ByteBuffer> late() {
+        return Optional.ofNullable(late.poll());
     }
 
     private static ByteBuffer copy(ByteBuffer answer) {

@@ -146,7 +146,8 @@ public final class RegistryServer implements AutoCloseable {
                 config.translate(),
                 prefetch,
                 node.map(RegistryNode::service),
-                metrics);
+                metrics,
+                System::nanoTime);
         try {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
             boolean works = engine.isPresent() || trees.isPresent() || translator.isPresent();

@@ -9,6 +9,7 @@ import io.packing.blob.FileVersion;
 import io.packing.fuse.CopiedRange;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
+import io.packing.fuse.Later;
 import io.packing.fuse.Opened;
 import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
@@ -29,14 +30,12 @@ final class FileCalls {
 
     private final OpenMount open;
     private final Publisher publisher;
-    private final Optional<WriteBehind> behind;
+    private final Closes closes;
 
     FileCalls(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
-        this.behind =
-                open.settings.writesBehind() ? Optional.of(new WriteBehind(open, publisher, this)) : Optional.empty();
-        behind.ifPresent(WriteBehind::start);
+        this.closes = Closes.start(open, publisher, this);
     }
 
     /** A call under the lock of a node, while the paths of nodes stay right. */
@@ -217,17 +216,12 @@ final class FileCalls {
         written(node);
     }
 
-    void flush(Node node) throws FuseException, IOException {
-        locked(node, () -> {
-            if (behind.isEmpty() || !behind.get().take(node)) {
-                publisher.publish(node);
-            }
-            return node;
-        });
+    void flush(Node node, Later answer) throws FuseException, IOException {
+        closes.flush(node, answer);
     }
 
-    /** Publishes a file whose close was answered. */
-    void publishBehind(Node node) throws FuseException, IOException {
+    /** Publishes a file alone whose close was answered, or waits for it. */
+    void publishClosed(Node node) throws FuseException, IOException {
         locked(node, () -> {
             node.isBehind = false;
             publisher.publish(node);

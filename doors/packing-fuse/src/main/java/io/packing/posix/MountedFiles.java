@@ -9,6 +9,7 @@ import io.packing.fuse.Entry;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.fuse.Later;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Opened;
 import io.packing.fuse.RenameKind;
@@ -91,7 +92,11 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public byte[] readLink(Caller caller, long node) throws FuseException, IOException {
-        return special.readLink(node(node));
+        byte[] target = special.readLink(node(node));
+        if (open.source.watchesReads()) {
+            open.source.wasRead(open.nodes.path(node(node)), 0, target.length);
+        }
+        return target;
     }
 
     @Override
@@ -152,12 +157,12 @@ final class MountedFiles implements FuseFileSystem {
     }
 
     @Override
-    public void flush(Caller caller, long node, long handle) throws FuseException, IOException {
+    public void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
         if (open.settings.readOnly()) {
             // Nor need it tell of closes.
             throw new FuseException(Errno.ENOSYS);
         }
-        files.flush(node(node));
+        files.flush(node(node), answer);
     }
 
     @Override

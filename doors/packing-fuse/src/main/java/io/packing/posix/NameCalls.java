@@ -73,7 +73,9 @@ final class NameCalls {
                 if (now.isPresent() && isPending(now.get())) {
                     return counted(now.get());
                 }
-                learnNames(parent);
+                if (!open.isListed()) {
+                    learnNames(parent);
+                }
                 return open.nothing();
             }
             if (open.source.watchesReads()) {
@@ -127,7 +129,8 @@ final class NameCalls {
 
     /** The entry of what the table has, with one lookup more. */
     Entry counted(Node parent, String name, FileStatus status) throws FuseException, IOException {
-        Node node = open.nodes.of(parent, name, status);
+        // Counted at once: as long as the kernel knows the node by this lookup only, it is not dropped.
+        Node node = open.nodes.lookedUp(parent, name, status);
         node.lock.lock();
         try {
             boolean isBack = node.unlinked && open.nodes.isNamed(node);
@@ -143,17 +146,20 @@ final class NameCalls {
             if (node.isDevice() && node.device.isEmpty()) {
                 node.device = OptionalInt.of(SpecialFiles.device(open, status));
             }
-            return counted(node);
+            return open.entry(node);
+        } catch (FuseException | IOException | RuntimeException e) {
+            open.nodes.forget(node, 1);
+            throw e;
         } finally {
             node.lock.unlock();
         }
     }
 
     /** The entry of a node, with one lookup more. */
-    Entry counted(Node node) {
+    Entry counted(Node node) throws FuseException {
         node.lock.lock();
         try {
-            node.lookups.incrementAndGet();
+            open.nodes.lookedUp(node);
             return open.entry(node);
         } finally {
             node.lock.unlock();

@@ -25,19 +25,16 @@ final class Nodes {
     private final StateJournal journal;
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
     private final NodeNames names = new NodeNames();
-    private final PendingFiles pending = new PendingFiles();
+    final PendingFiles pending = new PendingFiles();
     private final Twins twins;
-
     final InodeNumbers numbers;
-
     private long last = FuseFileSystem.ROOT;
 
     /**
      * The nodes of a mount, of which there is one.
      *
      * @param root the directory of the mount that the kernel sees as its root
-     * @param shares whether files that are the same version are one node, so that the kernel has their pages once: clones of a tree that
-     *     is only read
+     * @param shares whether files of one version are one node, whose pages the kernel has once: in clones that are only read
      */
     Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares) {
         this.root = root;
@@ -52,11 +49,7 @@ final class Nodes {
 
     /** The node of a number. */
     Node get(long number) throws FuseException {
-        Node node = byNumber.get(number);
-        if (node == null) {
-            throw new FuseException(Errno.ESTALE, "no node %d".formatted(number));
-        }
-        return node;
+        return find(number).orElseThrow(() -> new FuseException(Errno.ESTALE, "no node %d".formatted(number)));
     }
 
     /** All nodes of now. */
@@ -93,8 +86,19 @@ final class Nodes {
         return names.get(new NodeKey(parent.number, name));
     }
 
-    /** The node of what the table has at a name: the one that is known, or a new one. */
-    synchronized Node of(Node parent, String name, FileStatus status) {
+    /** The kernel looked up a node that is here. If it forgot the node at this moment, it asks again. */
+    synchronized void lookedUp(Node node) throws FuseException {
+        get(node.number).lookups.incrementAndGet();
+    }
+
+    /** The kernel looked up what the table has at a name: the node that is known, or a new one. */
+    synchronized Node lookedUp(Node parent, String name, FileStatus status) {
+        Node node = of(parent, name, status);
+        node.lookups.incrementAndGet();
+        return node;
+    }
+
+    private Node of(Node parent, String name, FileStatus status) {
         NodeKey key = new NodeKey(parent.number, name);
         Node known = names.get(key).orElse(null);
         Optional<Twins.Same> same = twins.of(parent, status);
@@ -380,9 +384,8 @@ final class Nodes {
 
     /** The kernel knows the node no more, as often as it says. */
     synchronized void forget(Node node, long count) {
-        if (node.lookups.addAndGet(-count) <= 0) {
-            dropUnknown(node);
-        }
+        node.lookups.addAndGet(-count);
+        dropUnknown(node);
     }
 
     /** Drops a node that nobody needs. The kernel forgets nothing that is open. */

@@ -148,6 +148,11 @@ final class OpenMount {
         return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : bdt().stat(path);
     }
 
+    /** Whether listings tell which names are not there. */
+    boolean isListed() {
+        return listed.isPresent();
+    }
+
     /** All that is in a directory, as old as the kernel's own knowledge may be; empty: there is no such directory. */
     Optional<List<FileStatus>> list(FilePath directory) throws IOException {
         if (listed.isPresent()) {

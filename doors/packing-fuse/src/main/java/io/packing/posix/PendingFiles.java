@@ -3,20 +3,37 @@ package io.packing.posix;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Files that are only here, by directory. Each has one name. Guarded by {@link Nodes}. */
 final class PendingFiles {
     private final Map<Long, Map<String, Node>> byDirectory = new HashMap<>();
 
+    /** Read without the guard. */
+    private final AtomicInteger count = new AtomicInteger();
+
     void add(Node node) {
-        byDirectory.computeIfAbsent(node.parent, unused -> new HashMap<>()).put(node.name, node);
+        Node before = byDirectory
+                .computeIfAbsent(node.parent, unused -> new HashMap<>())
+                .put(node.name, node);
+        if (before == null) {
+            count.incrementAndGet();
+        }
     }
 
     void remove(Node node) {
         Map<String, Node> siblings = byDirectory.get(node.parent);
-        if (siblings != null && siblings.remove(node.name, node) && siblings.isEmpty()) {
-            byDirectory.remove(node.parent);
+        if (siblings != null && siblings.remove(node.name, node)) {
+            count.decrementAndGet();
+            if (siblings.isEmpty()) {
+                byDirectory.remove(node.parent);
+            }
         }
+    }
+
+    /** How many there are. Needs no guard. */
+    int count() {
+        return count.get();
     }
 
     List<Node> in(Node directory) {

@@ -58,7 +58,7 @@ public interface TreeSource {
     /** The kernel looked up what is at a path, as it does when a program first uses it. Returns at once. */
     default void wasLookedUp(FilePath path) {}
 
-    /** The kernel read bytes of a file, which it had not in its memory. Returns at once. */
+    /** The kernel read bytes of a file, or the target of a link, which it had not in its memory. Returns at once. */
     default void wasRead(FilePath path, long offset, int length) {}
 
     /** Called once a second. */

@@ -101,6 +101,14 @@ final class MountRig implements AutoCloseable {
         return files;
     }
 
+    String masterAddress() {
+        return "127.0.0.1:" + master.port();
+    }
+
+    MountOptions options() {
+        return MountOptions.from(options);
+    }
+
     /** Mounts all of it at a directory that is made. */
     FuseMount mount(String name, boolean readOnly) throws IOException, InterruptedException {
         return mount(name, FilePath.ROOT, readOnly);
@@ -122,7 +130,7 @@ final class MountRig implements AutoCloseable {
             Files.createDirectories(directory);
         }
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, true, false);
-        return new PosixMount("127.0.0.1:" + master.port(), path, options, valid, spec, jvm).start();
+        return new PosixMount(masterAddress(), path, options, valid, spec, jvm).start();
     }
 
     @Override

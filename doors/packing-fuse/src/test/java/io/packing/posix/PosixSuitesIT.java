@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,10 @@ class PosixSuitesIT {
     private static final String OPERATIONS = "packing.fuse.fsx.operations";
     private static final Pattern RESULT = Pattern.compile("(?m)^(\\S+::\\S+)\\s+FAILED\\s*$");
     private static final int C_FILES = 20;
+    /** Seconds. */
+    private static final long FIRST_KILL = 1;
+
+    private static final long NEXT_KILL = 20;
 
     /** What pjdfstest asks for and this door does not have. */
     private static final List<Pattern> EXCEPTIONS = List.of(
@@ -94,19 +99,43 @@ class PosixSuitesIT {
         assertThat(ran.code()).as("%s: %s", List.of(command), ran.output()).isZero();
     }
 
+    private String[] fsx() {
+        return new String[] {
+            tool("fsx"),
+            "-q",
+            "-S",
+            Long.toString(Seed.value()),
+            "-N",
+            System.getProperty(OPERATIONS, "2000"),
+            "-P",
+            home.toString(),
+            "file"
+        };
+    }
+
     @Test
     void fsxFindsNothing() throws IOException, InterruptedException {
-        mustRun(
-                mount.directory(),
-                tool("fsx"),
-                "-q",
-                "-S",
-                Long.toString(Seed.value()),
-                "-N",
-                System.getProperty(OPERATIONS, "2000"),
-                "-P",
-                home.toString(),
-                "file");
+        mustRun(mount.directory(), fsx());
+    }
+
+    /** The keeper of a mount gives up after five deaths in a minute. */
+    @Test
+    void fsxFindsNothingWhileTheServerIsKilled() throws IOException, InterruptedException {
+        Path output = home.resolve("fsx.txt");
+        Process process = new ProcessBuilder(fsx())
+                .directory(mount.directory().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int kills = 0;
+        for (long seconds = FIRST_KILL; !process.waitFor(seconds, TimeUnit.SECONDS); seconds = NEXT_KILL) {
+            if (KilledServerTest.server(mount).destroyForcibly()) {
+                kills++;
+            }
+        }
+        String said = new String(Files.readAllBytes(output), StandardCharsets.ISO_8859_1);
+        assertThat(process.exitValue()).as("after %d kills: %s", kills, said).isZero();
+        System.out.printf("the server was killed %d times while fsx ran%n", kills);
     }
 
     @Test

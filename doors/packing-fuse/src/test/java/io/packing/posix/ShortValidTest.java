@@ -71,6 +71,7 @@ class ShortValidTest {
                 assertThat(rig.files().bdt().delete(D.child("gone"), false)).isEqualTo(Outcome.DONE);
                 assertThat(rig.files().bdt().rename(D.child("moved"), D.child("here")))
                         .isEqualTo(Outcome.DONE);
+                // The kernel counts this time by its own clock, and to look earlier would begin it anew.
                 Thread.sleep(VALID.plus(TICKS).toMillis());
 
                 assertThat(Files.readString(root.resolve("text"))).isEqualTo("two");

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -31,6 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A mount whose closes need not wait for small new files: programs see no difference, and a sync waits. */
 @Timeout(300)
 class WriteBehindTest {
+    private static final int CLOSES = 6_000;
+    /** What waits may be closed, and what is on its way. */
+    private static final int MOST_CLOSED = 2_000;
+
     @TempDir
     private Path home;
 
@@ -209,5 +214,40 @@ class WriteBehindTest {
         rig.startWorker();
         mount.close();
         assertThat(inTable(wanted.keySet())).isEqualTo(wanted);
+    }
+
+    /** Else a program that goes on would fill the disk with drafts, and nobody would tell it. */
+    @Test
+    void closesWaitAndFailAsSoonAsAFileCouldNotBePublished() throws IOException, InterruptedException {
+        Path other = Files.createDirectory(home.resolve("other"));
+        try (MountRig away = MountRig.start(other, Duration.ofSeconds(2))) {
+            Map<String, String> wanted = new TreeMap<>();
+            try (FuseMount behind =
+                    away.mount("m", FilePath.ROOT, false, "-D" + PosixServerMain.WRITE_BEHIND + "=true")) {
+                Files.writeString(behind.directory().resolve("before"), "x");
+                away.stopWorker();
+                for (int i = 0; i < CLOSES; i++) {
+                    if (isClosed(behind.directory().resolve("f" + i), "text " + i)) {
+                        wanted.put("/f" + i, "text " + i);
+                    }
+                }
+                assertThat(wanted).as("files closed while there is no worker").hasSizeLessThan(MOST_CLOSED);
+                away.startWorker();
+            }
+            for (Map.Entry<String, String> each : wanted.entrySet()) {
+                assertThat(away.files().bdt().stat(new FilePath(each.getKey())))
+                        .as(each.getKey())
+                        .isPresent();
+            }
+        }
+    }
+
+    private static boolean isClosed(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

@@ -113,6 +113,16 @@ final class AllJarIT {
         }
     }
 
+    /** The stand-in for {@code ByteBuffer.slice} with numbers moves a buffer that other threads may be reading. */
+    @Test
+    void buffersAreCutByOurOwnClass() throws IOException {
+        try (JarFile jar = jar()) {
+            assertThat(jar.stream().map(ZipEntry::getName))
+                    .anyMatch(name -> name.endsWith("io/packing/buffers/Slices.class"))
+                    .noneMatch(name -> name.endsWith("/java_base/J_N_Buffer.class"));
+        }
+    }
+
     private static JarFile jar() throws IOException {
         return new JarFile(new File(System.getProperty("packing.all.jar")));
     }

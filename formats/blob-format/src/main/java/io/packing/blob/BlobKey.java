@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import io.packing.buffers.Slices;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.KeyUnavailableException;
 import io.packing.encryption.Keystore;
@@ -70,7 +71,7 @@ public final class BlobKey {
 
     private static byte[] record(String blob, ByteBuffer start) throws CorruptBlobException {
         ByteBuffer section = start.slice().order(ByteOrder.LITTLE_ENDIAN);
-        if (ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT)) != section.getInt(HEAD_CRC_AT)) {
+        if (ExtentCodec.crc32c(Slices.of(section, 0, HEAD_CRC_AT)) != section.getInt(HEAD_CRC_AT)) {
             throw missing(blob);
         }
         int length = section.getInt(0);
@@ -78,7 +79,7 @@ public final class BlobKey {
             throw new CorruptBlobException("%s: a key section of %s bytes does not fit into the blob"
                     .formatted(blob, Integer.toUnsignedString(length)));
         }
-        ByteBuffer content = section.slice(HEAD, length);
+        ByteBuffer content = Slices.of(section, HEAD, length);
         int actual = ExtentCodec.crc32c(content);
         if (actual != section.getInt(CRC_AT)) {
             throw new CorruptBlobException(
@@ -99,7 +100,7 @@ public final class BlobKey {
         byte[] record = cipher.record();
         ByteBuffer section = ByteBuffer.allocate(HEAD + record.length).order(ByteOrder.LITTLE_ENDIAN);
         section.putInt(record.length).putInt(ExtentCodec.crc32c(ByteBuffer.wrap(record)));
-        section.putInt(ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT))).put(record);
+        section.putInt(ExtentCodec.crc32c(Slices.of(section, 0, HEAD_CRC_AT))).put(record);
         return section.flip();
     }
 
@@ -115,10 +116,17 @@ public final class BlobKey {
 
     /** Encrypts an extent's encoded bytes for the place that they get. */
     ExtentCodec.Stored encrypt(long fileId, long fileOffset, int length, ExtentCodec.Stored encoded, long blobOffset) {
+        ByteBuffer bytes = ByteBuffer.allocate(encoded.bytes().remaining() + TAG_BYTES);
+        Codec codec = encrypt(fileId, fileOffset, length, encoded, blobOffset, bytes);
+        return new ExtentCodec.Stored(codec, bytes.flip());
+    }
+
+    /** The same into a buffer; returns how the bytes are stored. */
+    Codec encrypt(
+            long fileId, long fileOffset, int length, ExtentCodec.Stored encoded, long blobOffset, ByteBuffer into) {
         Codec codec = encoded.codec().encrypted();
-        ByteBuffer bytes =
-                cipher.encrypt(Part.EXTENT, blobOffset, associated(fileId, fileOffset, length, codec), encoded.bytes());
-        return new ExtentCodec.Stored(codec, bytes);
+        cipher.encrypt(Part.EXTENT, blobOffset, associated(fileId, fileOffset, length, codec), encoded.bytes(), into);
+        return codec;
     }
 
     /**

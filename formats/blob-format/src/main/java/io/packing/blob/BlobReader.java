@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import io.packing.buffers.Slices;
 import io.packing.encryption.Keystore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -156,13 +157,13 @@ public final class BlobReader {
 
     /** Checks the last bytes of a blob: the trailer, and the footer if all of it is there. */
     private static Tail tail(RangeSource source, long length, ByteBuffer bytes) throws CorruptBlobException {
-        ByteBuffer end = bytes.slice(bytes.limit() - BlobTrailer.SIZE, BlobTrailer.SIZE);
+        ByteBuffer end = Slices.of(bytes, bytes.limit() - BlobTrailer.SIZE, BlobTrailer.SIZE);
         BlobTrailer trailer = BlobTrailer.parse(source.name(), length, end);
         int wanted = wanted(trailer);
         if (wanted > bytes.limit()) {
             return new Tail(trailer, Optional.empty(), Optional.empty());
         }
-        ByteBuffer stored = Footer.checked(source.name(), trailer, bytes.slice(bytes.limit() - wanted, wanted));
+        ByteBuffer stored = Footer.checked(source.name(), trailer, Slices.of(bytes, bytes.limit() - wanted, wanted));
         Optional<Footer> footer = trailer.isEncrypted()
                 ? Optional.empty()
                 : Optional.of(Footer.parse(source.name(), trailer, stored, Optional.empty()));

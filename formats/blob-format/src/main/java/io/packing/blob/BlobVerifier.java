@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import io.packing.buffers.Slices;
 import io.packing.encryption.Keystore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -140,7 +141,7 @@ public final class BlobVerifier {
         if (offset + length > windowStart + window.limit()) {
             fill(offset, (int) Math.min(Math.max(length, source.sequentialReadBytes()), footerOffset - offset));
         }
-        return window.slice((int) (offset - windowStart), length);
+        return Slices.of(window, (int) (offset - windowStart), length);
     }
 
     private void fill(long offset, int count) throws IOException {

@@ -52,7 +52,24 @@ public final class BlobWriter {
      * @param key of this blob, if it is to be encrypted; no other one may be written with it
      */
     public BlobWriter(FileChannel channel, ExtentEncoder encoder, Optional<BlobKey> key) throws IOException {
-        if (channel.size() != 0) {
+        this(channel, encoder, key, false);
+    }
+
+    /**
+     * Starts a blob that is written over what is in a file. What is behind its body in the end is cut off.
+     *
+     * @param channel of the file, readable and writable
+     * @param encoder of every extent; the caller closes it
+     * @param key of this blob, if it is to be encrypted; no other one may be written with it
+     */
+    public static BlobWriter over(FileChannel channel, ExtentEncoder encoder, Optional<BlobKey> key)
+            throws IOException {
+        return new BlobWriter(channel, encoder, key, true);
+    }
+
+    private BlobWriter(FileChannel channel, ExtentEncoder encoder, Optional<BlobKey> key, boolean over)
+            throws IOException {
+        if (!over && channel.size() != 0) {
             throw new IllegalArgumentException("a blob starts in an empty file, this one has " + channel.size());
         }
         this.channel = channel;
@@ -129,35 +146,33 @@ public final class BlobWriter {
      * @throws CorruptBlobException when they have to be checked and are damaged
      */
     public Extent copy(long fileId, Extent extent, ByteBuffer stored) throws IOException {
-        if (extent.codec().isEncrypted()) {
-            throw new IllegalArgumentException("an encrypted extent is not taken over: decrypt it first");
-        }
-        if (stored.remaining() != extent.storedLength()) {
-            throw new IllegalArgumentException(
-                    "%d bytes for an extent of %d".formatted(stored.remaining(), extent.storedLength()));
-        }
-        if (key.isPresent()) {
-            ByteBuffer checked = ExtentCodec.decrypt("extent to be encrypted", extent, stored, Decoding.NONE);
-            ExtentCodec.Stored encrypted = key.get()
-                    .encrypt(
-                            fileId,
-                            extent.fileOffset(),
-                            extent.length(),
-                            new ExtentCodec.Stored(extent.codec(), checked),
-                            position());
-            Extent moved = encrypted.at(extent.fileOffset(), extent.length(), position());
-            write(encrypted.bytes());
-            return moved;
-        }
-        Extent moved = new Extent(
-                extent.fileOffset(),
-                extent.length(),
-                position(),
-                extent.storedLength(),
-                extent.codec(),
-                extent.crc32c());
-        write(stored);
+        int length = copiedLength(extent);
+        BlobRun run = new BlobRun(channel, key, position(), ByteBuffer.allocate(length));
+        Extent moved = run.copy(fileId, extent, stored);
+        write(run.bytes());
         return moved;
+    }
+
+    /** Bytes that an extent takes in this blob when it is copied. */
+    public int copiedLength(Extent extent) {
+        return extent.storedLength() + (key.isPresent() ? BlobKey.TAG_BYTES : 0);
+    }
+
+    /** Takes the next place for so many bytes. A {@link #run} has to write them before the blob is finished. */
+    public long reserve(int bytes) throws IOException {
+        flush();
+        long place = position;
+        position += bytes;
+        return place;
+    }
+
+    /**
+     * What writes a reserved place, which is done once. For any thread.
+     *
+     * @param into a buffer of as many bytes as were reserved, which is cleared
+     */
+    public BlobRun run(long place, ByteBuffer into) {
+        return new BlobRun(channel, key, place, into.clear());
     }
 
     private long nobody() {
@@ -170,6 +185,11 @@ public final class BlobWriter {
     /** Writes footer and trailer; the blob is complete. See {@link FooterWriter#finish}. */
     public FinishedBlob finish(List<PackedFile> files) throws IOException {
         flush();
+        if (channel.size() < position) {
+            throw new IllegalStateException(
+                    "the body ends at %d, and %d bytes are written or reserved".formatted(channel.size(), position));
+        }
+        channel.truncate(position);
         return FooterWriter.finish(channel, files, encoder.dictionary(), key);
     }
 

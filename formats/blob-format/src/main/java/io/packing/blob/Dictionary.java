@@ -3,6 +3,7 @@ package io.packing.blob;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDictTrainer;
 import com.github.luben.zstd.ZstdException;
+import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -109,7 +110,7 @@ public final class Dictionary {
     private static Dictionary parse(String blob, ByteBuffer start, long at, Optional<BlobKey> key)
             throws CorruptBlobException {
         ByteBuffer section = start.slice().order(ByteOrder.LITTLE_ENDIAN);
-        if (ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT)) != section.getInt(HEAD_CRC_AT)) {
+        if (ExtentCodec.crc32c(Slices.of(section, 0, HEAD_CRC_AT)) != section.getInt(HEAD_CRC_AT)) {
             throw missing(blob);
         }
         int length = section.getInt(0);
@@ -117,7 +118,7 @@ public final class Dictionary {
             throw new CorruptBlobException("%s: a dictionary of %s bytes does not fit into the blob"
                     .formatted(blob, Integer.toUnsignedString(length)));
         }
-        ByteBuffer content = section.slice(HEAD, length);
+        ByteBuffer content = Slices.of(section, HEAD, length);
         int actual = ExtentCodec.crc32c(content);
         if (actual != section.getInt(CRC_AT)) {
             throw new CorruptBlobException(
@@ -144,7 +145,7 @@ public final class Dictionary {
         ByteBuffer stored = key.isPresent() ? key.get().encryptDictionary(offset(key), plain) : plain;
         ByteBuffer section = ByteBuffer.allocate(HEAD + stored.remaining()).order(ByteOrder.LITTLE_ENDIAN);
         section.putInt(stored.remaining()).putInt(ExtentCodec.crc32c(stored));
-        section.putInt(ExtentCodec.crc32c(section.slice(0, HEAD_CRC_AT))).put(stored);
+        section.putInt(ExtentCodec.crc32c(Slices.of(section, 0, HEAD_CRC_AT))).put(stored);
         return section.flip();
     }
 

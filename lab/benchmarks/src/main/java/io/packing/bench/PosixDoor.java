@@ -37,11 +37,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
  * What the kernel's door costs: small files created, written and closed through a mount, beside the same at the engine's door with
  * as many threads, each in a directory of its own, in turn, and through a mount with write-behind; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
- * {@code open} of known files on a read-only mount. The last two beside the local disk.
+ * {@code open} of known files on a read-only mount. The last two beside the local disk. {@code _us} is processor time of all processes for a file, {@code _server_us} that of the mount's server.
  *
  * <p>Usage: {@code posix [files] [threads] [rounds]}; needs root and /dev/fuse. Master and worker are in this process, the mount's
  * server in one of its own.
@@ -187,6 +188,49 @@ public final class PosixDoor implements AutoCloseable {
         return seconds;
     }
 
+    /**
+     * What a number of files cost.
+     *
+     * @param perSecond files
+     * @param micros of processor time for each file, in this process and in those of the mounts
+     * @param serverMicros those in the processes of the mounts
+     */
+    private record Cost(double perSecond, double micros, double serverMicros) {
+        /** Of two parts of equal size. */
+        Cost and(Cost other) {
+            return new Cost(
+                    2 / (1 / perSecond + 1 / other.perSecond),
+                    (micros + other.micros) / 2,
+                    (serverMicros + other.serverMicros) / 2);
+        }
+    }
+
+    private static Cost cost(int count, int threads, Work work) throws Exception {
+        Duration own = processorTime(Stream.of(ProcessHandle.current()));
+        Duration servers = processorTime(ProcessHandle.current().descendants());
+        double perSecond = perSecond(count, threads, work);
+        double server =
+                micros(processorTime(ProcessHandle.current().descendants()).minus(servers), count);
+        return new Cost(
+                perSecond,
+                server
+                        + micros(
+                                processorTime(Stream.of(ProcessHandle.current()))
+                                        .minus(own),
+                                count),
+                server);
+    }
+
+    private static Duration processorTime(Stream<ProcessHandle> processes) {
+        return processes
+                .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private static double micros(Duration all, int count) {
+        return all.toNanos() / 1e3 / count;
+    }
+
     /** What one thread does with the numbers that are its own. */
     private interface Work {
         void run(int number) throws IOException;
@@ -228,27 +272,32 @@ public final class PosixDoor implements AutoCloseable {
                     engine.bdt().mkdir(other.child("t" + thread), new DirectoryAttributes("root", "root", 0755), false);
         }
         // In turn and in parts, so that both meet the machine as it is.
-        double throughMount = perSecond(
+        Cost throughMount = cost(
                 count / 2,
                 threads,
                 i -> Files.write(directory.resolve("t" + i % threads).resolve("a" + i), bytes));
-        double throughEngine = perSecond(
-                count, threads, i -> create(other.child("t" + i % threads).child("f" + i)));
-        double throughBehind = perSecond(
+        Cost throughEngine =
+                cost(count, threads, i -> create(other.child("t" + i % threads).child("f" + i)));
+        Cost throughBehind = cost(
                 count,
                 threads,
                 i -> Files.write(behind.resolve("t" + i % threads).resolve("f" + i), bytes));
-        double again = perSecond(
+        Cost again = cost(
                 count / 2,
                 threads,
                 i -> Files.write(directory.resolve("t" + i % threads).resolve("b" + i), bytes));
-        double mean = 2 / (1 / throughMount + 1 / again);
+        Cost both = throughMount.and(again);
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("creates_mount_s", mean);
-        figures.put("creates_engine_s", throughEngine);
-        figures.put("mount_to_engine", mean / throughEngine);
-        figures.put("creates_behind_s", throughBehind);
-        figures.put("behind_to_engine", throughBehind / throughEngine);
+        figures.put("creates_mount_s", both.perSecond());
+        figures.put("creates_engine_s", throughEngine.perSecond());
+        figures.put("mount_to_engine", both.perSecond() / throughEngine.perSecond());
+        figures.put("creates_behind_s", throughBehind.perSecond());
+        figures.put("behind_to_engine", throughBehind.perSecond() / throughEngine.perSecond());
+        figures.put("mount_us", both.micros());
+        figures.put("mount_server_us", both.serverMicros());
+        figures.put("engine_us", throughEngine.micros());
+        figures.put("behind_us", throughBehind.micros());
+        figures.put("behind_server_us", throughBehind.serverMicros());
         return figures;
     }
 

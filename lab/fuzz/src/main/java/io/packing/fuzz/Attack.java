@@ -17,10 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * manners; what is true in the system gives the rest. Thread-safe.
  */
 final class Attack {
-    /** Ends of a call that say that the server did not expect this. */
-    private static final Set<Status.Code> BUGS =
-            Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS, Status.Code.UNIMPLEMENTED);
-
     /** Calls that go on until their caller has enough. */
     private static final Set<String> ENDLESS = Set.of("Watch");
 
@@ -28,16 +24,18 @@ final class Attack {
     private final Frames frames;
     private final Spared spared;
     private final Caller caller;
+    private final Judge judge;
     private final Finds finds;
     private final long seed;
     private final AtomicLong calls = new AtomicLong();
     private final Map<String, Long> statuses = new TreeMap<>();
 
-    Attack(List<Rpc> rpcs, Frames frames, Spared spared, Caller caller, Finds finds, long seed) {
+    Attack(List<Rpc> rpcs, Frames frames, Spared spared, Caller caller, Judge judge, Finds finds, long seed) {
         this.rpcs = List.copyOf(rpcs);
         this.frames = frames;
         this.spared = spared;
         this.caller = caller;
+        this.judge = judge;
         this.finds = finds;
         this.seed = seed;
     }
@@ -111,7 +109,7 @@ final class Attack {
     }
 
     private void judge(Rpc rpc, List<DynamicMessage> messages, Caller.Manner manner, Caller.End end, long number) {
-        String harm = harm(rpc, manner, end);
+        String harm = judge.harm(rpc, manner, end);
         if (harm.isEmpty() || !finds.isNew(harm)) {
             return;
         }
@@ -137,26 +135,10 @@ final class Attack {
                 return false;
             }
             Caller.End end = caller.call(rpc, List.of(Frames.wire(candidate)), Caller.Manner.ORDERLY);
-            return harm(rpc, Caller.Manner.ORDERLY, end).equals(harm);
+            return judge.harm(rpc, Caller.Manner.ORDERLY, end).equals(harm);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    /** What is wrong with an end; empty when nothing is. */
-    private static String harm(Rpc rpc, Caller.Manner manner, Caller.End end) {
-        Status.Code code = end.status().getCode();
-        // What says nothing says nothing wrong: gRPC itself answers a unary call without a message.
-        boolean expected = manner == Caller.Manner.SILENT && code == Status.Code.INTERNAL;
-        if (code == Status.Code.DEADLINE_EXCEEDED) {
-            return rpc.name() + " hangs";
-        } else if (BUGS.contains(code) && !expected) {
-            return "%s ends with %s: %s"
-                    .formatted(rpc.name(), code, end.status().getDescription());
-        } else if (Caller.saysFailed(rpc, end.answers())) {
-            return rpc.name() + " answers FAILED";
-        }
-        return "";
     }
 }

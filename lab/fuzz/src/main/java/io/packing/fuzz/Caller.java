@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ final class Caller {
     /** How a call ended. */
     record End(Status status, List<byte[]> answers) {}
 
+    private static final long DEAF_MILLIS = 50;
+
     private final long deadlineSeconds;
 
     Caller(long deadlineSeconds) {
@@ -49,7 +52,15 @@ final class Caller {
         call.request(1);
         try {
             if (manner != Manner.SILENT) {
-                messages.forEach(call::sendMessage);
+                for (byte[] message : messages) {
+                    // What waits here is memory of the callers, not of the server. gRPC is never ready for only one.
+                    if (!rpc.method().getType().clientSendsOneMessage()) {
+                        // Of one who takes no answers a server takes no more either.
+                        answers.awaitReady(
+                                manner == Manner.DEAF ? DEAF_MILLIS : TimeUnit.SECONDS.toMillis(deadlineSeconds));
+                    }
+                    call.sendMessage(message);
+                }
             }
             switch (manner) {
                 case ORDERLY, SILENT -> call.halfClose();
@@ -57,7 +68,7 @@ final class Caller {
                 case DEAF -> {
                     call.halfClose();
                     // Whatever comes, comes soon: the point is what the server does with what nobody takes.
-                    Status early = answers.within(50);
+                    Status early = answers.within(DEAF_MILLIS);
                     if (early == null) {
                         call.cancel("as planned", null);
                     }
@@ -91,6 +102,8 @@ final class Caller {
         private final Manner manner;
         private final List<byte[]> taken = new ArrayList<>();
         private final CompletableFuture<Status> end = new CompletableFuture<>();
+        /** One more than none whenever gRPC may have become ready. */
+        private final Semaphore readiness = new Semaphore(0);
 
         Answers(ClientCall<byte[], byte[]> call, Manner manner) {
             this.call = call;
@@ -110,8 +123,24 @@ final class Caller {
         }
 
         @Override
+        public void onReady() {
+            readiness.release();
+        }
+
+        @Override
         public void onClose(Status status, Metadata trailers) {
             end.complete(status);
+            readiness.release();
+        }
+
+        /** Returns when the call takes a message without keeping it for long, or has ended. */
+        void awaitReady(long millis) throws InterruptedException {
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            long left = deadline - System.nanoTime();
+            while (!call.isReady() && !end.isDone() && left > 0) {
+                boolean unused = readiness.tryAcquire(left, TimeUnit.NANOSECONDS);
+                left = deadline - System.nanoTime();
+            }
         }
 
         List<byte[]> taken() {

@@ -2,6 +2,7 @@ package io.packing.fuzz;
 
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.OpenRequest;
+import io.packing.fuzz.raw.PortAttack;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,12 +10,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +22,8 @@ import java.util.stream.Stream;
 public final class Fuzz {
     private static final int ATTACKERS = 4;
     private static final long DEADLINE_SECONDS = 30;
-    private static final long PROGRESS_SECONDS = 40;
+    private static final int PORT_ATTACKERS = 2;
+    private static final long TRUTHS_MILLIS = 200;
 
     /** What a run is told. */
     record Settings(long seconds, long seed) {}
@@ -33,15 +32,17 @@ public final class Fuzz {
     record Result(
             Settings settings,
             long calls,
+            long strangers,
+            long connections,
             long honestOperations,
             int filesChecked,
             Map<String, Long> statuses,
+            Map<String, Long> answers,
             Map<String, String> stacks,
             List<Finds.Find> finds) {}
 
     private final Settings settings;
     private final Finds finds = new Finds();
-    private final CountDownLatch over = new CountDownLatch(1);
 
     private Fuzz(Settings settings) {
         this.settings = settings;
@@ -98,18 +99,51 @@ public final class Fuzz {
                 kept.step();
                 honest.step();
             }
-            Attack attack = new Attack(
-                    rpcs, new Frames(words), new Spared(good), new Caller(DEADLINE_SECONDS), finds, settings.seed);
-            battle(attack, truths, honest);
+            HonestPulls pulls = new HonestPulls(house.registries.open(), settings.seed + 2);
+            pulls.step();
+            Frames frames = new Frames(words);
+            Spared spared = new Spared(good);
+            Caller caller = new Caller(DEADLINE_SECONDS);
+            Attack attack = new Attack(rpcs, frames, spared, caller, Judge::ofCallers, finds, settings.seed);
+            Attack strangers = new Attack(
+                    house.closedRpcs(), frames, spared, caller, Judge::ofStrangers, finds, settings.seed + 3);
+            PortAttack ports = new PortAttack(Ports.of(house), finds::add, settings.seed + 4);
+            Battle battle = new Battle(finds);
+            for (int i = 0; i < ATTACKERS; i++) {
+                battle.join("fuzz-attack-" + i, attack::step);
+            }
+            for (int i = 0; i < PORT_ATTACKERS; i++) {
+                battle.join("fuzz-ports-" + i, ports::step);
+            }
+            battle.join("fuzz-strangers", strangers::step);
+            battle.join("fuzz-honest", honest::step);
+            battle.join("fuzz-honest-pulls", pulls::step);
+            battle.join("fuzz-truths", () -> {
+                truths.step();
+                battle.pause(TRUTHS_MILLIS);
+            });
+            battle.fight(
+                    settings.seconds,
+                    Map.of("the honest load", honest::done, "the honest pulls", pulls::done),
+                    ports::close);
             attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
+            strangers.uncalled().forEach(method -> finds.add(method + " was never called by strangers", -1, ""));
             health(house);
+            try {
+                pulls.check();
+            } catch (IOException e) {
+                finds.add("after the battle, an honest blob: " + e.getMessage(), -1, "");
+            }
             aftermath(house, honest, kept);
             return new Result(
                     settings,
                     attack.calls(),
-                    honest.done(),
+                    strangers.calls(),
+                    ports.connections(),
+                    honest.done() + pulls.done(),
                     honest.files() + kept.files(),
                     attack.statuses(),
+                    ports.answers(),
                     stacks.all(),
                     finds.all());
         } finally {
@@ -121,77 +155,6 @@ public final class Fuzz {
         OpenRequest request =
                 OpenRequest.newBuilder().putOptions("packing.store", store).build();
         return BdtGrpc.newBlockingStub(rpcs.get(0).channel()).open(request).getMount();
-    }
-
-    /** What may throw. */
-    private interface Step {
-        void run() throws Exception;
-    }
-
-    private void battle(Attack attack, Truths truths, HonestLoad honest) throws Exception {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < ATTACKERS; i++) {
-            threads.add(thread("fuzz-attack-" + i, attack::step));
-        }
-        threads.add(thread("fuzz-honest", honest::step));
-        threads.add(thread("fuzz-truths", () -> {
-            truths.step();
-            boolean unused = over.await(200, TimeUnit.MILLISECONDS);
-        }));
-        threads.forEach(Thread::start);
-        // What a living system needs at most is there after some calls, and must be enough from then on.
-        long warm = Math.max(5, settings.seconds / 5);
-        watch(honest, warm);
-        Vitals before = Vitals.now();
-        watch(honest, Math.max(1, settings.seconds - warm));
-        over.countDown();
-        for (Thread thread : threads) {
-            thread.join(TimeUnit.SECONDS.toMillis(2 * DEADLINE_SECONDS));
-            if (thread.isAlive()) {
-                finds.add("%s hangs".formatted(thread.getName()), -1, Vitals.stacks());
-            }
-        }
-        Vitals.now().worseThan(before).forEach(worse -> finds.add(worse, -1, Vitals.stacks()));
-    }
-
-    private Thread thread(String name, Step step) {
-        Thread thread = new Thread(
-                () -> {
-                    while (over.getCount() > 0) {
-                        try {
-                            step.run();
-                        } catch (Exception e) {
-                            if (name.equals("fuzz-honest")) {
-                                finds.add("the honest load failed: " + e, -1, "");
-                            }
-                        } catch (Error e) {
-                            // A thread less is a weaker attack, or the house took the memory.
-                            finds.add("%s failed: %s".formatted(name, e), -1, Vitals.stacks());
-                        }
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    /** Lets the battle go on, and looks whether the honest load does, too. */
-    private void watch(HonestLoad honest, long seconds) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        long seen = honest.done();
-        long seenAt = System.nanoTime();
-        while (System.nanoTime() < end) {
-            if (over.await(100, TimeUnit.MILLISECONDS)) {
-                return;
-            }
-            if (honest.done() != seen) {
-                seen = honest.done();
-                seenAt = System.nanoTime();
-            } else if (System.nanoTime() - seenAt > TimeUnit.SECONDS.toNanos(PROGRESS_SECONDS)) {
-                finds.add("the honest load hangs", -1, Vitals.stacks());
-                return;
-            }
-        }
     }
 
     private void health(House house) throws InterruptedException {

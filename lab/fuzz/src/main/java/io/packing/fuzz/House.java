@@ -58,6 +58,7 @@ final class House implements AutoCloseable {
     final RemotePackingFileSystem wildMount;
     final PackingFileSystem keeperMount;
     final String peerAddress;
+    final Registries registries;
     final List<Integer> healthPorts = new ArrayList<>();
 
     House(Path home) throws IOException {
@@ -79,6 +80,7 @@ final class House implements AutoCloseable {
                 .address();
         this.goodMount = keep(remote(good));
         this.wildMount = keep(remote(wild));
+        this.registries = keep(new Registries(goodMount, MountOptions.from(good)));
     }
 
     private <T extends AutoCloseable> T keep(T opened) {
@@ -157,6 +159,22 @@ final class House implements AutoCloseable {
         all.addAll(Rpc.of(PeerGrpc.getServiceDescriptor(), channel(peerAddress)));
         all.addAll(Rpc.of(TokensGrpc.getServiceDescriptor(), secured.channel()));
         return all;
+    }
+
+    /** What somebody calls who has no identity, where one is asked for. */
+    List<Rpc> closedRpcs() {
+        List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), secured.strangers()));
+        all.addAll(Rpc.of(OperationsGrpc.getServiceDescriptor(), secured.strangers()));
+        all.addAll(Rpc.of(GroupsGrpc.getServiceDescriptor(), secured.strangers()));
+        return all;
+    }
+
+    int masterPort() {
+        return port;
+    }
+
+    int securedPort() {
+        return secured.port();
     }
 
     /** A new token of a master; none when it issues no more. */

@@ -11,14 +11,18 @@ final class Report {
 
     static List<String> text(Fuzz.Result result) {
         List<String> lines = new ArrayList<>();
-        lines.add("%d calls in %d s with seed %d; %d honest operations; %d files checked"
-                .formatted(
-                        result.calls(),
-                        result.settings().seconds(),
-                        result.settings().seed(),
-                        result.honestOperations(),
-                        result.filesChecked()));
+        lines.add(
+                "%d calls, %d of strangers and %d connections in %d s with seed %d; %d honest operations; %d files checked"
+                        .formatted(
+                                result.calls(),
+                                result.strangers(),
+                                result.connections(),
+                                result.settings().seconds(),
+                                result.settings().seed(),
+                                result.honestOperations(),
+                                result.filesChecked()));
         result.statuses().forEach((end, times) -> lines.add("  %-40s %d".formatted(end, times)));
+        result.answers().forEach((answer, times) -> lines.add("  %-40s %d".formatted(answer, times)));
         result.stacks().values().forEach(stack -> lines.add("a server logged " + stack));
         result.finds()
                 .forEach(find ->
@@ -31,6 +35,8 @@ final class Report {
     static List<String> json(Fuzz.Result result) {
         Map<String, Object> all = new TreeMap<>();
         all.put("calls", result.calls());
+        all.put("strangers", result.strangers());
+        all.put("connections", result.connections());
         all.put("seed", result.settings().seed());
         all.put("seconds", result.settings().seconds());
         all.put("honest_operations", result.honestOperations());

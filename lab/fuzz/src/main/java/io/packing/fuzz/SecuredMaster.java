@@ -23,6 +23,7 @@ import java.util.Map;
 final class SecuredMaster implements AutoCloseable {
     private final BdtMaster master;
     private final ManagedChannel channel;
+    private final ManagedChannel strangers;
     private final GrpcBdts bdts;
 
     SecuredMaster(Path home, ConnectionSettings connection, Duration timeout) throws IOException {
@@ -45,11 +46,27 @@ final class SecuredMaster implements AutoCloseable {
                 SecurityOptions.OF_MOUNTS.ofClients()));
         String address = House.HOST + ":" + master.port();
         this.channel = Channels.open(address, connection, security);
+        this.strangers = Channels.open(
+                address,
+                connection,
+                SecurityOptions.OF_MOUNTS.from(Options.check(
+                        Map.of("packing.tls.trust", authority.certificate().toString()),
+                        "packing.",
+                        SecurityOptions.OF_MOUNTS.ofClients())));
         this.bdts = GrpcBdts.connect(address, timeout, security);
     }
 
     Channel channel() {
         return channel;
+    }
+
+    /** Of somebody who knows the authority, and has no certificate and no token. */
+    Channel strangers() {
+        return strangers;
+    }
+
+    int port() {
+        return master.port();
     }
 
     TokenClient tokens() {
@@ -63,6 +80,7 @@ final class SecuredMaster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         ManagedChannel unused = channel.shutdownNow();
+        unused = strangers.shutdownNow();
         bdts.close();
         master.close();
     }

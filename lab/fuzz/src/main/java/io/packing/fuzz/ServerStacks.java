@@ -19,6 +19,9 @@ final class ServerStacks extends AppenderBase<ILoggingEvent> {
     private static final int FRAMES = 12;
 
     private final Map<String, String> stacks = new LinkedHashMap<>();
+    /** Says at INFO, with a stack, that a connection was none. Kept here, or else its level would be lost. */
+    private final java.util.logging.Logger grpc = java.util.logging.Logger.getLogger("io.grpc");
+
     private final Handler javaLogging = new Handler() {
         @Override
         public void publish(LogRecord logged) {
@@ -47,11 +50,13 @@ final class ServerStacks extends AppenderBase<ILoggingEvent> {
         start();
         root.addAppender(this);
         java.util.logging.Logger.getLogger("").addHandler(javaLogging);
+        grpc.setLevel(java.util.logging.Level.WARNING);
     }
 
     void uninstall() {
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).detachAppender(this);
         java.util.logging.Logger.getLogger("").removeHandler(javaLogging);
+        grpc.setLevel(null);
     }
 
     @Override

@@ -58,7 +58,7 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
     }
 
     private static boolean isOurs(String thread) {
-        return thread.startsWith("bdt-") || thread.startsWith("packing-") || thread.startsWith("status-server");
+        return thread.startsWith("bdt-") || thread.startsWith("packing-");
     }
 
     private static long descriptorsNow() throws IOException {

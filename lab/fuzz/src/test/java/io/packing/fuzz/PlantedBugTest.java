@@ -70,6 +70,7 @@ final class PlantedBugTest {
                     new Frames(new Words()),
                     new Spared("good"),
                     new Caller(1),
+                    Judge::ofCallers,
                     finds,
                     SEED);
             for (int i = 0; i < calls; i++) {

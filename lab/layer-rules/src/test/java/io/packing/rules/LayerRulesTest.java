@@ -1,32 +1,23 @@
 package io.packing.rules;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import io.grpc.Grpc;
-import io.grpc.ManagedChannelBuilder;
-import io.grpc.ServerBuilder;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
+/** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries and who may know them: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String CACHE = "io.packing.cache..";
     private static final String PLACEMENT = "io.packing.placement..";
+    private static final String BUFFERS = "io.packing.buffers..";
     private static final String DURABLE = "io.packing.durable..";
     private static final String ENCRYPTION = "io.packing.encryption..";
     private static final String SPANS = "io.packing.spans..";
@@ -34,8 +25,6 @@ class LayerRulesTest {
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
     private static final String HTFS = "io.packing.htfs..";
-    /** What of HTFS a traced call costs: it knows no Hadoop. */
-    private static final String HTFS_RECORD = "io.packing.htfs.record..";
 
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
@@ -61,24 +50,12 @@ class LayerRulesTest {
     private static final String STORE_SERVERS = "io.packing.storeservers..";
     private static final String HBASE = "io.packing.hbase..";
     private static final String CLI = "io.packing.cli..";
-    private static final String CLI_HADOOP = "io.packing.cli.hadoop..";
     private static final String CHAOS = "io.packing.chaos..";
-    /** The client process of a round, which has Hadoop's door. */
-    private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
 
     private static final String BENCHMARKS = "io.packing.bench..";
     private static final String FUZZ = "io.packing.fuzz..";
     private static final String[] BDT_API = {
         "io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.bdt.tree.."
-    };
-    /** The packages whose job is the wire. */
-    private static final String[] WIRE = {
-        "io.packing.bdt.rpc..",
-        "io.packing.bdt.client..",
-        "io.packing.bdt.master.rpc..",
-        "io.packing.bdt.master.audit..",
-        "io.packing.worker.rpc..",
-        FUZZ
     };
 
     private static JavaClasses all;
@@ -101,9 +78,15 @@ class LayerRulesTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        BLOB, ENCRYPTION, "java..", "javax.crypto..", "org.jspecify..", "com.github.luben.zstd")
+                        BLOB,
+                        BUFFERS,
+                        ENCRYPTION,
+                        "java..",
+                        "javax.crypto..",
+                        "org.jspecify..",
+                        "com.github.luben.zstd")
                 .check(all);
-        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, ENCRYPTION, SPANS, FUSE)) {
+        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, BUFFERS, DURABLE, ENCRYPTION, SPANS, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -141,6 +124,8 @@ class LayerRulesTest {
                 .definedBy(CACHE)
                 .layer("layer-placement")
                 .definedBy(PLACEMENT)
+                .layer("buffers")
+                .definedBy(BUFFERS)
                 .layer("durable-files")
                 .definedBy(DURABLE)
                 .layer("encryption")
@@ -226,7 +211,7 @@ class LayerRulesTest {
                 .whereLayer("packing-layers")
                 .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("oci-registry")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos", "fuzz")
                 .whereLayer("packing-fuse")
                 .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos", "benchmarks")
                 .whereLayer("fuse-protocol")
@@ -289,6 +274,9 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
                 .whereLayer("layer-placement")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "cli")
+                .whereLayer("buffers")
+                .mayOnlyBeAccessedByLayers(
+                        "blob-format", "object-store", "sorted-store", "transport", "bdt-master", "worker-buffer")
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers(
                         "object-store",
@@ -324,77 +312,6 @@ class LayerRulesTest {
                         "chaos",
                         "benchmarks",
                         "fuzz")
-                .check(all);
-    }
-
-    @Test
-    void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
-        noClasses()
-                .that(not(resideInAnyPackage(UFS, PLUGIN, CLUSTER)))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("alluxio..")
-                .check(all);
-        noClasses()
-                .that(not(resideInAnyPackage(
-                        HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT, BENCHMARKS)))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("org.apache.hadoop..")
-                .check(all);
-        noClasses()
-                .that(resideInAnyPackage(HTFS_RECORD))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("org.apache.hadoop..")
-                .check(all);
-    }
-
-    /** Whatever protects connections is then said in one place. Alluxio's plugin has a gRPC of its own. */
-    @Test
-    void channelsAndServersAreMadeByTheTransport() {
-        DescribedPredicate<JavaClass> measuring = describe(
-                "measure the memory of connections", type -> type.getName().equals("io.packing.fuzz.Vitals"));
-        noClasses()
-                .that(not(resideInAnyPackage(TRANSPORT, PLUGIN)).and(not(measuring)))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.grpc.netty..")
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(ManagedChannelBuilder.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(ServerBuilder.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Grpc.class)
-                .check(all);
-    }
-
-    /** Its gRPC is Alluxio's; classes of ours are for the one that the extension brings along under another name. */
-    @Test
-    void thePluginSharesNoKindOfGrpcWithOtherModules() {
-        DescribedPredicate<JavaClass> kindsOfGrpc = describe(
-                "are kinds of gRPC",
-                type -> Stream.concat(type.getAllRawInterfaces().stream(), type.getAllRawSuperclasses().stream())
-                        .anyMatch(parent -> parent.getPackageName().startsWith("io.grpc")));
-        noClasses()
-                .that(resideInAnyPackage(PLUGIN))
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("io.packing..")
-                        .and(not(resideInAnyPackage(PLUGIN)))
-                        .and(kindsOfGrpc))
-                .check(all);
-    }
-
-    @Test
-    void generatedRpcTypesStayWithThoseWhoSpeakTheProtocols() {
-        noClasses()
-                .that(not(resideInAnyPackage(WIRE)))
-                .should()
-                .dependOnClassesThat()
-                .areAssignableTo("com.google.protobuf.GeneratedMessageV3")
                 .check(all);
     }
 }

@@ -1,19 +1,53 @@
 package io.packing.rules;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.ServerBuilder;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Libraries that one package knows, so that another one can take their place there. */
+/** Libraries that few packages know, so that another one can take their place there. */
 class LibraryRulesTest {
+    private static final String HTFS = "io.packing.htfs..";
+    /** What of HTFS a traced call costs: it knows no Hadoop. */
+    private static final String HTFS_RECORD = "io.packing.htfs.record..";
+
+    private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
+    private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
+    private static final String TRANSPORT = "io.packing.transport..";
+    private static final String UFS = "io.packing.ufs..";
+    private static final String PLUGIN = "io.packing.plugin..";
+    private static final String HADOOP = "io.packing.hadoop..";
+    private static final String CLUSTER = "io.packing.cluster..";
+    private static final String HBASE = "io.packing.hbase..";
+    private static final String CLI_HADOOP = "io.packing.cli.hadoop..";
+    /** The client process of a round, which has Hadoop's door. */
+    private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
+
+    private static final String BENCHMARKS = "io.packing.bench..";
+    /** The packages whose job is the wire. */
+    private static final String[] WIRE = {
+        "io.packing.bdt.rpc..",
+        "io.packing.bdt.client..",
+        "io.packing.bdt.master.rpc..",
+        "io.packing.bdt.master.audit..",
+        "io.packing.worker.rpc..",
+        "io.packing.fuzz.."
+    };
+
     private static JavaClasses all;
 
     @BeforeAll
@@ -29,7 +63,7 @@ class LibraryRulesTest {
     private static void onlyInside(String own, String library) {
         assertThat(all.stream().filter(resideInAPackage(own))).as(own).isNotEmpty();
         noClasses()
-                .that(DescribedPredicate.not(resideInAnyPackage(own)))
+                .that(not(resideInAnyPackage(own)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(library)
@@ -64,5 +98,76 @@ class LibraryRulesTest {
     @Test
     void ratisStaysInsideItsPackage() {
         onlyInside("io.packing.bdt.raft.ratis..", "org.apache.ratis..");
+    }
+
+    @Test
+    void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
+        noClasses()
+                .that(not(resideInAnyPackage(UFS, PLUGIN, CLUSTER)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("alluxio..")
+                .check(all);
+        noClasses()
+                .that(not(resideInAnyPackage(
+                        HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT, BENCHMARKS)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+        noClasses()
+                .that(resideInAnyPackage(HTFS_RECORD))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+    }
+
+    /** Whatever protects connections is then said in one place. Alluxio's plugin has a gRPC of its own. */
+    @Test
+    void channelsAndServersAreMadeByTheTransport() {
+        DescribedPredicate<JavaClass> measuring = describe(
+                "measure the memory of connections", type -> type.getName().equals("io.packing.fuzz.Vitals"));
+        noClasses()
+                .that(not(resideInAnyPackage(TRANSPORT, PLUGIN)).and(not(measuring)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.grpc.netty..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ManagedChannelBuilder.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ServerBuilder.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Grpc.class)
+                .check(all);
+    }
+
+    /** Its gRPC is Alluxio's; classes of ours are for the one that the extension brings along under another name. */
+    @Test
+    void thePluginSharesNoKindOfGrpcWithOtherModules() {
+        DescribedPredicate<JavaClass> kindsOfGrpc = describe(
+                "are kinds of gRPC",
+                type -> Stream.concat(type.getAllRawInterfaces().stream(), type.getAllRawSuperclasses().stream())
+                        .anyMatch(parent -> parent.getPackageName().startsWith("io.grpc")));
+        noClasses()
+                .that(resideInAnyPackage(PLUGIN))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.packing..")
+                        .and(not(resideInAnyPackage(PLUGIN)))
+                        .and(kindsOfGrpc))
+                .check(all);
+    }
+
+    @Test
+    void generatedRpcTypesStayWithThoseWhoSpeakTheProtocols() {
+        noClasses()
+                .that(not(resideInAnyPackage(WIRE)))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo("com.google.protobuf.GeneratedMessageV3")
+                .check(all);
     }
 }

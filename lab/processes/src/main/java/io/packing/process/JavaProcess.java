@@ -3,6 +3,7 @@ package io.packing.process;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,6 +20,8 @@ import java.util.function.Consumer;
 public final class JavaProcess implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(50);
+    /** Becomes the words behind it when it reads a line. */
+    private static final List<String> WAITING = List.of("sh", "-c", "read -r go && exec \"$@\"", "waiting");
 
     private final String name;
     private final Process process;
@@ -35,6 +38,24 @@ public final class JavaProcess implements AutoCloseable {
         File log = logDir.resolve(command.name() + ".log").toFile();
         ProcessBuilder builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
         return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log.toPath());
+    }
+
+    /**
+     * Prepares a server, which starts with {@link #begin}. Until then it is a shell. A process that is started closes the files that
+     * this one has open, which takes for ever where they are on a mount that waits for the server: so it is prepared before.
+     */
+    public static JavaProcess prepare(JavaCommand command, Path logDir) throws IOException {
+        File log = logDir.resolve(command.name() + ".log").toFile();
+        ProcessBuilder builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        builder.command().addAll(0, WAITING);
+        return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log.toPath());
+    }
+
+    /** Starts a server that was prepared. */
+    public void begin() throws IOException {
+        OutputStream in = process.getOutputStream();
+        in.write('\n');
+        in.flush();
     }
 
     /**

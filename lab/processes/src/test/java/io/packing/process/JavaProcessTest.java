@@ -29,10 +29,31 @@ class JavaProcessTest {
         }
     }
 
-    private JavaProcess start(String... words) throws Exception {
+    private static JavaCommand command(String... words) {
         List<String> classPath = List.of(ClassPaths.of(Child.class).toString());
-        return JavaProcess.start(
-                new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of(words)), logs);
+        return new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of(words));
+    }
+
+    private JavaProcess start(String... words) throws Exception {
+        return JavaProcess.start(command(words), logs);
+    }
+
+    @Test
+    void aPreparedServerStartsWhenItIsTold() throws Exception {
+        try (JavaProcess server = JavaProcess.prepare(command("port 17"), logs)) {
+            assertThatThrownBy(() -> server.await("is no Java yet", Duration.ZERO, () -> false))
+                    .isInstanceOf(ProcessFailedException.class);
+            assertThat(server.isAlive()).isTrue();
+            server.begin();
+            assertThat(server.awaitLine("port ", LONG)).isEqualTo("17");
+        }
+    }
+
+    @Test
+    void aPreparedServerThatIsNotToldEnds() throws Exception {
+        JavaProcess server = JavaProcess.prepare(command("port 17"), logs);
+        server.close();
+        assertThat(server.isAlive()).isFalse();
     }
 
     @Test

@@ -32,22 +32,27 @@ class S3ServerTest {
     void aboveTheLimitItSaysSlowDownAndCountsIt(@TempDir Path directory) throws Exception {
         try (S3Server server =
                 S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(1))) {
-            // Unsigned, so the protocol (403, or 404 for an anonymous one) refuses what the limit admits.
-            assertThat(send(server.endpoint(), "PUT", "/bucket/a/b").statusCode())
-                    .isBetween(400, 404);
-            HttpResponse<String> refused = send(server.endpoint(), "PUT", "/bucket/a/c");
-            assertThat(refused.statusCode()).isEqualTo(503);
+            int admitted = 0;
+            HttpResponse<String> refused = send(server.endpoint(), "PUT", "/bucket/a/b");
+            // On a busy machine a second passes between two requests, and the next one is admitted, too.
+            while (refused.statusCode() != 503) {
+                // Unsigned, so the protocol (403, or 404 for an anonymous one) refuses what the limit admits.
+                assertThat(refused.statusCode()).isBetween(400, 404);
+                admitted++;
+                refused = send(server.endpoint(), "PUT", "/bucket/a/c");
+            }
+            assertThat(admitted).isPositive();
             assertThat(refused.body()).contains("<Code>SlowDown</Code>");
             assertThat(send(server.endpoint(), "GET", "/bucket/d/e").statusCode())
                     .isBetween(400, 404);
             S3ServerMetrics metrics = server.metrics();
-            assertThat(metrics.prefix("a").put()).isEqualTo(1);
+            assertThat(metrics.prefix("a").put()).isEqualTo(admitted);
             assertThat(metrics.prefix("a").throttled()).isEqualTo(1);
             assertThat(metrics.prefix("d").get()).isEqualTo(1);
             assertThat(metrics.seconds().stream()
                             .mapToLong(S3ServerMetrics.Second::put)
                             .sum())
-                    .isEqualTo(1);
+                    .isEqualTo(admitted);
         }
     }
 

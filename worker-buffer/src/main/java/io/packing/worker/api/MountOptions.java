@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param masterTimeout for how long a master that cannot be reached is tried
  * @param workerTimeout for how long a client waits for a worker that takes its files
  * @param readPeerTimeout for how long a read waits for the worker that buffers the file
+ * @param flushTimeout for how long a flush goes on while its worker fails to push
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
  * @param seal when a blob is sealed that is not full
@@ -59,6 +60,7 @@ public record MountOptions(
         Duration masterTimeout,
         Duration workerTimeout,
         Duration readPeerTimeout,
+        Duration flushTimeout,
         long blobMaxBytes,
         long sealIdleBytes,
         SealRule.Terms seal,
@@ -220,6 +222,12 @@ public record MountOptions(
             "For how long a read of a buffered file waits for the worker that buffers it, and a flush for an answer of each worker.",
             Parsers::duration);
 
+    public static final Option<Duration> FLUSH_TIMEOUT = new Option<>(
+            "packing.flush.timeout",
+            "60s",
+            "For how long a flush goes on while the worker fails again and again to push; then it says why, and the files stay buffered.",
+            Parsers::duration);
+
     public static final Option<Integer> METRICS_PORT = new Option<>(
             "packing.metrics.port",
             "0",
@@ -253,6 +261,7 @@ public record MountOptions(
                             READ_DISK_DIR,
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
+                            FLUSH_TIMEOUT,
                             METRICS_PORT),
                     EncryptionOptions.OPTIONS.stream(),
                     SecurityOptions.OF_MOUNTS.ofClients().stream(),
@@ -296,6 +305,7 @@ public record MountOptions(
                 masterTimeout,
                 workerTimeout,
                 readPeerTimeout,
+                flushTimeout,
                 blobMaxBytes,
                 sealIdleBytes,
                 seal,
@@ -339,6 +349,7 @@ public record MountOptions(
                 options.get(BdtOptions.MASTER_TIMEOUT),
                 options.get(WORKER_TIMEOUT),
                 options.get(READ_PEER_TIMEOUT),
+                options.get(FLUSH_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
                 new SealRule.Terms(

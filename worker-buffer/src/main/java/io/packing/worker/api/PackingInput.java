@@ -17,7 +17,7 @@ public interface PackingInput extends AutoCloseable {
 
     /**
      * The same for somebody who takes a file from its beginning to its end, and not again soon: a large extent for which there is room
-     * comes straight from the store, with one request, and leaves the cache as it is.
+     * comes straight from the store, with one request, and leaves the cache as it is. So do several that lie one behind the other.
      */
     default int readOnce(long position, ByteBuffer into) throws IOException {
         return read(position, into);
@@ -29,6 +29,15 @@ public interface PackingInput extends AutoCloseable {
      */
     default long checkedEnd(long position) {
         return Math.min(attributes().length(), position + Extent.MAX_LENGTH);
+    }
+
+    /**
+     * Where the bytes end that {@link #readOnce} gets with one request, if there is room for them.
+     *
+     * @param most bytes that there is room for; what is checked together may have more
+     */
+    default long runEnd(long position, int most) {
+        return checkedEnd(position);
     }
 
     @Override

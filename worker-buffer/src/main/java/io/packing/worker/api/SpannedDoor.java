@@ -7,6 +7,7 @@ import io.packing.spans.Span;
 import io.packing.spans.Spans;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The spans of what users of a mount ask for: a file that is created and closed, and one that is opened and read, is one trace.
@@ -25,6 +26,26 @@ public record SpannedDoor(Spans spans, boolean paths) {
         try (Span span = entered("create", path)) {
             return inside(span, output);
         }
+    }
+
+    /** Begins the close of a file whose bytes are all there: a trace as that of an output. */
+    public Span closed(FilePath path) {
+        try (Span span = entered("create", path)) {
+            return span.child("close");
+        }
+    }
+
+    /** Ends a span when something is there, or is not. */
+    public static <T> CompletableFuture<T> until(Span span, CompletableFuture<T> done) {
+        if (!span.isRecorded()) {
+            return done;
+        }
+        return done.whenComplete((unused, failure) -> {
+            if (failure != null) {
+                span.failed(failure.toString());
+            }
+            span.close();
+        });
     }
 
     /** Makes an input; its reads are parts of the span. */
@@ -84,6 +105,11 @@ public record SpannedDoor(Spans spans, boolean paths) {
         @Override
         public long checkedEnd(long position) {
             return input.checkedEnd(position);
+        }
+
+        @Override
+        public long runEnd(long position, int most) {
+            return input.runEnd(position, most);
         }
 
         @Override

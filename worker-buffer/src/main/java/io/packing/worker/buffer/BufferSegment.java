@@ -120,9 +120,9 @@ public final class BufferSegment {
         return bytes.read(extent.blobOffset(), extent.storedLength());
     }
 
-    /** Stored bytes of neighbours, and what is between them, of a segment that is a file. */
-    public ByteBuffer read(long at, int length) throws IOException {
-        return bytes.read(at, length);
+    /** Stored bytes of an extent, or of neighbours and what is between them in a segment that is a file. */
+    public void read(long at, ByteBuffer into) throws IOException {
+        bytes.read(at, into);
     }
 
     /** The same as {@link #read(Extent)} for anybody; fails with NoSuchFileException when the segment is gone. */

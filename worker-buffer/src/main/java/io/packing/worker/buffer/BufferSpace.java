@@ -16,6 +16,8 @@ final class BufferSpace {
     private static final long ASK_DISK_EVERY_BYTES = 4L << 20;
     /** Others may free the disk, and do not say so. */
     private static final long LOOK_AGAIN_NANOS = 100_000_000;
+    /** Files leave the buffer a little before their bytes leave the disk. */
+    private static final long EMPTY_NANOS = 1_000_000_000;
 
     /** Where the number of free bytes comes from. */
     interface FreeSpace {
@@ -60,7 +62,7 @@ final class BufferSpace {
      */
     synchronized void reserve(long bytes) throws IOException {
         long seen = releases;
-        long deadline = nanoTime.getAsLong() + fullTimeout.toNanos();
+        long since = nanoTime.getAsLong();
         while (true) {
             if (halted.isPresent()) {
                 throw halted.get().get();
@@ -69,23 +71,24 @@ final class BufferSpace {
             if (!full && diskAdmits(bytes)) {
                 break;
             }
-            if (!full && usedBytes <= openLargeBytes) {
+            long now = nanoTime.getAsLong();
+            if (releases != seen) {
+                seen = releases;
+                since = now;
+            }
+            if (!full && usedBytes <= openLargeBytes && now - since >= EMPTY_NANOS) {
                 throw new BufferFullException(
                         "%s: the disk is full, and not with buffered files: free some space".formatted(directory));
             }
             whenFull.run();
-            long now = nanoTime.getAsLong();
-            if (releases != seen) {
-                seen = releases;
-                deadline = now + fullTimeout.toNanos();
-            }
-            if (deadline - now <= 0) {
+            long left = fullTimeout.toNanos() - (now - since);
+            if (left <= 0) {
                 throw new BufferFullException(
                         "%s: full with %d bytes buffered, and nothing left it for %s: free some space, raise"
                                         .formatted(directory, usedBytes, fullTimeout)
                                 + " packing.buffer.max.bytes, or check that the backing store is reachable");
             }
-            await(Math.min(deadline - now, LOOK_AGAIN_NANOS));
+            await(Math.min(left, LOOK_AGAIN_NANOS));
         }
         usedBytes += bytes;
     }

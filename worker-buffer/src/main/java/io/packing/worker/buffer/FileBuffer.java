@@ -37,7 +37,7 @@ public final class FileBuffer implements AutoCloseable {
         }
 
         /** What must stay free on the disk, so that every store takes writes. */
-        long keptFreeBytes() {
+        public long keptFreeBytes() {
             return Math.max(
                     index.keptFreeBytes(),
                     values.map(SortedStore::keptFreeBytes).orElse(0L));

@@ -96,14 +96,26 @@ final class FileBytes implements SegmentBytes {
         return read(channel, at, length);
     }
 
+    @Override
+    public void read(long at, ByteBuffer into) throws IOException {
+        read(channel, at, into);
+    }
+
     private ByteBuffer read(FileChannel from, long at, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
-        while (bytes.hasRemaining()) {
-            if (from.read(bytes, at + bytes.position()) < 0) {
+        read(from, at, bytes);
+        return bytes.flip();
+    }
+
+    private void read(FileChannel from, long at, ByteBuffer into) throws IOException {
+        long next = at;
+        while (into.hasRemaining()) {
+            int count = from.read(into, next);
+            if (count < 0) {
                 throw new EOFException(path + " is shorter than its index says");
             }
+            next += count;
         }
-        return bytes.flip();
     }
 
     @Override

@@ -18,6 +18,11 @@ interface SegmentBytes {
     /** Stored bytes of an extent, for those who are never interrupted in the middle. */
     ByteBuffer read(long at, int length) throws IOException;
 
+    /** The same into the rest of a buffer. */
+    default void read(long at, ByteBuffer into) throws IOException {
+        into.put(read(at, into.remaining()));
+    }
+
     /** The same for anybody; fails with NoSuchFileException when the segment is gone. */
     ByteBuffer readAlone(long at, int length) throws IOException;
 

@@ -5,6 +5,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.buffers.Slices;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -129,12 +130,12 @@ record SegmentRecord(
     }
 
     private static String text(ByteBuffer in, int at, int length) {
-        return StandardCharsets.UTF_8.decode(in.slice(at, length)).toString();
+        return StandardCharsets.UTF_8.decode(Slices.of(in, at, length)).toString();
     }
 
     private static int crc(ByteBuffer header) {
         ByteBuffer copy = ByteBuffer.allocate(header.limit());
-        copy.put(header.slice(0, header.limit())).flip();
+        copy.put(Slices.of(header, 0, header.limit())).flip();
         return ExtentCodec.crc32c(copy.putInt(CRC_AT, 0));
     }
 }

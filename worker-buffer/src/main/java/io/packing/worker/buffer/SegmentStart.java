@@ -1,6 +1,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.blob.BlobHeader;
+import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -59,7 +60,7 @@ record SegmentStart(int life, int bytes) {
 
     private static int crc(ByteBuffer own) {
         CRC32C crc = new CRC32C();
-        crc.update(own.slice(0, CRC_AT));
+        crc.update(Slices.of(own, 0, CRC_AT));
         return (int) crc.getValue();
     }
 }

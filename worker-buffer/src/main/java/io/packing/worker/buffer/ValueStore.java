@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.buffers.Slices;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -76,7 +77,7 @@ final class ValueStore {
                 ByteBuffer value = ByteBuffer.wrap(cursor.value());
                 int headerBytes = value.getInt();
                 SegmentRecord record = SegmentRecord.parse(
-                                value.slice(value.position(), headerBytes), SegmentStart.NO_LIFE)
+                                Slices.of(value, value.position(), headerBytes), SegmentStart.NO_LIFE)
                         .orElseThrow(() -> new IOException(
                                 "%d/%d is not a record of a file: the store is damaged".formatted(segment, storedAt)));
                 scan.records.add(new SegmentScan.Found(record, storedAt - headerBytes, headerBytes));
@@ -169,7 +170,7 @@ final class ValueStore {
                     .orElseThrow(() -> new NoSuchFileException("value %d/%d".formatted(segment, at)));
             ByteBuffer value = ByteBuffer.wrap(found);
             int headerBytes = value.getInt();
-            return value.slice(value.position() + headerBytes, length);
+            return Slices.of(value, value.position() + headerBytes, length);
         }
 
         @Override

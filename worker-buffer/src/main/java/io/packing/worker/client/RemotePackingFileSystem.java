@@ -9,6 +9,7 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.spans.Span;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
@@ -170,12 +171,15 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
      * @throws IOException when no worker takes files
      */
     public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files) throws IOException {
-        List<CompletableFuture<FileVersion>> sent = stream().putAll(files);
+        WriteStream to = stream();
+        List<Span> closes = files.stream().map(file -> door.closed(file.path())).toList();
+        List<CompletableFuture<FileVersion>> sent = to.putAll(files, closes);
         List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
         for (int i = 0; i < files.size(); i++) {
             NewFile file = files.get(i);
-            all.add(sent.get(i)
-                    .exceptionallyCompose(failure -> elsewhere(failure, file.path(), file.bytes(), file.options())));
+            CompletableFuture<FileVersion> stored = sent.get(i)
+                    .exceptionallyCompose(failure -> elsewhere(failure, file.path(), file.bytes(), file.options()));
+            all.add(SpannedDoor.until(closes.get(i), stored));
         }
         return all;
     }

@@ -26,7 +26,6 @@ import io.packing.worker.policy.PackingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes blobs of buffered files and pushes them. Several threads step one packer. */
-public final class Packer {
+public final class Packer implements AutoCloseable {
     /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
     private static final int MAX_UNCOMMITTED = 1 << 19;
 
@@ -57,20 +56,20 @@ public final class Packer {
 
     private final FileBuffer buffer;
     private final Rule rule;
-    private final Path scratch;
+    private final ScratchFiles scratch;
     private final BlobPusher pusher;
     private final Commits commits;
     private final UnderWay underWay;
     private final MeterRegistry metrics;
 
     /**
-     * @param scratch where blobs are copied together
+     * @param scratch where blobs are copied together; closed with the packer
      * @param underWay told of seals
      */
     public Packer(
             FileBuffer buffer,
             Rule rule,
-            Path scratch,
+            ScratchFiles scratch,
             BlobPusher pusher,
             Commits commits,
             UnderWay underWay,
@@ -86,6 +85,7 @@ public final class Packer {
 
     /** Seals and pushes at most one blob; returns whether there was work. */
     public boolean step() throws IOException {
+        scratch.tidy();
         if (commits.waiting() >= MAX_UNCOMMITTED) {
             return false;
         }
@@ -108,12 +108,7 @@ public final class Packer {
         boolean done = false;
         try (Span span = underWay.packing();
                 CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
-            try {
-                copy(files);
-            } catch (CorruptBlobException e) {
-                // The damaged ones are not given back: they would be taken again and again, with the same end.
-                copy(healthy(files, e));
-            }
+            copy(files);
             done = true;
         } finally {
             if (!done) {
@@ -131,18 +126,16 @@ public final class Packer {
                     .mapToLong(file -> file.attributes().length())
                     .sum();
             boolean sparse = !segment.dedicated() && 2 * needed < segment.position() - overhead(living);
-            if (sparse || segment.file().isEmpty()) {
+            // Between the files of a segment are their names, which an encrypted blob does not tell.
+            if (sparse
+                    || segment.file().isEmpty()
+                    || rule.compression() == Compression.ZSTD
+                    || rule.keys().isPresent()) {
                 copy(living);
             } else {
                 try {
-                    // Between the files of a segment are their names, which an encrypted blob does not tell.
-                    if (rule.compression() == Compression.ZSTD || rule.keys().isPresent()) {
-                        copy(living);
-                    } else {
-                        seal(segment, living);
-                    }
+                    seal(segment, living);
                 } catch (CorruptBlobException e) {
-                    // One bad record must not keep the others of its segment from being pushed.
                     copy(healthy(living, e));
                 }
             }
@@ -186,10 +179,11 @@ public final class Packer {
 
     /** Bytes of headers do not make a segment worth copying. */
     private static long overhead(List<BufferedFile> living) {
-        return living.stream()
-                        .mapToLong(file -> 128 + file.path().value().length())
-                        .sum()
-                + 4_096;
+        return living.stream().mapToLong(Packer::overhead).sum() + 4_096;
+    }
+
+    private static long overhead(BufferedFile file) {
+        return 128L + file.path().value().length();
     }
 
     private void seal(BufferSegment segment, List<BufferedFile> living) throws IOException {
@@ -221,27 +215,58 @@ public final class Packer {
         return extents;
     }
 
+    /** Makes a blob of files, or more than one where the disk has little room. */
     private void copy(List<BufferedFile> files) throws IOException {
+        for (int from = 0, to; from < files.size(); from = to) {
+            to = fitting(files, from, scratch.room());
+            List<BufferedFile> some = files.subList(from, to);
+            try {
+                copyOne(some);
+            } catch (CorruptBlobException e) {
+                // One bad record must not keep the others from being pushed; nor is it given back, to be taken again
+                // with the same end.
+                copyOne(healthy(some, e));
+            }
+        }
+    }
+
+    /** How far the files go whose blob has room; one at least. */
+    private static int fitting(List<BufferedFile> files, int from, long room) {
+        int to = from;
+        for (long bytes = 0; to < files.size(); to++) {
+            bytes += files.get(to).attributes().length() + overhead(files.get(to));
+            if (to > from && bytes > room) {
+                break;
+            }
+        }
+        return to;
+    }
+
+    private void copyOne(List<BufferedFile> files) throws IOException {
         if (files.isEmpty()) {
             return;
         }
-        Path path = Files.createTempFile(scratch, "packing-", ".blob");
+        Path path = scratch.take();
+        boolean pushed = false;
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Timer.Sample sealing = Timer.start(metrics);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
-            SegmentWindow window = new SegmentWindow();
-            Placing copying = (fileId, parts, writer) -> copy(window, fileId, parts, writer);
             FinishedBlob finished;
             try (UnderWay.Begun begun =
                     underWay.begin("seal", "the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)
-                        : copy(files, placed, copying, new BlobWriter(channel, Packer::asTheyAre, key()));
+                        : copy(files, placed, BlobWriter.over(channel, Packer::asTheyAre, key()));
             }
             sealing.stop(metrics.timer("packing.seal", "way", "copy"));
             push(path, channel, finished, placed);
+            pushed = true;
         } finally {
-            Files.deleteIfExists(path);
+            if (pushed) {
+                scratch.giveBack(path);
+            } else {
+                scratch.drop(path);
+            }
         }
     }
 
@@ -250,8 +275,28 @@ public final class Packer {
         List<Training.Sample> samples =
                 files.stream().<Training.Sample>map(Content::new).toList();
         try (ZstdEncoder encoder = new ZstdEncoder(Training.dictionary(samples))) {
-            return copy(files, placed, Packer::encode, new BlobWriter(channel, encoder, key()));
+            BlobWriter writer = BlobWriter.over(channel, encoder, key());
+            for (BufferedFile file : files) {
+                Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
+                if (parts.isPresent()) {
+                    placed.put(file, encode(file.version().id(), parts.get(), writer));
+                }
+            }
+            return writer.finish(packed(placed));
         }
+    }
+
+    private FinishedBlob copy(List<BufferedFile> files, Map<BufferedFile, List<Extent>> placed, BlobWriter writer)
+            throws IOException {
+        RunCopy copy = new RunCopy(writer);
+        for (BufferedFile file : files) {
+            Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
+            if (parts.isPresent()) {
+                copy.add(file, parts.get());
+            }
+        }
+        placed.putAll(copy.run());
+        return writer.finish(packed(placed));
     }
 
     private static ExtentCodec.Stored asTheyAre(ByteBuffer bytes) {
@@ -287,33 +332,6 @@ public final class Packer {
         return ExtentCodec.decode(part.segment().toString(), part.extent(), stored(part));
     }
 
-    /** How a file's bytes come into a blob. */
-    private interface Placing {
-        List<Extent> place(long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException;
-    }
-
-    private FinishedBlob copy(
-            List<BufferedFile> files, Map<BufferedFile, List<Extent>> placed, Placing placing, BlobWriter writer)
-            throws IOException {
-        for (BufferedFile file : files) {
-            Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
-            if (parts.isPresent()) {
-                placed.put(file, placing.place(file.version().id(), parts.get(), writer));
-            }
-        }
-        return writer.finish(packed(placed));
-    }
-
-    private static List<Extent> copy(
-            SegmentWindow window, long fileId, List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
-        List<Extent> moved = new ArrayList<>();
-        for (BufferedFile.Part part : parts) {
-            Extent extent = part.extent();
-            moved.add(writer.copy(fileId, extent, window.stored(part)));
-        }
-        return List.copyOf(moved);
-    }
-
     private static List<Extent> encode(long fileId, List<BufferedFile.Part> parts, BlobWriter writer)
             throws IOException {
         List<Extent> encoded = new ArrayList<>();
@@ -344,6 +362,12 @@ public final class Packer {
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(report);
         }
+    }
+
+    /** When nobody steps it any more. */
+    @Override
+    public void close() {
+        scratch.close();
     }
 
     private void follow(Span span, Map<BufferedFile, List<Extent>> placed) {

@@ -9,6 +9,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
+import io.packing.buffers.Slices;
 import io.packing.encryption.KeyUnavailableException;
 import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
@@ -45,6 +46,7 @@ public final class BlobPages implements AutoCloseable {
     private final int mostPages;
     private final PageListener listener;
     private final Runnable released;
+    private final BlobRuns runs;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What of the fetched bytes the cache keeps, where that is free to choose. */
@@ -80,11 +82,17 @@ public final class BlobPages implements AutoCloseable {
         this.prefix = prefix;
         this.mostPages = Math.max(1, windowMaxBytes / BlobPage.BYTES);
         this.released = released;
+        this.runs = new BlobRuns(cache, store, prefix, listener);
     }
 
     /** What is cached, for all who share it. */
     public PageCache cache() {
         return cache;
+    }
+
+    /** The same blobs for whoever wants many extents at once. */
+    BlobRuns runs() {
+        return runs;
     }
 
     /** Gives the cache up; reads that are under way end as they would. */
@@ -106,14 +114,7 @@ public final class BlobPages implements AutoCloseable {
         if (at.extent().codec() == Codec.NONE && at.extent().length() <= BlobPage.BYTES) {
             return decode(fileId, at);
         }
-        PageCache.DecodedExtent key = new PageCache.DecodedExtent(fileId, at);
-        ByteBuffer there = cache.decoded().getIfPresent(key);
-        if (there != null) {
-            return there.duplicate();
-        }
-        ByteBuffer bytes = decode(fileId, at);
-        cache.decoded().put(key, bytes.duplicate());
-        return bytes;
+        return cache.decoded(new PageCache.DecodedExtent(fileId, at), () -> decode(fileId, at));
     }
 
     private ByteBuffer decode(long fileId, BlobExtent at) throws IOException {
@@ -137,7 +138,7 @@ public final class BlobPages implements AutoCloseable {
         if (extent.codec() != Codec.NONE || into.remaining() < extent.length()) {
             return false;
         }
-        ByteBuffer room = into.slice(into.position(), extent.length());
+        ByteBuffer room = Slices.of(into, into.position(), extent.length());
         ByteBuffer bytes = SoundRead.of(
                 new CachedBlob(at.blob(), Optional.of(room), keeping),
                 extent.blobOffset(),
@@ -234,12 +235,7 @@ public final class BlobPages implements AutoCloseable {
                     || !room.hasArray()) {
                 return false;
             }
-            for (long number = first; number <= last; number++) {
-                if (cache.pages().getIfPresent(new BlobPage(blob, number)) == null) {
-                    return true;
-                }
-            }
-            return false;
+            return !cache.hasPages(blob, first, last);
         }
 
         private ByteBuffer around(ByteBuffer room, long first, long last, long offset, int length) throws IOException {
@@ -276,7 +272,7 @@ public final class BlobPages implements AutoCloseable {
     private static ByteBuffer part(ByteBuffer page, long number, long offset, int length) {
         int start = (int) Math.max(0, offset - number * BlobPage.BYTES);
         int end = (int) Math.min(page.limit(), offset + length - number * BlobPage.BYTES);
-        return page.slice(start, end - start);
+        return Slices.of(page, start, end - start);
     }
 
     /** Whoever reads a page that was damaged must not meet it again; sound neighbours are fetched again with it. */

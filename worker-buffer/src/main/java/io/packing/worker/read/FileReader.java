@@ -24,7 +24,7 @@ public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.Ow
     /** Opens the version that was located, whatever is at its path by now. */
     public PackingInput open(LocatedFile file) {
         return file.placement() instanceof Placement.Mapped mapped
-                ? new MappedInput(file.status().attributes(), mapped, this::open)
+                ? new MappedInput(file.status().attributes(), mapped, pages, this::open)
                 : new LocatedInput(bdt, mount, pages, own, peers, file);
     }
 

@@ -11,6 +11,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.SoundRead;
+import io.packing.buffers.Slices;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingInput;
@@ -23,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A file that is read wherever its bytes are; when they moved, it locates them again. */
-public final class LocatedInput implements PackingInput {
+public final class LocatedInput implements PackingInput, WholeExtents {
     private static final Logger LOG = LoggerFactory.getLogger(LocatedInput.class);
     private static final int TRIES = 8;
     private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
@@ -68,6 +69,12 @@ public final class LocatedInput implements PackingInput {
 
     @Override
     public int readOnce(long position, ByteBuffer into) throws IOException {
+        if (position >= 0 && position < attributes.length()) {
+            int several = pages.runs().read(run(position, into.remaining()), into);
+            if (several > 0) {
+                return several;
+            }
+        }
         return read(position, into, BlobPages.Keeping.NOTHING);
     }
 
@@ -91,7 +98,7 @@ public final class LocatedInput implements PackingInput {
             if (bytes.isPresent()) {
                 ByteBuffer found = bytes.get();
                 int count = Math.min(found.remaining(), length);
-                into.put(found.slice(found.position(), count));
+                into.put(Slices.of(found, found.position(), count));
                 return count;
             }
             placement = bdt.locate(version, path)
@@ -112,6 +119,19 @@ public final class LocatedInput implements PackingInput {
             }
         }
         return PackingInput.super.checkedEnd(position);
+    }
+
+    @Override
+    public long runEnd(long position, int most) {
+        return Math.max(checkedEnd(position), WholeExtents.end(position, run(position, most)));
+    }
+
+    @Override
+    public Optional<BlobExtent> wholeExtent(long position) {
+        return placement instanceof Placement.Packed packed
+                ? findExtent(packed.extents(), position)
+                        .filter(at -> at.extent().fileOffset() == position)
+                : Optional.empty();
     }
 
     /** Reads the extent that begins at the position, if there is one and room for it; how many bytes, 0: none. */
@@ -188,7 +208,7 @@ public final class LocatedInput implements PackingInput {
         BlobExtent at = extentAt(extents, position);
         ByteBuffer bytes = pages.read(version.id(), at);
         int skip = (int) (position - at.extent().fileOffset());
-        return bytes.slice(bytes.position() + skip, bytes.remaining() - skip);
+        return Slices.of(bytes, bytes.position() + skip, bytes.remaining() - skip);
     }
 
     private BlobExtent extentAt(List<BlobExtent> extents, long position) throws IOException {

@@ -2,25 +2,39 @@ package io.packing.worker.read;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.blob.BlobExtent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
+import io.packing.buffers.Slices;
 import io.packing.worker.api.PackingInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** A file that is made of pieces of contents: each content is read as a file of its own, holes are zeros. Thread-safe. */
-public final class MappedInput implements PackingInput {
+public final class MappedInput implements PackingInput, WholeExtents {
     private final FileAttributes attributes;
+    private final BlobPages pages;
     private final List<Placement.Piece> pieces;
     private final Map<FileVersion, PackingInput> contents = new LinkedHashMap<>();
 
-    /** @param open opens a content */
-    public MappedInput(FileAttributes attributes, Placement.Mapped mapped, Function<LocatedFile, PackingInput> open) {
+    /**
+     * A file that is read through its contents.
+     *
+     * @param pages has those of them that are in blobs
+     * @param open opens a content
+     */
+    MappedInput(
+            FileAttributes attributes,
+            Placement.Mapped mapped,
+            BlobPages pages,
+            Function<LocatedFile, PackingInput> open) {
         this.attributes = attributes;
+        this.pages = pages;
         this.pieces = mapped.pieces();
         for (Placement.Piece piece : pieces) {
             contents.computeIfAbsent(version(piece), version -> open.apply(piece.content()));
@@ -39,7 +53,8 @@ public final class MappedInput implements PackingInput {
 
     @Override
     public int readOnce(long position, ByteBuffer into) throws IOException {
-        return read(position, into, PackingInput::readOnce);
+        int several = position < 0 ? 0 : pages.runs().read(run(position, into.remaining()), into);
+        return several > 0 ? several : read(position, into, PackingInput::readOnce);
     }
 
     /** A way to read a content. */
@@ -61,7 +76,7 @@ public final class MappedInput implements PackingInput {
         }
         Placement.Piece piece = pieces.get(next);
         int wanted = (int) Math.min(into.remaining(), Math.min(piece.end(), attributes.length()) - position);
-        ByteBuffer part = into.slice(into.position(), wanted);
+        ByteBuffer part = Slices.of(into, into.position(), wanted);
         int count = reading.read(input(piece), piece.contentOffset() + position - piece.offset(), part);
         if (count < 0) {
             throw new IOException("content %s ends before the %d bytes at %d that a file has from it"
@@ -84,6 +99,25 @@ public final class MappedInput implements PackingInput {
         }
         long end = content.checkedEnd(piece.contentOffset() + position - piece.offset()) - piece.contentOffset();
         return Math.min(Math.min(piece.end(), attributes.length()), piece.offset() + end);
+    }
+
+    @Override
+    public long runEnd(long position, int most) {
+        return Math.max(checkedEnd(position), position < 0 ? 0 : WholeExtents.end(position, run(position, most)));
+    }
+
+    @Override
+    public Optional<BlobExtent> wholeExtent(long position) {
+        int next = firstEndingAfter(position);
+        if (next == pieces.size() || !(contents.get(version(pieces.get(next))) instanceof WholeExtents content)) {
+            return Optional.empty();
+        }
+        Placement.Piece piece = pieces.get(next);
+        long end = Math.min(piece.end(), attributes.length());
+        return position < piece.offset()
+                ? Optional.empty()
+                : content.wholeExtent(piece.contentOffset() + position - piece.offset())
+                        .filter(at -> at.extent().length() <= end - position);
     }
 
     private static int zeros(ByteBuffer into, long most) {

@@ -13,6 +13,7 @@ import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.NewFile;
+import io.packing.worker.api.SpannedDoor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -103,27 +104,33 @@ public final class WriteStream implements AutoCloseable {
      * much is under way.
      */
     public CompletableFuture<FileVersion> put(FilePath path, ByteBuffer bytes, CreateOptions options) {
-        Span span = CurrentSpan.get().child("put", Span.Kind.CLIENT).with("packing.bytes", bytes.remaining());
-        CompletableFuture<FileVersion> done = handOver(
-                new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), span, new CompletableFuture<>()));
+        CompletableFuture<FileVersion> done = handOver(path, bytes, options, CurrentSpan.get());
         pump();
-        return span.isRecorded() ? done.whenComplete((version, failure) -> end(span, failure)) : done;
+        return done;
     }
 
-    /** Writes some files, which travel together even when few others are under way; otherwise as {@link #put}. */
-    public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files) {
+    /**
+     * Writes some files, which travel together even when few others are under way; otherwise as {@link #put}.
+     *
+     * @param closes of each file, the span that it is a part of
+     */
+    public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files, List<Span> closes) {
         List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
         // One that waits for room is sent by whoever hears the answers to those before it.
-        for (NewFile each : files) {
-            all.add(handOver(new Pending(
-                    each.path(),
-                    each.options(),
-                    UnsafeByteOperations.unsafeWrap(each.bytes()),
-                    Span.NONE,
-                    new CompletableFuture<>())));
+        for (int i = 0; i < files.size(); i++) {
+            NewFile file = files.get(i);
+            all.add(handOver(file.path(), file.bytes(), file.options(), closes.get(i)));
         }
         pump();
         return all;
+    }
+
+    private CompletableFuture<FileVersion> handOver(
+            FilePath path, ByteBuffer bytes, CreateOptions options, Span partOf) {
+        Span span = partOf.child("put", Span.Kind.CLIENT).with("packing.bytes", bytes.remaining());
+        CompletableFuture<FileVersion> done = handOver(
+                new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), span, new CompletableFuture<>()));
+        return SpannedDoor.until(span, done);
     }
 
     private CompletableFuture<FileVersion> handOver(Pending pending) {
@@ -144,13 +151,6 @@ public final class WriteStream implements AutoCloseable {
                     new InterruptedIOException("interrupted before %s was sent".formatted(pending.path())));
         }
         return pending.future();
-    }
-
-    private static void end(Span span, @Nullable Throwable failure) {
-        if (failure != null) {
-            span.failed(failure.toString());
-        }
-        span.close();
     }
 
     /** Sends what waits, as far as the worker takes it. Only one thread sends; the others leave their files to it. */

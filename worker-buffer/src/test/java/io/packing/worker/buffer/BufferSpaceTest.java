@@ -99,11 +99,32 @@ final class BufferSpaceTest {
     }
 
     @Test
-    void aDiskThatOthersFilledIsRefusedAtOnce() {
+    void aDiskThatOthersFilledIsRefusedSoon() {
+        BufferSpace space = space(GB);
         free.set(1 << 20);
-        assertThatThrownBy(() -> space(GB).reserve(10))
-                .isInstanceOf(BufferFullException.class)
+        CompletableFuture<Void> creator = reserving(space, 10);
+        awaitWaiting(space, 1);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThatThrownBy(creator::join)
+                .hasCauseInstanceOf(BufferFullException.class)
                 .hasMessageContaining("free some space");
+    }
+
+    @Test
+    void filesThatLeftTheBufferMayLeaveTheDiskALittleLater() throws IOException {
+        BufferSpace space = space(GB);
+        space.reserve(5 << 20);
+        free.set(1 << 20);
+        CompletableFuture<Void> creator = reserving(space, 8 << 20);
+        awaitWaiting(space, 1);
+        nanos.addAndGet(Duration.ofMinutes(9).toNanos());
+        int looks = pressed.get();
+        space.release(5 << 20);
+        while (pressed.get() == looks && !creator.isDone()) {
+            Thread.onSpinWait();
+        }
+        free.set(GB);
+        creator.join();
     }
 
     @Test

@@ -8,10 +8,12 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,7 +87,7 @@ class SpansFromDoorToStoreTest {
         }
     }
 
-    private static PackingFileSystem client(GrpcBdts bdts, MountOptions options) throws IOException {
+    private static RemotePackingFileSystem client(GrpcBdts bdts, MountOptions options) throws IOException {
         return RemotePackingFileSystem.open(
                 bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
     }
@@ -121,6 +124,36 @@ class SpansFromDoorToStoreTest {
                             "(packing-client:(create|open)|packing-worker:(pack|flush)|" + OF_THE_MASTER + ")\\b.*"));
             assertThat(collector.linked(pack)).containsExactly("packing-worker:put");
             assertThat(collector.attributes()).noneMatch(each -> each.contains("secret"));
+        }
+    }
+
+    @Test
+    void filesThatTravelTogetherAreATraceEach() throws Exception {
+        try (SpanCollector collector = SpanCollector.start()) {
+            MountOptions options = MountOptions.from(
+                    mountOptions(Map.of("packing.spans.otlp", collector.address(), "packing.spans.sample", "1")));
+            try (BdtMaster master = master(Map.of());
+                    GrpcBdts bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
+                    PackingWorker worker = PackingWorker.start(
+                            new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
+                            bdts,
+                            ObjectStores::open,
+                            Clock.systemUTC(),
+                            new SimpleMeterRegistry());
+                    PackingFileSystem served = worker.open(options);
+                    RemotePackingFileSystem client = client(bdts, options)) {
+                CreateOptions create = new CreateOptions("o", "g", 0644, true, false);
+                List<NewFile> files = List.of(
+                        new NewFile(FILE, ByteBuffer.wrap(new byte[10]), create),
+                        new NewFile(new FilePath("/secret/other"), ByteBuffer.wrap(new byte[20]), create));
+                for (CompletableFuture<FileVersion> each : client.putAll(files)) {
+                    assertThat(each.join().id()).isPositive();
+                }
+                served.flush();
+            }
+            String put = "packing-client:create > packing-client:close > packing-client:put";
+            assertThat(collector.paths().stream().filter(put::equals)).hasSize(2);
+            assertThat(collector.paths()).contains(put + " > packing-worker:put > packing-worker:claim");
         }
     }
 

@@ -10,6 +10,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SoundRead;
+import io.packing.process.Await;
 import io.packing.seed.Seed;
 import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
@@ -29,6 +30,8 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +112,51 @@ final class BlobPagesTest {
             assertThat(second.array()).isEqualTo(Arrays.copyOfRange(body, middle, middle + second.capacity()));
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void anExtentThatTwoReadAtTheSameTimeIsPutTogetherOnceAndEachTriesItWhenTheFirstFails() throws Exception {
+        int length = 4 * BlobPage.BYTES;
+        AtomicInteger asked = new AtomicInteger();
+        PageListener listener = new PageListener() {
+            @Override
+            public void page(boolean hit) {
+                asked.incrementAndGet();
+            }
+        };
+        for (boolean fails : new boolean[] {false, true}) {
+            asked.set(0);
+            ExecutorService threads = Executors.newFixedThreadPool(2);
+            try (BlobPages pages = new BlobPages(store, BlobName.FOLDER, 8 << 20, 1 << 20, listener)) {
+                AtomicReference<Thread> second = new AtomicReference<>();
+                Future<ByteBuffer> one;
+                Future<ByteBuffer> two;
+                try (FaultyObjectStore.Gate fetch = store.holdNext(RequestKind.GET)) {
+                    one = threads.submit(() -> pages.read(7, extent(0, length)));
+                    fetch.awaitArrival();
+                    two = threads.submit(() -> {
+                        second.set(Thread.currentThread());
+                        return pages.read(7, extent(0, length));
+                    });
+                    Await.until(
+                            "the second one waits",
+                            () -> second.get() != null && second.get().getState() == Thread.State.WAITING);
+                    if (fails) {
+                        store.failNext(RequestKind.GET, Fault.BEFORE, 1);
+                    }
+                }
+                if (fails) {
+                    assertThatThrownBy(one::get).hasCauseInstanceOf(IOException.class);
+                } else {
+                    assertThat(one.get()).isEqualTo(ByteBuffer.wrap(body, 0, length));
+                    assertThat(asked).hasValue(4);
+                }
+                assertThat(two.get()).isEqualTo(ByteBuffer.wrap(body, 0, length));
+            } finally {
+                threads.shutdownNow();
+                store.failNoMore();
+            }
         }
     }
 

@@ -131,18 +131,8 @@ final class SecuredGroups implements AutoCloseable {
         return mount;
     }
 
-    private Map<String, String> mount() {
-        Map<String, String> raw = new HashMap<>();
-        raw.put("packing.store", home.resolve("store").toUri().toString());
-        raw.put("packing.threads", "2");
-        raw.put("packing.seal.after", "1h");
-        raw.put("packing.seal.quiet", "0s");
-        raw.put("packing.tls.trust", authority.certificate().toString());
-        return raw;
-    }
-
     MountOptions certified(String name, String subject) throws IOException {
-        Map<String, String> raw = mount();
+        Map<String, String> raw = SecuredRig.anonymous(home, authority);
         raw.putAll(authority.options("packing", authority.issue(name, subject)));
         return MountOptions.from(raw);
     }
@@ -150,7 +140,7 @@ final class SecuredGroups implements AutoCloseable {
     /** The options of somebody who has a token only. */
     MountOptions showing(String token) throws IOException {
         Path file = Files.writeString(Files.createTempFile(home, "token", ""), token);
-        Map<String, String> raw = mount();
+        Map<String, String> raw = SecuredRig.anonymous(home, authority);
         raw.put("packing.tls.token", file.toString());
         return MountOptions.from(raw);
     }

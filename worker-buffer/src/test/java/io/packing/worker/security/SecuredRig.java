@@ -100,13 +100,19 @@ final class SecuredRig implements AutoCloseable {
         master = master(port);
     }
 
-    private Map<String, String> mount(Optional<IssuedCertificate> own, String token) {
+    /** Options of a mount over a directory, whose files stay in buffers, of somebody who believes an authority and has no identity. */
+    static Map<String, String> anonymous(Path home, TestAuthority authority) {
         Map<String, String> raw = new HashMap<>();
         raw.put("packing.store", home.resolve("store").toUri().toString());
         raw.put("packing.threads", "2");
         raw.put("packing.seal.after", "1h");
         raw.put("packing.seal.quiet", "0s");
         raw.put("packing.tls.trust", authority.certificate().toString());
+        return raw;
+    }
+
+    private Map<String, String> mount(Optional<IssuedCertificate> own, String token) {
+        Map<String, String> raw = anonymous(home, authority);
         own.ifPresent(files -> raw.putAll(authority.options("packing", files)));
         if (!token.isEmpty()) {
             raw.put("packing.tls.token", token);

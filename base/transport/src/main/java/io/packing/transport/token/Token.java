@@ -1,5 +1,6 @@
 package io.packing.transport.token;
 
+import io.packing.buffers.Slices;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -148,7 +149,7 @@ public record Token(
             if (all.remaining() != SIGNATURE_BYTES) {
                 throw new InvalidTokenException("the token is damaged");
             }
-            return new Signed(token, all.slice(0, end), all.slice(end, SIGNATURE_BYTES));
+            return new Signed(token, Slices.of(all, 0, end), Slices.of(all, end, SIGNATURE_BYTES));
         } catch (IllegalArgumentException | BufferUnderflowException | CharacterCodingException e) {
             throw new InvalidTokenException("the token is damaged");
         }

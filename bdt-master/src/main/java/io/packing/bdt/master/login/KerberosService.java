@@ -19,11 +19,14 @@ import org.ietf.jgss.Oid;
 
 /**
  * A Kerberos service: it knows by its keytab who sent a ticket. The keytab is read again when it changes. A ticket's message is taken
- * once: the JVM remembers those that it has seen for as long as their clocks may be apart. Thread-safe.
+ * once: the JVM remembers those that it has seen for as long as their clocks may be apart, in memory or in a file. Thread-safe.
  */
 public final class KerberosService {
     private static final Oid MECHANISM = oid("1.2.840.113554.1.2.2");
     private static final Oid PRINCIPAL_NAME = oid("1.2.840.113554.1.2.2.1");
+    /** Where the JDK remembers messages; read once, when the first one comes. */
+    private static final String MEMORY = "sun.security.krb5.rcache";
+
     private static final Pattern SERVICE = Pattern.compile("[^/@\\s]+/[^/@\\s]+@[^/@\\s]+");
     /** The number of an error, RFC 4120 section 7.5.9, in the JDK's messages. */
     private static final Pattern CODE = Pattern.compile("\\((\\d+)\\)");
@@ -44,6 +47,16 @@ public final class KerberosService {
         this.principal = principal;
         this.realm = principal.substring(principal.indexOf('@') + 1);
         this.credential = credential;
+    }
+
+    /**
+     * Remembers the messages that come from now on in a file, so that this process's next life knows them. For a process that is one
+     * service and has taken none yet: a JVM has one memory. What its operator said about that holds.
+     */
+    public static void rememberIn(Path file) {
+        if (System.getProperty(MEMORY) == null) {
+            System.setProperty(MEMORY, "dfl:" + file.toAbsolutePath());
+        }
     }
 
     /**

@@ -10,24 +10,33 @@ import io.grpc.StatusRuntimeException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.rpc.StatusMapping;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Lets a master of a group answer only while it leads the group. It is asked before a call, and again before each answer, errors
- * included: what was computed while this master led and is sent later may be wrong by then.
+ * Lets a master of a group answer only while it leads the group and may answer for it. It is asked before each answer, errors
+ * included: what was computed while this master led and is sent later may be wrong by then. A call begins as soon as this master
+ * leads, before it may answer: so mounts are open by then.
  */
 public final class LeaderGate implements ServerInterceptor {
+    private final BooleanSupplier leads;
     private final Supplier<Optional<NotLeaderException>> refusal;
 
-    /** @param refusal why this master must not answer now; empty: it may. Asked often */
-    public LeaderGate(Supplier<Optional<NotLeaderException>> refusal) {
+    /**
+     * Asks often.
+     *
+     * @param leads whether this master leads
+     * @param refusal why this master must not answer now; empty: it may
+     */
+    public LeaderGate(BooleanSupplier leads, Supplier<Optional<NotLeaderException>> refusal) {
+        this.leads = leads;
         this.refusal = refusal;
     }
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Optional<NotLeaderException> before = refusal.get();
+        Optional<NotLeaderException> before = leads.getAsBoolean() ? Optional.empty() : refusal.get();
         if (before.isPresent()) {
             refuse(call, before.get());
             return new ServerCall.Listener<>() {};

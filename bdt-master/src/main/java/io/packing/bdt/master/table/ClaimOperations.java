@@ -267,6 +267,11 @@ final class ClaimOperations {
                             ? new ClaimResult.Granted(content.get().version())
                             : new ClaimResult.Refused(Outcome.INVALID));
         }
+        Optional<FileVersion> ended = transaction.requests().ended().of(fileId);
+        if (ended.isPresent()) {
+            // Whatever became of the file, or of its bytes.
+            return ended.map(ClaimResult.Granted::new);
+        }
         Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
         if (known.isEmpty()) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.blob.FileVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,7 +13,11 @@ import java.util.Set;
  */
 final class Forgotten {
     /** A buffered file that is gone: its worker may forget the bytes. */
-    record Order(String worker, long fileId) {}
+    record Order(String worker, FileVersion version) {
+        long fileId() {
+            return version.id();
+        }
+    }
 
     private final List<Order> orders = new ArrayList<>();
     private int accepted;
@@ -22,10 +27,10 @@ final class Forgotten {
     private boolean urgently;
 
     /** A file, or a content, is gone. */
-    void add(long id, Inode.Place place) {
+    void add(FileVersion version, Inode.Place place) {
         if (place instanceof Inode.Buffered buffered) {
-            orders.add(new Order(buffered.worker(), id));
-            ended.add(id);
+            orders.add(new Order(buffered.worker(), version));
+            ended.add(version.id());
         }
     }
 
@@ -47,6 +52,11 @@ final class Forgotten {
     /** What the journal must say of the mutation under way. */
     Optional<JournalEntry> entry() {
         return ended.isEmpty() ? Optional.empty() : Optional.of(new JournalEntry.Ended(List.copyOf(ended), urgently));
+    }
+
+    /** Of the mutation under way. */
+    List<Order> ordersOfMutation() {
+        return orders.subList(accepted, orders.size());
     }
 
     /** Of all mutations of the group. */

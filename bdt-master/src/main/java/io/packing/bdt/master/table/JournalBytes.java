@@ -44,13 +44,15 @@ final class JournalBytes {
             out.blob(l.extras().encode());
         } else if (entry instanceof JournalEntry.Changed c) {
             AttributeChange change = c.change();
-            out.byte1(4)
-                    .text(c.path().value())
-                    .byte1((change.owner().isPresent() ? 1 : 0)
-                            | (change.group().isPresent() ? 2 : 0)
-                            | (change.mode().isPresent() ? 4 : 0)
-                            | (change.mtimeMillis().isPresent() ? 8 : 0)
-                            | ExtrasBytes.bits(change.extra()));
+            out.byte1(c.file() == 0 ? 4 : 25).text(c.path().value());
+            if (c.file() != 0) {
+                out.number(c.file());
+            }
+            out.byte1((change.owner().isPresent() ? 1 : 0)
+                    | (change.group().isPresent() ? 2 : 0)
+                    | (change.mode().isPresent() ? 4 : 0)
+                    | (change.mtimeMillis().isPresent() ? 8 : 0)
+                    | ExtrasBytes.bits(change.extra()));
             change.owner().ifPresent(out::text);
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
@@ -203,13 +205,15 @@ final class JournalBytes {
                         attributes(in),
                         Extras.decode(in.blob()));
             case 3 -> new JournalEntry.Renamed(path, new FilePath(in.text()), in.number());
-            case 4 -> {
+            case 4, 25 -> {
+                long file = kind == 25 ? in.number() : 0;
                 int present = in.byte1();
                 if (present > 127) {
                     throw new Bytes.MalformedException("change of unknown attributes %x".formatted(present));
                 }
                 yield new JournalEntry.Changed(
                         path,
+                        file,
                         new AttributeChange(
                                 (present & 1) != 0 ? Optional.of(in.text()) : Optional.empty(),
                                 (present & 2) != 0 ? Optional.of(in.text()) : Optional.empty(),

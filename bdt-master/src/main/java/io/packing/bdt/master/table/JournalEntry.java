@@ -64,8 +64,12 @@ public sealed interface JournalEntry {
      */
     record NameOwned(FilePath path, long name, long file, String row, long twin, int others) implements JournalEntry {}
 
-    /** Attributes were changed. */
-    record Changed(FilePath path, AttributeChange change) implements JournalEntry {}
+    /**
+     * Attributes were changed.
+     *
+     * @param file its id; 0: a directory, or a version before ids were noted wrote this
+     */
+    record Changed(FilePath path, long file, AttributeChange change) implements JournalEntry {}
 
     /**
      * Files in buffers are over that no other entry names: they were overwritten, or were below a directory that was

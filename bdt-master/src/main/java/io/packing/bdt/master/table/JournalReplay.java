@@ -102,7 +102,7 @@ final class JournalReplay {
         } else if (entry instanceof JournalEntry.QuotaSet set) {
             new QuotaOperations(transaction, Permissions.UNCHECKED).replay(set);
         } else if (entry instanceof JournalEntry.Changed changed) {
-            replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, entry);
+            change(changed);
         }
     }
 
@@ -153,6 +153,18 @@ final class JournalReplay {
             JournalEntry.Made made =
                     new JournalEntry.Made(cloned.destination(), cloned.id(), UNKNOWN, cloned.takenMillis(), false, 1);
             directories.make(to.link(), made, position);
+        }
+    }
+
+    private void change(JournalEntry.Changed changed) throws IOException {
+        Optional<Inode> name = transaction.toChange(changed.path()).inode();
+        boolean isOfAnother = changed.file() != 0
+                && name.isPresent()
+                && name.get().place() instanceof Inode.Linked linked
+                && linked.file() != changed.file();
+        // A file of which no footer tells yet has taken this name. The file that had it has others, and stays as it is.
+        if (!isOfAnother) {
+            replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, changed);
         }
     }
 

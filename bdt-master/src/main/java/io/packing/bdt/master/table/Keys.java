@@ -26,7 +26,7 @@ import java.util.Arrays;
  * n blob name              number of a blob
  * o directory(8)           quota of a directory: limits, and what counts
  * p parent(8) name         file versions that replace the file there when they are committed
- * q slot(8)                answer to a recent request
+ * q slot(8)                answer to a recent request; from slot 16,384 on: version that a recent claim was granted, and that ended
  * r content(8) inode(8)    an inode that has some of a content
  * r content(8) inode(8) position(8)
  *                          an inode of the past that has some of a content: parent(8) name

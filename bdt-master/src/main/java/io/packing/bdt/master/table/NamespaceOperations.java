@@ -243,7 +243,8 @@ final class NamespaceOperations {
             transaction.replacements().change(found.link(), waiting -> changed(waiting, change));
         }
         AttributeChange settled = change.with(Extras.settled(change.extra()));
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, settled));
+        long file = inode.isDirectory() ? 0 : inode.id();
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, file, settled));
         return Outcome.DONE;
     }
 
@@ -285,7 +286,7 @@ final class NamespaceOperations {
     void journalNames(FilePath path, FileAttributes own) throws IOException {
         AttributeChange change =
                 new AttributeChange(Optional.of(own.owner()), Optional.of(own.group()), OptionalInt.empty());
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, 0, change));
     }
 
     /** Makes one directory whose parent exists, as of a position. */

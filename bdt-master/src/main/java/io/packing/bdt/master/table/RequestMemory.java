@@ -15,20 +15,25 @@ import java.util.Optional;
  * a group remembered is forgotten when it is taken back. Confined to the writer thread.
  */
 public final class RequestMemory {
-    private static final int SLOTS = 16_384;
+    static final int SLOTS = 16_384;
 
     private record Loaded(long position, long request, Outcome outcome) {}
 
     private final Map<Long, Outcome> answers = new LinkedHashMap<>();
-    /** Those of the group under way. */
-    private final List<Long> added = new ArrayList<>();
+    private final GroupAdditions<Long> added = new GroupAdditions<>(answers::remove);
+    private final EndedClaims ended;
 
-    private int accepted;
+    private RequestMemory(EndedClaims ended) {
+        this.ended = ended;
+    }
 
     /** Reads what the table remembers, oldest first. */
     public static RequestMemory load(Rows rows) throws IOException {
         List<Loaded> loaded = new ArrayList<>();
         rows.scan(Keys.kind(Keys.REQUEST), Keys.kindEnd(Keys.REQUEST), (key, value) -> {
+            if (EndedClaims.isRow(key)) {
+                return false;
+            }
             Bytes.In in = new Bytes.In(value);
             long request = in.fixed8();
             Outcome outcome = Outcome.valueOf(in.text());
@@ -37,9 +42,14 @@ public final class RequestMemory {
             return true;
         });
         loaded.sort(Comparator.comparingLong(Loaded::position));
-        RequestMemory memory = new RequestMemory();
+        RequestMemory memory = new RequestMemory(EndedClaims.load(rows));
         loaded.forEach(each -> memory.answers.put(each.request, each.outcome));
         return memory;
+    }
+
+    /** Of claims, those that are granted and over. */
+    EndedClaims ended() {
+        return ended;
     }
 
     public Optional<Outcome> answer(long request) {
@@ -66,18 +76,20 @@ public final class RequestMemory {
 
     /** Keeps what the mutation remembered, as long as its group is kept. */
     void accept() {
-        accepted = added.size();
+        added.accept();
+        ended.accept();
     }
 
     /** Forgets what the mutation remembered. */
     void reject() {
-        forgetFrom(accepted);
+        added.reject();
+        ended.reject();
     }
 
     /** Keeps what the group remembered: it is on disk. */
     void written() {
-        added.clear();
-        accepted = 0;
+        ended.written();
+        added.written();
         while (answers.size() > SLOTS) {
             answers.remove(answers.keySet().iterator().next());
         }
@@ -85,13 +97,7 @@ public final class RequestMemory {
 
     /** Forgets what the group remembered. */
     void abandon() {
-        forgetFrom(0);
-        accepted = 0;
-    }
-
-    private void forgetFrom(int index) {
-        List<Long> forgotten = added.subList(index, added.size());
-        forgotten.forEach(answers::remove);
-        forgotten.clear();
+        added.abandon();
+        ended.abandon();
     }
 }

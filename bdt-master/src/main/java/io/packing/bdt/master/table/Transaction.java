@@ -40,10 +40,10 @@ public final class Transaction {
         this.counters = memory.counters();
         this.namespace = new Namespace(writes, memory.directories().below(writes), this::session);
         this.quotas = new Quotas(writes, namespace, journalled);
-        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.id(), gone.place()), quotas::grew);
+        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.version(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.id(), gone.place()));
+        this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.version(), gone.place()));
         this.past = new Past(writes, namespace, contents, this::share, entry -> journal(nextPosition(), entry));
         begin();
     }
@@ -173,7 +173,7 @@ public final class Transaction {
         replace(at.parent(), at.name(), inode, shared);
         if (length == 0) {
             // Nobody can share its bytes, and its worker has nothing to push.
-            forgotten.add(inode.id(), inode.place());
+            forgotten.add(inode.version(), inode.place());
         } else {
             contents.add(new Content(inode.id(), inode.generation(), length, inode.place()));
             contents.changed(inode.id(), ReferenceMap.EMPTY, map);
@@ -261,7 +261,7 @@ public final class Transaction {
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
-        forgotten.add(inode.id(), inode.place());
+        forgotten.add(inode.version(), inode.place());
         if (inode.place() instanceof Inode.Missing) {
             // Not so a content: files that nobody knows yet may have its bytes.
             forgotten.missing(inode.id());
@@ -348,6 +348,9 @@ public final class Transaction {
         // What removes deleted trees takes no position of its own. An idle mount would never come to it.
         counters.position = Math.max(counters.position, live.diedAt());
         live.forget();
+        if (!isReplay()) {
+            forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
+        }
         forgotten.accept();
         quotas.accept();
         writes.accept();

@@ -1,9 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.FileIds;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,9 +23,7 @@ final class UnclaimedIds {
 
     private final TreeMap<Long, Lease> leases = new TreeMap<>();
     /** First ids of the leases of the group under way. */
-    private final List<Long> added = new ArrayList<>();
-
-    private int accepted;
+    private final GroupAdditions<Long> added = new GroupAdditions<>(leases::remove);
 
     /** A range of ids was never handed out before. */
     void add(long first, int count) {
@@ -40,18 +36,17 @@ final class UnclaimedIds {
 
     /** Keeps the leases of the mutation, as long as its group is kept. */
     void accept() {
-        accepted = added.size();
+        added.accept();
     }
 
     /** Forgets the leases of the mutation. */
     void reject() {
-        forgetFrom(accepted);
+        added.reject();
     }
 
     /** Keeps the leases of the group: they are on disk. */
     void written() {
-        added.clear();
-        accepted = 0;
+        added.written();
         while (leases.size() > MOST_LEASES) {
             leases.pollFirstEntry();
         }
@@ -59,14 +54,7 @@ final class UnclaimedIds {
 
     /** Forgets the leases of the group; that an id was claimed by it costs a claim of it no more than a look. */
     void abandon() {
-        forgetFrom(0);
-        accepted = 0;
-    }
-
-    private void forgetFrom(int index) {
-        List<Long> forgotten = added.subList(index, added.size());
-        forgotten.forEach(leases::remove);
-        forgotten.clear();
+        added.abandon();
     }
 
     boolean contains(long id) {

@@ -32,7 +32,7 @@ public final class WriteSet implements Rows {
     private final NavigableMap<byte[], Optional<byte[]>> rows = new TreeMap<>(Arrays::compareUnsigned);
     private final Deque<Before> undo = new ArrayDeque<>();
 
-    WriteSet(SortedStore store) {
+    public WriteSet(SortedStore store) {
         this.store = store;
     }
 

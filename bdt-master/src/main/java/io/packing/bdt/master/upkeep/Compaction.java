@@ -26,6 +26,7 @@ import io.packing.blob.PackedFile;
 import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
 import io.packing.blob.ZstdEncoder;
+import io.packing.buffers.Slices;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -170,7 +171,7 @@ final class Compaction implements AutoCloseable {
         @Override
         public ByteBuffer read(long offset, int count) {
             int from = (int) Math.min(offset - start, bytes.limit());
-            return bytes.slice(from, Math.min(count, bytes.limit() - from));
+            return Slices.of(bytes, from, Math.min(count, bytes.limit() - from));
         }
 
         @Override

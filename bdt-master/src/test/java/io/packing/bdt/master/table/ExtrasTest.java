@@ -95,8 +95,8 @@ class ExtrasTest {
                 4,
                 Optional.of(Instant.ofEpochMilli(3)));
         for (JournalEntry entry : List.of(
-                new JournalEntry.Changed(PATH, AttributeChange.NONE.with(change)),
-                new JournalEntry.Changed(PATH, AttributeChange.ofMtime(-1).with(change)),
+                new JournalEntry.Changed(PATH, 0, AttributeChange.NONE.with(change)),
+                new JournalEntry.Changed(PATH, 7, AttributeChange.ofMtime(-1).with(change)),
                 new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, ALL, ReferenceMap.EMPTY, List.of()),
                 new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, Extras.NONE, ReferenceMap.EMPTY, List.of()),
                 new JournalEntry.Linked(PATH, new FilePath("/b"), 5, 6, 9, 8, ATTRIBUTES, ALL),
@@ -109,8 +109,10 @@ class ExtrasTest {
     void aChangeOfExtendedAttributesInTheJournalIsGolden() {
         AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.empty())
                 .with(ExtraChange.of(ExtendedChange.put("user.a", value(1, 2))));
-        assertThat(HexFormat.of().formatHex(new JournalEntry.Changed(PATH, change).encode()))
+        assertThat(HexFormat.of().formatHex(new JournalEntry.Changed(PATH, 0, change).encode()))
                 .isEqualTo("04" + "022f61" + "10" + "01" + "00" + "06757365722e61" + "020102");
+        assertThat(HexFormat.of().formatHex(new JournalEntry.Changed(PATH, 9, change).encode()))
+                .isEqualTo("19" + "022f61" + "09" + "10" + "01" + "00" + "06757365722e61" + "020102");
     }
 
     @Test

@@ -22,7 +22,7 @@ class JournalEntryTest {
         byte[] old = HexFormat.of().parseHex("04" + "022f61" + "07" + "0175" + "0167" + "a403");
         assertThat(JournalEntry.decode(old))
                 .isEqualTo(new JournalEntry.Changed(
-                        PATH, new AttributeChange(Optional.of("u"), Optional.of("g"), OptionalInt.of(0644))));
+                        PATH, 0, new AttributeChange(Optional.of("u"), Optional.of("g"), OptionalInt.of(0644))));
     }
 
     @Test
@@ -30,6 +30,7 @@ class JournalEntryTest {
         for (int present = 0; present < 16; present++) {
             JournalEntry.Changed change = new JournalEntry.Changed(
                     PATH,
+                    present % 3,
                     new AttributeChange(
                             (present & 1) != 0 ? Optional.of("owner") : Optional.empty(),
                             (present & 2) != 0 ? Optional.of("") : Optional.empty(),

@@ -65,7 +65,7 @@ class TransactionTest {
         accept();
         transaction.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
-        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", 7));
+        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", new FileVersion(7, 3)));
     }
 
     @Test

@@ -27,11 +27,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +70,7 @@ final class ClaimStream {
     }
 
     private final MountCalls mount;
-    private final ScheduledExecutorService timer;
+    private final ClientTimer timer;
     private final Function<String, Session> session;
     private final Semaphore room = new Semaphore(MOST_PENDING);
 
@@ -91,7 +87,7 @@ final class ClaimStream {
     private boolean pausing;
     private boolean closed;
 
-    ClaimStream(MountCalls mount, ScheduledExecutorService timer, Function<String, Session> session) {
+    ClaimStream(MountCalls mount, ClientTimer timer, Function<String, Session> session) {
         this.mount = mount;
         this.timer = timer;
         this.session = session;
@@ -150,6 +146,11 @@ final class ClaimStream {
     }
 
     void close() {
+        end("the session is closed");
+    }
+
+    /** Fails all claims, and those that come. */
+    private void end(String why) {
         Stream open;
         synchronized (this) {
             closed = true;
@@ -159,7 +160,7 @@ final class ClaimStream {
         if (open != null) {
             open.cancel();
         }
-        failAll(new UnavailableException("the session is closed"));
+        failAll(new UnavailableException(why));
     }
 
     private boolean isFull() {
@@ -286,16 +287,12 @@ final class ClaimStream {
     }
 
     private void resumeLater(Exception failure) {
-        try {
-            boolean named = failures < Retry.MOST_HOPS
-                    && (failure instanceof MovedException
-                            || (failure instanceof NotLeaderException other
-                                    && other.leader().isPresent()));
-            long millis = named ? 0 : mount.master().retry().backoffMillis(failures);
-            ScheduledFuture<?> unused = timer.schedule(() -> resume(failure), millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            failAll(new UnavailableException("the client is closed", e));
-        }
+        boolean named = failures < Retry.MOST_HOPS
+                && (failure instanceof MovedException
+                        || (failure instanceof NotLeaderException other
+                                && other.leader().isPresent()));
+        long millis = named ? 0 : mount.master().retry().backoffMillis(failures);
+        timer.later(millis, () -> resume(failure), () -> end("the client is closed"));
     }
 
     private void resume(Exception failure) {

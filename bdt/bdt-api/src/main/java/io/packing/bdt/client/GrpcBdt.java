@@ -49,20 +49,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
 
 /** One mount's table at a remote master. Translates, nothing else. */
 final class GrpcBdt implements Bdt {
     private final MountCalls mount;
-    private final ScheduledExecutorService timer;
+    private final ClientTimer timer;
 
-    private GrpcBdt(MountCalls mount, ScheduledExecutorService timer) {
+    private GrpcBdt(MountCalls mount, ClientTimer timer) {
         this.mount = mount;
         this.timer = timer;
     }
 
-    static GrpcBdt open(GroupChannels groups, ScheduledExecutorService timer, Map<String, String> options)
-            throws IOException {
+    static GrpcBdt open(GroupChannels groups, ClientTimer timer, Map<String, String> options) throws IOException {
         return new GrpcBdt(MountCalls.open(groups, options), timer);
     }
 

@@ -42,9 +42,9 @@ public final class GrpcBdts implements Bdts {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcBdts.class);
 
     private final GroupChannels groups;
-    private final ScheduledExecutorService timer;
+    private final ClientTimer timer;
 
-    private GrpcBdts(GroupChannels groups, ScheduledExecutorService timer) {
+    private GrpcBdts(GroupChannels groups, ClientTimer timer) {
         this.groups = groups;
         this.timer = timer;
     }
@@ -112,7 +112,7 @@ public final class GrpcBdts implements Bdts {
                         nanoClock));
         ScheduledFuture<?> unused =
                 timer.scheduleWithFixedDelay(() -> look(groups), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        return new GrpcBdts(groups, timer);
+        return new GrpcBdts(groups, new ClientTimer(timer));
     }
 
     private static void look(GroupChannels groups) {
@@ -169,7 +169,7 @@ public final class GrpcBdts implements Bdts {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        timer.close();
         groups.close();
     }
 

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 
 /** A worker's session at a remote master. Splits what is too large for one message. */
 final class GrpcWorkerSession implements WorkerSession {
@@ -48,7 +47,7 @@ final class GrpcWorkerSession implements WorkerSession {
     private final FileIds ids;
     private final ClaimStream claims;
 
-    GrpcWorkerSession(MountCalls mount, ScheduledExecutorService timer, String worker, long epoch) {
+    GrpcWorkerSession(MountCalls mount, ClientTimer timer, String worker, long epoch) {
         this.mount = mount;
         this.worker = worker;
         this.epoch = epoch;

@@ -190,6 +190,11 @@ public final class RaftMember implements MasterGroup {
     }
 
     @Override
+    public boolean leads() {
+        return node.leads().isPresent();
+    }
+
+    @Override
     public Optional<NotLeaderException> refusal() {
         if (node.mayAnswer()) {
             return Optional.empty();

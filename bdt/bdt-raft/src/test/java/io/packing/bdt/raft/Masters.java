@@ -15,12 +15,11 @@ import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Options;
 import io.packing.process.Await;
+import io.packing.process.Ports;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,9 +112,7 @@ final class Masters implements AutoCloseable {
     }
 
     static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return Ports.free(1).get(0);
     }
 
     /** What {@code --peers} says of these members. */

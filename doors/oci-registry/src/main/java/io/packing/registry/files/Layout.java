@@ -217,6 +217,11 @@ public final class Layout {
         return below("sweep");
     }
 
+    /** What servers of roots rehearse with, see {@code Rehearsal}: the directory of a registry that has no images. */
+    public FilePath rehearsal() {
+        return below("rehearsal");
+    }
+
     public FilePath trash() {
         return below("trash");
     }

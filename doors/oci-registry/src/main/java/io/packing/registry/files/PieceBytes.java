@@ -16,12 +16,17 @@ final class PieceBytes extends BulkInputStream {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     /** A piece under way, which begins at a position. */
-    private record Coming(long from, int count, FutureTask<ByteBuffer> bytes) {}
+    private record Coming(long from, int count, FutureTask<ByteBuffer> bytes) {
+        /** Pieces of memory that it takes. */
+        int held() {
+            return pieces(count);
+        }
+    }
 
     private final PackingInput file;
     private final long end;
-    /** Pieces under way while one is sent. */
-    private final int mostAhead;
+    /** Pieces of memory that this has. */
+    private final int mostHeld;
 
     private final ReadAhead readAhead;
     private final Runnable closed;
@@ -33,12 +38,17 @@ final class PieceBytes extends BulkInputStream {
 
     private boolean isClosed;
 
-    /** @param closed told once when this is closed */
-    PieceBytes(PackingInput file, long from, int mostAhead, ReadAhead readAhead, Runnable closed) {
+    /**
+     * The bytes of a file from a position on.
+     *
+     * @param mostHeld pieces of memory, at least one
+     * @param closed told once when this is closed
+     */
+    PieceBytes(PackingInput file, long from, int mostHeld, ReadAhead readAhead, Runnable closed) {
         this.file = file;
         this.position = from;
         this.end = file.attributes().length();
-        this.mostAhead = mostAhead;
+        this.mostHeld = mostHeld;
         this.readAhead = readAhead;
         this.closed = closed;
     }
@@ -77,11 +87,15 @@ final class PieceBytes extends BulkInputStream {
         // The next piece may fail to come, and is read again then.
         giveBackPiece();
         boolean isComing = !coming.isEmpty() && coming.element().from() == position;
-        Coming next = isComing ? coming.remove() : begin(position);
-        readAhead(position + next.count());
+        Coming next = isComing ? coming.remove() : begin(position, ReadAhead.PIECE);
+        readAhead(position + next.count(), next.held());
         piece = Interruptions.runOrGet(next.bytes());
         position += next.count();
         return true;
+    }
+
+    private static int pieces(int bytes) {
+        return (bytes + ReadAhead.PIECE - 1) / ReadAhead.PIECE;
     }
 
     private void giveBackPiece() {
@@ -91,15 +105,23 @@ final class PieceBytes extends BulkInputStream {
         piece = NONE;
     }
 
-    /** Begins pieces behind those under way, which begin at a position. */
-    private void readAhead(long from) {
+    /**
+     * Begins pieces behind those under way, which begin at a position.
+     *
+     * @param sent pieces of memory of what is sent meanwhile
+     */
+    private void readAhead(long from, int sent) {
         long at = coming.isEmpty()
                 ? from
                 : coming.getLast().from() + coming.getLast().count();
-        while (coming.size() < mostAhead && at < end) {
-            Coming next = begin(at);
+        int held = sent + coming.stream().mapToInt(Coming::held).sum();
+        // Longer ones only where there is memory for two of them beside what is sent.
+        int most = mostHeld >= 3 * pieces(ReadAhead.RUN) ? ReadAhead.RUN : ReadAhead.PIECE;
+        while (coming.size() < ReadAhead.MOST_AHEAD && held + pieces(most) <= mostHeld && at < end) {
+            Coming next = begin(at, most);
             coming.add(next);
             at += next.count();
+            held += next.held();
             try {
                 readAhead.threads().execute(next.bytes());
             } catch (RejectedExecutionException e) {
@@ -109,9 +131,9 @@ final class PieceBytes extends BulkInputStream {
         }
     }
 
-    /** A piece is what the file checks as a whole. */
-    private Coming begin(long from) {
-        long to = Math.min(Math.min(end, Math.max(from + 1, file.checkedEnd(from))), from + ReadAhead.PIECE);
+    /** A piece is what the file checks as a whole, or what it gets with one request. */
+    private Coming begin(long from, int most) {
+        long to = Math.min(Math.min(end, Math.max(from + 1, file.runEnd(from, most))), from + most);
         int count = (int) (to - from);
         return new Coming(from, count, new FutureTask<>(() -> read(from, count)));
     }

@@ -12,16 +12,23 @@ import java.util.concurrent.Semaphore;
  * stream that reads fewer bytes at a time has the same extent checked again and again. Thread-safe.
  */
 public final class ReadAhead {
-    /** The most that one read of a mount gives. */
+    /** What memory is counted in: the most that a mount checks as a whole. */
     public static final int PIECE = Extent.MAX_LENGTH;
-    /** Pieces of one stream: the one that is sent, and those that come meanwhile. */
-    private static final int MOST_HELD = 4;
+    /** What a stream asks for at once, where what it wants lies together and there is memory. */
+    static final int RUN = 2 * PIECE;
+    /** Runs that come while one is sent. */
+    static final int MOST_AHEAD = 3;
+    /** Pieces of memory that one stream has at most. */
+    private static final int MOST_HELD = (1 + MOST_AHEAD) * (RUN / PIECE);
+    /** The same once half of the memory is taken: for each a piece that is sent, and those that come meanwhile. */
+    private static final int FEWER_HELD = 1 + MOST_AHEAD;
     /** What needs no piece: a reader takes it with one read. */
     private static final int SMALL = 256 << 10;
 
     private final Executor threads;
+    private final int allPieces;
     private final Semaphore pieces;
-    private final SpareMemory memory = new SpareMemory(PIECE);
+    private final SpareMemory memory = new SpareMemory(RUN);
 
     /**
      * Streams that share threads and memory.
@@ -31,7 +38,8 @@ public final class ReadAhead {
      */
     public ReadAhead(Executor threads, long bytes) {
         this.threads = threads;
-        this.pieces = new Semaphore((int) Math.min(Integer.MAX_VALUE, bytes / PIECE));
+        this.allPieces = (int) Math.min(Integer.MAX_VALUE, bytes / PIECE);
+        this.pieces = new Semaphore(allPieces);
     }
 
     /** Memory for streams of a process, by what it may have: a quarter. */
@@ -45,10 +53,11 @@ public final class ReadAhead {
         if (left <= SMALL) {
             return new FileBytes(file, from);
         }
-        for (int held = (int) Math.min(MOST_HELD, (left + PIECE - 1) / PIECE); held > 0; held--) {
+        int most = free() > allPieces / 2 ? MOST_HELD : FEWER_HELD;
+        for (int held = (int) Math.min(most, (left + PIECE - 1) / PIECE); held > 0; held--) {
             if (reserve(held)) {
                 int reserved = held;
-                return new PieceBytes(file, from, held - 1, this, () -> release(reserved));
+                return new PieceBytes(file, from, held, this, () -> release(reserved));
             }
         }
         return new FileBytes(file, from);
@@ -68,7 +77,7 @@ public final class ReadAhead {
         return pieces.availablePermits();
     }
 
-    /** Memory for so many bytes, at most a piece, as the limit of the buffer says. What is in it is anything. */
+    /** Memory for so many bytes, at most a run, as the limit of the buffer says. What is in it is anything. */
     public ByteBuffer take(int count) {
         return memory.take(count);
     }

@@ -14,10 +14,13 @@ import java.util.Optional;
 /** Pull and deletion of blobs. */
 final class BlobEndpoint {
     private static final String OCTETS = "application/octet-stream";
+    /** Memory for checksums: enough for 4 TiB of layers. */
+    private static final long PROVED_BYTES = 16L << 20;
 
     private final Blobs blobs;
     private final Optional<UserPulls> pulls;
     private final Optional<PullCounts> counts;
+    private final VerifiedCopy copy = new VerifiedCopy(new ProvedBlobs(PROVED_BYTES));
 
     /**
      * An endpoint over blobs.
@@ -60,8 +63,8 @@ final class BlobEndpoint {
         // Opened first: a failure is still an answer then.
         try (InputStream bytes = blob.open(0)) {
             exchange.pulls(blob.source());
-            OutputStream out = exchange.begin(200, OCTETS, blob.length());
-            VerifiedCopy.copy(bytes, out, digest, blob.length());
+            BodyStream out = exchange.begin(200, OCTETS, blob.length());
+            copy.copy(bytes, out, digest, blob.length());
             out.close();
         } catch (VerifiedCopy.WrongBytesException e) {
             pulls.ifPresent(each -> each.wrongBytes(digest));

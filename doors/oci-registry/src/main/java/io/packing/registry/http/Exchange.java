@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.io.CountingInputStream;
-import com.google.common.io.CountingOutputStream;
 import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.store.BlobSource;
 import java.io.IOException;
@@ -13,11 +12,13 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 
 /** A request and its answer, without the details of the HTTP library. Confined to one thread. */
@@ -27,17 +28,23 @@ final class Exchange {
     private static final int MOST_DRAINED = 8 << 20;
 
     private static final int NO_CONTENT = 204;
+    /** Headers of content, which an error in its place must not have. */
+    private static final List<String> OF_CONTENT =
+            List.of("Accept-Ranges", "Cache-Control", "Content-Range", "Docker-Content-Digest", "ETag");
 
     private final Request request;
     private final Response response;
+    private final LongSupplier nanoTime;
     private final Fields query;
+    private boolean allowed;
     private Optional<CountingInputStream> body = Optional.empty();
-    private Optional<CountingOutputStream> sent = Optional.empty();
+    private Optional<BodyStream> sent = Optional.empty();
     private Optional<BlobSource> pulled = Optional.empty();
 
-    Exchange(Request request, Response response) {
+    Exchange(Request request, Response response, LongSupplier nanoTime) {
         this.request = request;
         this.response = response;
+        this.nanoTime = nanoTime;
         this.query = Request.extractQueryParameters(request);
     }
 
@@ -74,10 +81,16 @@ final class Exchange {
         return request.getLength();
     }
 
+    /** The client may ask for what it asks: a thread may wait for what it sends. */
+    void allow() {
+        allowed = true;
+    }
+
     /** The bytes of the request; an early end is an exception. */
     InputStream body() {
         if (body.isEmpty()) {
-            body = Optional.of(new CountingInputStream(Content.Source.asInputStream(request)));
+            InputStream bytes = new PacedInput(Content.Source.asInputStream(request), new Pace(nanoTime));
+            body = Optional.of(new CountingInputStream(bytes));
         }
         return body.get();
     }
@@ -122,8 +135,9 @@ final class Exchange {
         sendJson(status, "application/json", JSON.valueToTree(json));
     }
 
-    /** Answers with an error of the specification. */
+    /** Answers with an error of the specification. What was said of content that is not sent is unsaid, so that no cache keeps the error. */
     void refuse(int status, String code, String message) throws IOException {
+        OF_CONTENT.forEach(response.getHeaders()::remove);
         sendJson(status, Map.of("errors", List.of(Map.of("code", code, "message", message))));
     }
 
@@ -139,7 +153,7 @@ final class Exchange {
     }
 
     /** Begins an answer of known length. */
-    OutputStream begin(int status, String contentType, long length) {
+    BodyStream begin(int status, String contentType, long length) {
         response.setStatus(status);
         HttpFields.Mutable headers = response.getHeaders();
         headers.put("Content-Type", contentType);
@@ -148,14 +162,14 @@ final class Exchange {
     }
 
     /** Begins an answer that ends where its bytes end. */
-    OutputStream begin(int status, String contentType) {
+    BodyStream begin(int status, String contentType) {
         response.setStatus(status);
         response.getHeaders().put("Content-Type", contentType);
         return sink();
     }
 
-    private OutputStream sink() {
-        CountingOutputStream out = new CountingOutputStream(Content.Sink.asOutputStream(response));
+    private BodyStream sink() {
+        BodyStream out = new BodyStream(response, new Pace(nanoTime));
         sent = Optional.of(out);
         return out;
     }
@@ -172,7 +186,7 @@ final class Exchange {
                 method(),
                 status,
                 body.map(CountingInputStream::getCount).orElse(0L),
-                sent.map(CountingOutputStream::getCount).orElse(0L),
+                sent.map(BodyStream::count).orElse(0L),
                 pulled);
     }
 
@@ -186,8 +200,21 @@ final class Exchange {
         return response.isCommitted();
     }
 
+    /** Ends it, once what the client still sends is read. */
+    void end(Callback callback) {
+        if (leavesBody()) {
+            new UnreadBody(request, MOST_DRAINED, callback).run();
+        } else {
+            callback.succeeded();
+        }
+    }
+
+    private boolean leavesBody() {
+        return !allowed && body.isEmpty();
+    }
+
     private void drain() throws IOException {
-        if (request.getLength() == 0) {
+        if (request.getLength() == 0 || leavesBody()) {
             return;
         }
         byte[] unwanted = new byte[64 << 10];

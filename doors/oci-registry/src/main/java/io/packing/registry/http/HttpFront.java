@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -12,12 +13,15 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The HTTP server of a registry. */
 public final class HttpFront implements AutoCloseable {
     /** That serve requests. */
     static final int MOST_THREADS = 64;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
     private static final int BUFFER = 64 << 10;
     /** A client that neither sends nor takes for so long is cut off. */
     private static final long IDLE_MILLIS = 60_000;
@@ -94,6 +98,9 @@ public final class HttpFront implements AutoCloseable {
     public void close() throws IOException {
         try {
             server.stop();
+        } catch (TimeoutException e) {
+            // It has stopped all the same.
+            LOG.info("requests that had not ended within {} ms were cut off", STOP_MILLIS);
         } catch (Exception e) {
             throw new IOException("the registry did not stop", e);
         }

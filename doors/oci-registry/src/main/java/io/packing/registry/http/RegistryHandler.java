@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -39,6 +40,7 @@ public final class RegistryHandler extends Handler.Abstract {
     private final Access access;
     private final boolean readOnly;
     private final RequestListener listener;
+    private final LongSupplier nanoTime;
     private final BlobEndpoint blobEndpoint;
     private final LeanEndpoint leanEndpoint;
     private final UploadEndpoint uploadEndpoint;
@@ -58,6 +60,7 @@ public final class RegistryHandler extends Handler.Abstract {
      * @param translated the form in which layers are given to whoever asks for a tag, where there is one; empty: as pushed
      * @param prefetch is told of pulls; empty: there is no cache
      * @param node what this one does for other nodes; empty: it is none
+     * @param nanoTime the time of the process's clock
      */
     public RegistryHandler(
             Blobs blobs,
@@ -70,10 +73,12 @@ public final class RegistryHandler extends Handler.Abstract {
             Optional<LayerForm> translated,
             Optional<Prefetch> prefetch,
             Optional<NodeService> node,
-            RequestListener listener) {
+            RequestListener listener,
+            LongSupplier nanoTime) {
         this.access = access;
         this.readOnly = readOnly;
         this.listener = listener;
+        this.nanoTime = nanoTime;
         Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
         this.blobEndpoint = new BlobEndpoint(blobs, pulls, node.map(NodeService::pulls));
         this.leanEndpoint = new LeanEndpoint(blobs, lean, access, listener);
@@ -100,7 +105,7 @@ public final class RegistryHandler extends Handler.Abstract {
 
     private boolean handle(Request request, Response response, Callback callback, boolean isNode, boolean isClient) {
         RequestListener.Running running = listener.began();
-        Exchange exchange = new Exchange(request, response);
+        Exchange exchange = new Exchange(request, response, nanoTime);
         String endpoint = "none";
         try {
             try {
@@ -125,7 +130,7 @@ public final class RegistryHandler extends Handler.Abstract {
                 fail(exchange, endpoint, e);
             }
             running.answered(exchange.answer(endpoint, response.getStatus()));
-            callback.succeeded();
+            exchange.end(callback);
         } catch (IOException | RuntimeException e) {
             running.answered(exchange.answer(endpoint, 0));
             callback.failed(e);
@@ -221,6 +226,7 @@ public final class RegistryHandler extends Handler.Abstract {
             exchange.refuse(401, OciCode.UNAUTHORIZED.name(), "name and password are needed");
             return false;
         }
+        exchange.allow();
         return true;
     }
 }

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -131,7 +133,7 @@ class ReadAheadTest {
         try (InputStream in = readAhead.open(file, 0)) {
             assertThat(in.read()).isEqualTo(file.bytes[0] & 0xff);
             assertThat(begun).hasSize(3);
-            assertThat(readAhead.free()).isEqualTo(6);
+            assertThat(readAhead.free()).isEqualTo(4);
             in.skipNBytes(PIECE - 1L);
             assertThat(in.read()).isEqualTo(file.bytes[PIECE] & 0xff);
             assertThat(begun).as("one more than before").hasSize(4);
@@ -140,6 +142,47 @@ class ReadAheadTest {
         }
         assertThat(file.reads).hasValue(6);
         assertThat(readAhead.free()).isEqualTo(10);
+    }
+
+    @Test
+    void behindTheFirstPieceAFileIsAskedForLongerOnesWhereThereIsMemory() throws Exception {
+        for (int pieces = 1; pieces <= 10; pieces++) {
+            ExtentFile file = new ExtentFile(9 * PIECE + 1, 11) {
+                @Override
+                public long runEnd(long position, int most) {
+                    return position + most;
+                }
+
+                @Override
+                public int read(long position, ByteBuffer into) throws IOException {
+                    int n = Math.min(into.remaining(), bytes.length - (int) position);
+                    into.put(bytes, (int) position, n);
+                    return n + super.read(position, ByteBuffer.allocate(0));
+                }
+            };
+            ReadAhead readAhead = new ReadAhead(threads, (long) pieces * PIECE);
+            try (InputStream in = readAhead.open(file, 0)) {
+                assertThat(readAhead.free()).isNotNegative();
+                assertThat(Arrays.equals(all(in, SENT_AT_ONCE), file.bytes)).isTrue();
+            }
+            assertThat(file.reads).hasValue(pieces >= 6 ? 6 : 10);
+            assertThat(readAhead.free()).isEqualTo(pieces);
+        }
+    }
+
+    @Test
+    void onceHalfOfTheMemoryIsTakenStreamsGetLessOfIt() throws Exception {
+        ReadAhead readAhead = new ReadAhead(threads, 64L * PIECE);
+        ExtentFile file = new ExtentFile(9 * PIECE, 12);
+        List<InputStream> streams = new ArrayList<>();
+        for (int left : new int[] {56, 48, 40, 32, 28, 24, 20, 16, 12, 8, 4, 0}) {
+            streams.add(readAhead.open(file, 0));
+            assertThat(readAhead.free()).isEqualTo(left);
+        }
+        for (InputStream each : streams) {
+            each.close();
+        }
+        assertThat(readAhead.free()).isEqualTo(64);
     }
 
     /** Extents of a file that came in chunks do not end where pieces would. */

@@ -8,6 +8,7 @@ import io.packing.fuse.DirectoryEntries;
 import io.packing.fuse.Entry;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.fuse.Later;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Opened;
 import io.packing.fuse.RenameKind;
@@ -115,8 +116,8 @@ abstract class ForwardingFiles implements FuseFileSystem {
     }
 
     @Override
-    public void flush(Caller caller, long node, long handle) throws FuseException, IOException {
-        files.flush(caller, node, handle);
+    public void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
+        files.flush(caller, node, handle, answer);
     }
 
     @Override

@@ -27,6 +27,11 @@ import java.util.Map;
  */
 public record RootsMount(
         String master, FilePath registry, Map<String, String> options, MountSpec spec, List<String> jvmOptions) {
+    /** An option of the JVM: the server starts containers of its own before anybody waits for it, see {@code Rehearsal}. */
+    public static final String REHEARSES = "-D" + RootsServerMain.REHEARSES + "=true";
+    /** A file in the state directory that is there once the server has rehearsed. */
+    public static final String REHEARSED = "rehearsed";
+
     /** A root that somebody writes to is no base of an overlay. */
     private static final Duration VALID = Duration.ofHours(1);
 

@@ -2,19 +2,28 @@ package io.packing.layers.root;
 
 import io.packing.blob.FilePath;
 import io.packing.layers.OpenRegistry;
+import io.packing.layers.start.Rehearsal;
 import io.packing.layers.start.Starts;
+import io.packing.layers.start.StartsSource;
 import io.packing.posix.PosixServerMain;
-import io.packing.posix.TreeSource;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
 import java.io.IOException;
-import java.util.Optional;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.function.Function;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The program of a server of a {@link RootsMount}. */
 public final class RootsServerMain {
+    /** A system property: {@code true} when the server rehearses before anybody waits for it. */
+    static final String REHEARSES = "packing.layers.rehearse";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RootsServerMain.class);
+    private static final int STATE = 3;
     private static final int FETCHING = 4;
     private static final int LISTING = 8;
     private static final int KEEPING = 2;
@@ -23,21 +32,42 @@ public final class RootsServerMain {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         FilePath containers = new FilePath(args[1]);
+        Path state = Path.of(args[STATE]);
+        Path rehearsed = state.resolve(RootsMount.REHEARSED);
+        Files.deleteIfExists(rehearsed);
         // They go with the process.
         Starts.Threads threads = new Starts.Threads(
                 threads(FETCHING, "start-fetch"), threads(LISTING, "start-list"), threads(KEEPING, "start-keep"));
-        PosixServerMain.run(
-                args,
-                (mount, options) -> new Source(
-                        containers,
-                        ahead -> new Starts(
-                                mount,
-                                new MountFiles(mount, options),
-                                new Layout(containers.parent().orElse(FilePath.ROOT)),
-                                ahead,
-                                threads,
-                                OpenRegistry::id,
-                                System::nanoTime)));
+        FilePath registry = containers.parent().orElse(FilePath.ROOT);
+        PosixServerMain.run(args, (mount, options) -> {
+            MountFiles files = new MountFiles(mount, options);
+            Rehearsal rehearsal = new Rehearsal(
+                    mount, files, registry, threads, state.resolve("rehearsal"), OpenRegistry::id, System::nanoTime);
+            return new StartsSource(
+                    containers,
+                    ahead -> new Starts(
+                            mount, files, new Layout(registry), ahead, threads, OpenRegistry::id, System::nanoTime),
+                    isUnused -> {
+                        if (Boolean.getBoolean(REHEARSES)) {
+                            begin(() -> rehearse(rehearsal, isUnused, rehearsed));
+                        }
+                    });
+        });
+    }
+
+    private static void begin(Runnable work) {
+        Thread thread = new Thread(work, "rehearsal");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void rehearse(Rehearsal rehearsal, BooleanSupplier goesOn, Path rehearsed) {
+        try {
+            rehearsal.run(goesOn);
+            Files.writeString(rehearsed, "");
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("nothing is rehearsed, so that the first containers start slowly: {}", e.toString());
+        }
     }
 
     private static Executor threads(int count, String name) {
@@ -46,53 +76,5 @@ public final class RootsServerMain {
             thread.setDaemon(true);
             return thread;
         });
-    }
-
-    /** Roots that come to be, and what is read of them. */
-    private static final class Source implements TreeSource {
-        private final Optional<FilePath> containers;
-        private final Starts starts;
-        private volatile Ahead ahead = directory -> {};
-
-        Source(FilePath containers, Function<Starts.Directories, Starts> starts) {
-            this.containers = Optional.of(containers);
-            this.starts = starts.apply(directory -> ahead.learn(directory));
-        }
-
-        @Override
-        public void begin(Ahead learning) {
-            ahead = learning;
-        }
-
-        /** A container may come to be under a name that was looked for before. */
-        @Override
-        public boolean makes(FilePath path) {
-            return path.parent().equals(containers);
-        }
-
-        @Override
-        public boolean watchesReads() {
-            return true;
-        }
-
-        @Override
-        public void wasSearched(FilePath directory) {
-            starts.searched(directory);
-        }
-
-        @Override
-        public void wasLookedUp(FilePath path) {
-            starts.lookedUp(path);
-        }
-
-        @Override
-        public void wasRead(FilePath path, long offset, int length) {
-            starts.read(path, offset, length);
-        }
-
-        @Override
-        public void tend() {
-            starts.step();
-        }
     }
 }

@@ -105,7 +105,7 @@ final class StartPacks {
         for (List<BlobPage> pages : index.pieces()) {
             int number = pieces.size();
             if (number == kept.pieces().size()
-                    || kept.pieces().get(number).status().attributes().length() != StartPack.length(pages)) {
+                    || !PieceForm.mayBe(kept.pieces().get(number).status(), StartPack.length(pages))) {
                 LOG.warn("a start lacks piece {}, or that has another length", number);
                 break;
             }
@@ -132,12 +132,14 @@ final class StartPacks {
 
     private void bring(Awaited piece) {
         try (PackingInput input = mount.open(piece.file())) {
-            ByteBuffer bytes = ByteBuffer.allocate(StartPack.length(piece.pages()));
-            while (bytes.hasRemaining()) {
-                if (input.read(bytes.position(), bytes) <= 0) {
-                    throw new IOException("a piece ended after %d bytes".formatted(bytes.position()));
+            FileStatus file = piece.file().status();
+            ByteBuffer stored = ByteBuffer.allocate((int) file.attributes().length());
+            while (stored.hasRemaining()) {
+                if (input.readOnce(stored.position(), stored) <= 0) {
+                    throw new IOException("a piece ended after %d bytes".formatted(stored.position()));
                 }
             }
+            ByteBuffer bytes = PieceForm.of(file).decode(stored.array(), StartPack.length(piece.pages()));
             int at = 0;
             for (int i = 0; i < piece.pages().size(); i++) {
                 int length = piece.pages().get(i).length();
@@ -173,10 +175,15 @@ final class StartPacks {
         int from = 0;
         int number = 0;
         for (List<BlobPage> piece : left.pieces()) {
-            write(scratch.child(piece(number++)), bytes.subList(from, from + piece.size()));
+            ByteBuffer plain = ByteBuffer.allocate(StartPack.length(piece));
+            bytes.subList(from, from + piece.size()).forEach(each -> plain.put(each.duplicate()));
+            PieceForm.Encoded encoded = PieceForm.encode(plain.array());
+            write(
+                    scratch.child(piece(number++) + encoded.form().suffix()),
+                    encoded.bytes().array());
             from += piece.size();
         }
-        write(scratch.child(index(number)), List.of(ByteBuffer.wrap(left.encode())));
+        write(scratch.child(index(number)), left.encode());
         Optional<FileStatus> before = files.stat(place.directory());
         VectorBuilder vector = new VectorBuilder().present(place.proof());
         if (before.isPresent()) {
@@ -190,13 +197,9 @@ final class StartPacks {
         }
     }
 
-    private void write(FilePath path, List<ByteBuffer> bytes) throws IOException {
+    private void write(FilePath path, byte[] bytes) throws IOException {
         try (PackingOutput out = files.create(path)) {
-            for (ByteBuffer each : bytes) {
-                byte[] copy = new byte[each.remaining()];
-                each.duplicate().get(copy);
-                out.write(copy);
-            }
+            out.write(bytes);
         }
     }
 

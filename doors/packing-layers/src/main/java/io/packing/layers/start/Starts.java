@@ -12,6 +12,7 @@ import io.packing.worker.disk.BlobPage;
 import io.packing.worker.read.FilePages;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +36,10 @@ public final class Starts {
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     private static final int MOST_NAMES = 50_000;
+    /** Where programs of most images look first. */
+    private static final List<String> USUAL = List.of("/", "/etc", "/usr", "/usr/bin", "/usr/lib");
+    /** So many of a start's directories are guessed to be those of another image's. */
+    private static final int GUESSED = 24;
 
     private final RemotePackingFileSystem mount;
     private final RegistryFiles files;
@@ -45,6 +50,8 @@ public final class Starts {
     private final LongSupplier nanoTime;
     private final Map<String, Recording> recordings = new ConcurrentHashMap<>();
     private final Map<FileVersion, Brought> brought = new ConcurrentHashMap<>();
+    /** The first directories of the last start: programs begin alike, whatever their image. */
+    private volatile List<String> guessed = USUAL;
 
     /** A pack that is believed to be in this machine's memory, and when it was brought. */
     private record Brought(long since, List<String> directories) {}
@@ -150,8 +157,11 @@ public final class Starts {
                         ? Optional.empty()
                         : packs.find(place.get().directory());
             }
+            FilePath root = layout.container(name).child(Layout.ROOT);
             if (kept.isPresent()) {
-                bring(layout.container(name).child(Layout.ROOT), kept.get());
+                bring(root, kept.get());
+            } else {
+                learn(root, guessed);
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("nothing is read ahead for the container {}: {}", name, e.toString());
@@ -168,8 +178,13 @@ public final class Starts {
         }
         StartPack index = packs.index(kept);
         brought.put(kept.version(), new Brought(now, index.directories()));
+        guess(index.directories());
         learn(root, index.directories());
         packs.fetch(kept, index, threads.fetching());
+    }
+
+    private void guess(Collection<String> directories) {
+        guessed = directories.stream().limit(GUESSED).toList();
     }
 
     /** Each container has directories of its own, of which nothing is known. */
@@ -210,6 +225,7 @@ public final class Starts {
 
     private void keep(String name, Recording.Asked taken) {
         try {
+            guess(taken.directories());
             Optional<StartPlace> place = placeOf(name);
             if (place.isEmpty()) {
                 return;

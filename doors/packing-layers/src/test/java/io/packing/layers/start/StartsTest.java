@@ -4,34 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.layers.Commands;
+import io.packing.layers.CountedMount;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
-import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.seed.Seed;
-import io.packing.store.MeteredObjectStore;
-import io.packing.store.ObjectStores;
-import io.packing.store.RequestKind;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.Writers;
-import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,27 +52,15 @@ class StartsTest {
 
     /** A machine that starts containers: a client of the mount with a cold cache. */
     private final class Machine {
-        private final AtomicInteger gets = new AtomicInteger();
         private final List<FilePath> learnt = new ArrayList<>();
-        private final GrpcBdts bdts;
-        private final RemotePackingFileSystem mount;
+        private final CountedMount counted;
         private final Starts starts;
 
         Machine() throws IOException {
-            MountOptions options = MountOptions.from(rig.options());
-            bdts = GrpcBdts.connect(rig.master(), Duration.ofSeconds(20));
-            mount = RemotePackingFileSystem.open(
-                    bdts,
-                    options,
-                    new MeteredObjectStore(ObjectStores.open(options.store()), (kind, bytes, outcome) -> {
-                        if (kind == RequestKind.GET) {
-                            gets.incrementAndGet();
-                        }
-                    }),
-                    Writers.preferHost("127.0.0.1"));
+            counted = new CountedMount(rig);
             starts = new Starts(
-                    mount,
-                    new MountFiles(mount, options),
+                    counted.mount(),
+                    counted.files(),
                     registry.layout(),
                     learnt::add,
                     new Starts.Threads(Runnable::run, Runnable::run, Runnable::run),
@@ -92,10 +71,10 @@ class StartsTest {
 
         /** As the kernel does for a program; returns the requests to the store. */
         int read(FilePath path, byte[] expected) throws IOException {
-            int before = gets.get();
-            assertThat(FileBytes.all(mount.open(path), LIBRARY)).isEqualTo(expected);
+            int before = counted.gets();
+            assertThat(FileBytes.all(counted.mount().open(path), LIBRARY)).isEqualTo(expected);
             starts.read(path, 0, expected.length);
-            return gets.get() - before;
+            return counted.gets() - before;
         }
 
         void endStart() throws IOException {
@@ -125,8 +104,7 @@ class StartsTest {
     @AfterEach
     void stop() throws IOException {
         for (Machine each : machines) {
-            each.mount.close();
-            each.bdts.close();
+            each.counted.close();
         }
         registry.close();
         rig.close();
@@ -175,9 +153,39 @@ class StartsTest {
         second.endStart();
         assertThat(entries(kept())).isEqualTo(before);
         // The next container of this machine costs the store nothing.
-        int gets = second.gets.get();
+        int gets = second.counted.gets();
         second.starts.lookedUp(container("three", IMAGE));
-        assertThat(second.gets).hasValue(gets);
+        assertThat(second.counted.gets()).isEqualTo(gets);
+    }
+
+    @Test
+    void aStartOfBytesThatRepeatIsStoredSmallAndBroughtWhole() throws Exception {
+        byte[] text = new byte[LIBRARY];
+        for (int i = 0; i < LIBRARY; i++) {
+            text[i] = (byte) ('a' + random.nextInt(4));
+        }
+        FilePath root = container("text", IMAGE);
+        VectorResult unused = registry.files()
+                .apply(new VectorBuilder().delete(root.child("a library")).build());
+        try (PackingOutput out = registry.files().create(root.child("a library"))) {
+            out.write(text);
+        }
+        rig.mount().flush();
+        ImageName second = new ImageName("team/text", "v1");
+        containers.snapshot("text", second);
+        Machine first = new Machine();
+        FilePath one = container("one", second);
+        first.starts.lookedUp(one);
+        first.read(one.child("a library"), text);
+        first.endStart();
+        List<FileStatus> kept =
+                entries(registry.layout().snapshot("team/text", "v1").child(Layout.START));
+        assertThat(kept.stream().mapToLong(each -> each.attributes().length()).sum())
+                .isLessThan(LIBRARY / 2);
+        Machine next = new Machine();
+        FilePath two = container("two", second);
+        next.starts.lookedUp(two);
+        assertThat(next.read(two.child("a library"), text)).isZero();
     }
 
     @Test
@@ -201,7 +209,10 @@ class StartsTest {
         first.starts.searched(registry.layout().containers());
         first.starts.searched(root.parent().orElseThrow());
         first.starts.searched(new FilePath(root.value() + "-else"));
-        assertThat(first.learnt).isEmpty();
+        assertThat(first.learnt)
+                .as("the usual ones")
+                .contains(root, root.child("usr").child("bin"))
+                .hasSize(5);
         first.read(root.child("program"), program);
         first.endStart();
         Machine second = new Machine();
@@ -213,8 +224,31 @@ class StartsTest {
             second.learnt.clear();
         }
         FilePath here = container("four", IMAGE);
+        first.learnt.clear();
         first.starts.lookedUp(here);
         assertThat(first.learnt).as("where it was recorded").hasSize(3).contains(here);
+    }
+
+    @Test
+    void whereNothingIsKnownTheDirectoriesOfTheLastStartAreLearnt() throws Exception {
+        Machine machine = new Machine();
+        FilePath root = container("one", IMAGE);
+        machine.starts.lookedUp(root);
+        for (int i = 0; i < 40; i++) {
+            machine.starts.searched(new FilePath(root + "/d" + i));
+        }
+        machine.read(root.child("program"), program);
+        ImageName second = new ImageName("team/other", "v1");
+        container("build", IMAGE);
+        containers.snapshot("build", second);
+        machine.endStart();
+        machine.learnt.clear();
+        FilePath other = container("two", second);
+        machine.starts.lookedUp(other);
+        assertThat(machine.learnt)
+                .hasSize(24)
+                .startsWith(new FilePath(other + "/d0"), new FilePath(other + "/d1"))
+                .doesNotContain(other);
     }
 
     @Test

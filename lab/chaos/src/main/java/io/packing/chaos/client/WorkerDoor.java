@@ -34,6 +34,8 @@ import java.util.OptionalInt;
 /** The mount as the client of packing workers has it, with what Hadoop has no call for. */
 final class WorkerDoor implements Door {
     private static final int PAGE = 500;
+    /** A file that is replaced again and again is read in the end. */
+    private static final int TRIES = 100;
 
     private final GrpcBdts bdts;
     private final RemotePackingFileSystem mount;
@@ -86,9 +88,16 @@ final class WorkerDoor implements Door {
 
     @Override
     public byte[] read(String path) throws IOException {
-        try (PackingInput in = mount.open(new FilePath(path))) {
-            return read(in, 0, Math.toIntExact(in.attributes().length()));
+        for (int i = 0; i < TRIES; i++) {
+            PackingInput in = mount.open(new FilePath(path));
+            try (in) {
+                return read(in, 0, Math.toIntExact(in.attributes().length()));
+            } catch (FileNotFoundException e) {
+                // It went while it was read, and another one may have taken its place: only what cannot be opened is
+                // not there.
+            }
         }
+        throw new IOException("%s was replaced %d times while it was read".formatted(path, TRIES));
     }
 
     @Override

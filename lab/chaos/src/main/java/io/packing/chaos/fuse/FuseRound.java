@@ -151,6 +151,9 @@ final class FuseRound {
         }
         int down = random.nextInt(LONGEST_DOWN_MILLIS);
         for (Victim each : victims) {
+            site.prepare(each);
+        }
+        for (Victim each : victims) {
             counts.add(each.counter());
             if (each == Victim.WRITABLE_MOUNT || each == Victim.ROOTS) {
                 server(each == Victim.ROOTS ? roots : writable).forEach(ProcessHandle::destroyForcibly);

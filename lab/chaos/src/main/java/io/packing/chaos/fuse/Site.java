@@ -29,6 +29,7 @@ final class Site implements AutoCloseable {
     private final int registryPort;
     private final Map<String, String> options;
     private final Map<Victim, JavaProcess> running = new EnumMap<>(Victim.class);
+    private final Map<Victim, JavaProcess> prepared = new EnumMap<>(Victim.class);
     private int started;
 
     private Site(Path home, String master, int registryPort, Map<String, String> options) {
@@ -81,26 +82,50 @@ final class Site implements AutoCloseable {
         }
     }
 
+    /**
+     * Prepares one that takes the place of a process, while that is alive: programs of this JVM have files of mounts open, which
+     * every process that it starts closes, and a close waits for those that are killed.
+     */
+    void prepare(Victim victim) throws IOException {
+        if (IN_ORDER.contains(victim) && !prepared.containsKey(victim)) {
+            prepared.put(victim, JavaProcess.prepare(command(victim), home.resolve("logs")));
+        }
+    }
+
     /** Starts a process where it was before, and returns when it serves. */
     void start(Victim victim) throws IOException, InterruptedException {
+        prepare(victim);
+        JavaProcess process = Objects.requireNonNull(prepared.remove(victim));
+        process.begin();
+        running.put(victim, process);
+        String unused = process.awaitLine(ready(victim), START);
+    }
+
+    /** What it prints when it serves begins like this. */
+    private static String ready(Victim victim) {
+        return switch (victim) {
+            case MASTER -> "BDT master at ";
+            case WORKER -> "worker ";
+            case REGISTRY -> "registry of ";
+            default -> throw new IllegalArgumentException(victim + " is no process of the site");
+        };
+    }
+
+    private JavaCommand command(Victim victim) {
         List<String> words = new ArrayList<>();
-        String ready;
         switch (victim) {
             case MASTER -> {
                 words.addAll(List.of("bdt-master", "--bind", master, "--data-dir", at("master")));
                 words.addAll(List.of("--store", Objects.requireNonNull(options.get("packing.store"))));
-                ready = "BDT master at ";
             }
             case WORKER -> {
                 words.addAll(List.of("worker", "--master", master, "--id", "w", "--buffer-dir", at("buffer")));
                 options.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
-                ready = "worker ";
             }
             case REGISTRY -> {
                 words.addAll(List.of("registry", "--bind", registry()));
                 words.addAll(List.of("--store", "packing://" + master + REGISTRY));
                 options.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
-                ready = "registry of ";
             }
             default -> throw new IllegalArgumentException(victim + " is no process of the site");
         }
@@ -117,9 +142,7 @@ final class Site implements AutoCloseable {
                 Map.of("packing.log", at("logs/" + name + "-inside.log")),
                 words,
                 Map.of());
-        JavaProcess process = JavaProcess.start(command.brief(), home.resolve("logs"));
-        running.put(victim, process);
-        String unused = process.awaitLine(ready, START);
+        return command.brief();
     }
 
     private String at(String name) {
@@ -128,6 +151,7 @@ final class Site implements AutoCloseable {
 
     @Override
     public void close() {
+        prepared.values().forEach(JavaProcess::close);
         for (Victim each : List.of(Victim.REGISTRY, Victim.WORKER, Victim.MASTER)) {
             JavaProcess process = running.get(each);
             if (process != null) {

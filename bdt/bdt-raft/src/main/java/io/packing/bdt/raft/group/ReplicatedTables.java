@@ -12,9 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,9 +50,8 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     private final Path directory;
-    private final Opener opener;
+    private final TableFolders folders;
     private final Patience fullDisk;
-    private final Map<String, SortedStore> stores = new TreeMap<>();
     private final PendingParts parts = new PendingParts();
     private GroupState state;
     /** What the file {@code state} says; whoever asks for it does not wait for entries that are being applied. */
@@ -64,7 +61,7 @@ public final class ReplicatedTables implements AutoCloseable {
 
     private ReplicatedTables(Path directory, Opener opener, Patience fullDisk, GroupState state) {
         this.directory = directory;
-        this.opener = opener;
+        this.folders = new TableFolders(directory, opener);
         this.fullDisk = fullDisk;
         this.state = state;
         this.saved = Saved.of(state);
@@ -77,7 +74,7 @@ public final class ReplicatedTables implements AutoCloseable {
         Path file = directory.resolve(STATE);
         GroupState state = Files.exists(file) ? GroupState.decode(Files.readString(file), file) : new GroupState();
         ReplicatedTables tables = new ReplicatedTables(directory, opener, fullDisk, state);
-        tables.removeOthers();
+        tables.folders.removeOthers(state.tables());
         return tables;
     }
 
@@ -318,10 +315,9 @@ public final class ReplicatedTables implements AutoCloseable {
     /** Fetches the tables of another member as a checkpoint has them. They count after {@link #switchTo}. */
     public GroupState fetch(GroupState theirs, Source source) throws IOException {
         GroupState fetched = theirs.in(state().tables() + 1);
-        Path folder = folder(fetched.tables());
-        Folders.remove(folder);
+        folders.removeAll(fetched.tables());
         for (String each : foldersOf(fetched)) {
-            try (SortedStore to = opener.open(DurableDirectory.create(folder.resolve(each)))) {
+            try (SortedStore to = folders.open(fetched.tables(), each)) {
                 source.copy(each, to);
                 to.write(new WriteBatch().put(SYNCED, new byte[0]), SortedStore.Sync.FSYNC);
             }
@@ -331,13 +327,13 @@ public final class ReplicatedTables implements AutoCloseable {
 
     /** Takes fetched tables in the place of those that are there. */
     public synchronized void switchTo(GroupState fetched) throws IOException {
-        closeStores();
+        folders.closeStores();
         parts.clear();
         DurableFile.write(directory, STATE, fetched.encode());
         state = GroupState.decode(fetched.encode());
         saved = Saved.of(fetched);
         textsVersion = state.textsVersion();
-        removeOthers();
+        folders.removeOthers(state.tables());
     }
 
     private static List<String> foldersOf(GroupState of) {
@@ -348,48 +344,16 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     private SortedStore store(String folder) throws IOException {
-        SortedStore open = stores.get(folder);
-        if (open == null) {
-            open = opener.open(DurableDirectory.create(folder(state.tables()).resolve(folder)));
-            stores.put(folder, open);
-        }
-        return open;
-    }
-
-    private Path folder(int tables) {
-        return directory.resolve("tables-" + tables);
+        return folders.store(state.tables(), folder);
     }
 
     private void remove(String folder) throws IOException {
-        SortedStore open = stores.remove(folder);
-        if (open != null) {
-            open.close();
-        }
-        Folders.remove(folder(state.tables()).resolve(folder));
-    }
-
-    /** Removes the folders that a crash left behind. */
-    private void removeOthers() throws IOException {
-        Path current = folder(state.tables());
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(
-                            each -> each.getFileName().toString().startsWith("tables-") && !each.equals(current))
-                    .toList()) {
-                Folders.remove(file);
-            }
-        }
-    }
-
-    private void closeStores() throws IOException {
-        for (SortedStore store : stores.values()) {
-            store.close();
-        }
-        stores.clear();
+        folders.remove(state.tables(), folder);
     }
 
     /** Closes the stores; what {@link #save} did not make durable is applied again. */
     @Override
     public synchronized void close() throws IOException {
-        closeStores();
+        folders.closeStores();
     }
 }

@@ -24,7 +24,7 @@ import org.apache.ratis.util.TimeDuration;
  *
  * @param directory of its log and votes
  * @param bindHost where it listens
- * @param lease of leaders; elections begin after one to two of them
+ * @param lease of leaders
  * @param entriesPerSnapshot entries after which a member saves its tables and forgets the log before
  * @param segmentBytes of a file of the log, which is forgotten as a whole
  * @param tls empty: connections are plain
@@ -51,8 +51,11 @@ public record RatisSettings(
         RaftServerConfigKeys.setStorageDir(all, List.of(directory.toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(
                 all, directory.resolve("removed").toFile());
+        // A follower looks whether it heard of the leader, and waits as long before it looks again: so it can take
+        // twice that.
+        // With less than a lease a busy machine has elections all the time.
         RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(lease.toMillis()));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(2 * lease.toMillis()));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(lease.toMillis() * 13 / 10));
         RaftServerConfigKeys.Rpc.setRequestTimeout(all, millis(2 * lease.toMillis()));
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(all, millis(2 * lease.toMillis()));
         // Its pause monitor closes a server that was stopped for a minute; here it just catches up.

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,154 @@
+package io.packing.posix;
+
+import io.packing.fuse.FuseException;
+import io.packing.fuse.Later;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes of files. Small new ones are published together: as long as few messages are under way, whoever closes a file sends one; after that closers
+ * leave it to those, who send what waits in one message when theirs is answered. No thread waits for a message that it did not send.
+ *
+ * <p>A message waits for a moment until about half of the files that are being written are in it ({@link Gathering}). A file that nobody else writes
+ * beside waits for nobody. Thread-safe.
+ */
+final class Closes {
+    /** While one message is under way the next one is made. */
+    private static final int MOST_MESSAGES = 2;
+
+    private static final int MOST_AT_ONCE = 128;
+
+    private final Publisher publisher;
+    private final FileCalls files;
+    private final GroupPublisher together;
+    private final Optional<WriteBehind> behind;
+    private final Deque<Closing> waiting = new ArrayDeque<>();
+    private final Gathering gathering;
+    private int messages;
+    /** Whether a message waits for more files. */
+    private boolean isGathering;
+
+    private Closes(OpenMount open, Publisher publisher, FileCalls files) {
+        this.publisher = publisher;
+        this.files = files;
+        this.together = new GroupPublisher(open, publisher, files);
+        this.gathering = new Gathering(open.nodes.pending::count, open.nanoTime);
+        this.behind =
+                open.settings.writesBehind() ? Optional.of(new WriteBehind(publisher, together)) : Optional.empty();
+    }
+
+    /** The closes of a mount; of one that writes behind, the threads that do so end with the process. */
+    static Closes start(OpenMount open, Publisher publisher, FileCalls files) {
+        Closes closes = new Closes(open, publisher, files);
+        closes.behind.ifPresent(WriteBehind::start);
+        return closes;
+    }
+
+    /** Publishes what a program has closed, and says so when it is done. */
+    void flush(Node node, Later answer) throws FuseException, IOException {
+        boolean waits = files.locked(node, () -> {
+            boolean isTaken = behind.isPresent() && behind.get().take(node);
+            if (!isTaken && publisher.isSmallAndNew(node)) {
+                return true;
+            }
+            if (!isTaken && node.isDirty()) {
+                publisher.publish(node);
+                behind.ifPresent(WriteBehind::published);
+            }
+            return false;
+        });
+        if (!waits) {
+            answer.done();
+            return;
+        }
+        publish(new Closing(
+                node,
+                () -> {
+                    behind.ifPresent(WriteBehind::published);
+                    answer.done();
+                },
+                answer::failed));
+    }
+
+    private void publish(Closing file) {
+        synchronized (this) {
+            waiting.add(file);
+            if (isGathering) {
+                if (gathering.isEnough(waiting.size())) {
+                    notifyAll();
+                }
+                return;
+            }
+        }
+        while (begin()) {
+            List<Closing> alone;
+            try {
+                alone = send();
+            } finally {
+                // Whoever closes next sends what waits by now.
+                end();
+            }
+            // They may take long, and no message waits for them.
+            alone.forEach(together::publishAlone);
+        }
+    }
+
+    /** Sends one message after the other until nothing waits, or some files must be published alone. */
+    private List<Closing> send() {
+        List<Closing> alone = List.of();
+        for (boolean goes = true; goes; ) {
+            List<Closing> group = next();
+            if (!group.isEmpty()) {
+                alone = together.publish(group);
+            }
+            goes = !group.isEmpty() && alone.isEmpty();
+        }
+        return alone;
+    }
+
+    private synchronized boolean begin() {
+        boolean isNeeded = !waiting.isEmpty() && !isGathering && messages < MOST_MESSAGES;
+        messages += isNeeded ? 1 : 0;
+        return isNeeded;
+    }
+
+    private synchronized void end() {
+        messages--;
+    }
+
+    /** Takes what waits, after a moment. */
+    private synchronized List<Closing> next() {
+        List<Closing> group = new ArrayList<>();
+        if (!waiting.isEmpty() && !isGathering) {
+            gather();
+            while (!waiting.isEmpty() && group.size() < MOST_AT_ONCE) {
+                group.add(waiting.remove());
+            }
+        }
+        return group;
+    }
+
+    private synchronized void gather() {
+        if (!gathering.begin(waiting.size())) {
+            return;
+        }
+        isGathering = true;
+        try {
+            for (long left = gathering.left();
+                    left > 0 && !gathering.isEnough(waiting.size());
+                    left = gathering.left()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            isGathering = false;
+        }
+        gathering.end(waiting.size());
+    }
+}

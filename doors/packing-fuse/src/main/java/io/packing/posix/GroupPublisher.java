@@ -1,0 +1,163 @@
+package io.packing.posix;
+
+import io.packing.blob.FileVersion;
+import io.packing.fuse.FuseException;
+import io.packing.worker.api.NewFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes files in one message, as far as they are small and new by now. Thread-safe. */
+final class GroupPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupPublisher.class);
+
+    private final OpenMount open;
+    private final Publisher publisher;
+    private final FileCalls files;
+
+    GroupPublisher(OpenMount open, Publisher publisher, FileCalls files) {
+        this.open = open;
+        this.publisher = publisher;
+        this.files = files;
+    }
+
+    private record Started(Closing closing, NewFile file) {}
+
+    /**
+     * Publishes some files; each is told what became of it before this returns, or throws an error.
+     *
+     * @return those with which somebody works meanwhile, or that have grown: {@link #publishAlone} is for them
+     */
+    List<Closing> publish(List<Closing> group) {
+        try {
+            return publishAsTheyAre(group);
+        } catch (RuntimeException e) {
+            LOG.error("what was closed could not be published, and is tried again", e);
+            group.forEach(each -> each.failed(e));
+            return List.of();
+        } catch (Error e) {
+            group.forEach(each -> each.failed(e));
+            throw e;
+        }
+    }
+
+    private List<Closing> publishAsTheyAre(List<Closing> group) {
+        List<Closing> alone = new ArrayList<>();
+        open.tree.readLock().lock();
+        try {
+            List<Started> started = new ArrayList<>();
+            for (Closing each : group) {
+                Node node = each.node;
+                if (node.lock.isHeldByCurrentThread() || !node.lock.tryLock()) {
+                    // Somebody works with it, or it was closed twice.
+                    alone.add(each);
+                } else if (node.isDirty() && !node.unlinked && !publisher.isSmallAndNew(node)) {
+                    // It was opened again, and has grown.
+                    node.lock.unlock();
+                    alone.add(each);
+                } else {
+                    begin(each).ifPresent(file -> started.add(new Started(each, file)));
+                }
+            }
+            publishTogether(started);
+        } finally {
+            open.tree.readLock().unlock();
+        }
+        return alone;
+    }
+
+    /** Begins with a file; its lock is kept as long as it is on its way. */
+    private Optional<NewFile> begin(Closing closing) {
+        Optional<NewFile> file = Optional.empty();
+        Optional<Throwable> failure = Optional.empty();
+        try {
+            if (publisher.isSmallAndNew(closing.node)) {
+                file = Optional.of(publisher.newFile(closing.node));
+            }
+        } catch (FuseException | IOException | RuntimeException e) {
+            failure = Optional.of(e);
+        }
+        if (file.isEmpty()) {
+            ended(closing, failure);
+        }
+        return file;
+    }
+
+    private void publishTogether(List<Started> started) {
+        if (started.isEmpty()) {
+            return;
+        }
+        List<CompletableFuture<FileVersion>> versions;
+        try {
+            versions = open.mount.putAll(started.stream().map(Started::file).toList());
+        } catch (IOException | RuntimeException e) {
+            versions = started.stream()
+                    .map(each -> CompletableFuture.<FileVersion>failedFuture(e))
+                    .toList();
+        }
+        for (int i = 0; i < started.size(); i++) {
+            finish(started.get(i), versions.get(i));
+        }
+    }
+
+    private void finish(Started started, CompletableFuture<FileVersion> version) {
+        Optional<Throwable> failure = Optional.empty();
+        try {
+            publisher.published(started.closing().node, version.join());
+        } catch (CompletionException e) {
+            failure = Optional.of(e.getCause() == null ? e : e.getCause());
+        } catch (FuseException | IOException | RuntimeException e) {
+            failure = Optional.of(e);
+        }
+        ended(started.closing(), failure);
+    }
+
+    /** The file is one as any other from now on. Under its lock, which is given up before anybody is told. */
+    private void ended(Closing closing, Optional<Throwable> failure) {
+        Node node = closing.node;
+        node.isBehind = false;
+        try {
+            if (node.opens == 0 && !node.isDirty()) {
+                files.dropDraft(node);
+            }
+        } catch (IOException e) {
+            LOG.warn("the draft of node {} could not be removed", node.number, e);
+        } finally {
+            node.lock.unlock();
+        }
+        tell(closing, failure);
+    }
+
+    /** Publishes a file by itself; waits for whoever works with it. */
+    void publishAlone(Closing closing) {
+        Optional<Throwable> failure = Optional.empty();
+        try {
+            files.publishClosed(closing.node);
+        } catch (FuseException | IOException | RuntimeException e) {
+            failure = Optional.of(e);
+        }
+        tell(closing, failure);
+    }
+
+    private static void tell(Closing closing, Optional<Throwable> failure) {
+        if (failure.isPresent()) {
+            closing.failed(numbered(failure.get()));
+        } else {
+            closing.published();
+        }
+    }
+
+    /** What says more than EIO does so. */
+    private static Throwable numbered(Throwable why) {
+        try {
+            return why instanceof IOException e ? Failures.of(e) : why;
+        } catch (IOException e) {
+            return e;
+        }
+    }
+}

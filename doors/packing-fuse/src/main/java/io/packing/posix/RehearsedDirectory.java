@@ -1,0 +1,69 @@
+package io.packing.posix;
+
+import io.packing.bdt.Durability;
+import io.packing.blob.FilePath;
+import io.packing.fuse.FuseFileSystem;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A read-only directory of a mount that is not mounted: a server calls it as the kernel calls the directory that is, to have its code
+ * compiled before anybody waits for it.
+ */
+public final class RehearsedDirectory implements AutoCloseable {
+    private static final Duration VALID = Duration.ofHours(1);
+
+    private final Path state;
+    private final OpenMount open;
+    private final MountedFiles files;
+
+    private RehearsedDirectory(Path state, OpenMount open) {
+        this.state = state;
+        this.open = open;
+        this.files = new MountedFiles(open);
+    }
+
+    /**
+     * Opens a directory.
+     *
+     * @param mount whoever opened it closes it, after this
+     * @param state a local directory of its own, which is made, and deleted in the end
+     * @param nanoTime the time of the process's clock
+     */
+    public static RehearsedDirectory open(
+            RemotePackingFileSystem mount, FilePath directory, TreeSource source, Path state, LongSupplier nanoTime)
+            throws IOException {
+        Files.createDirectories(state);
+        PosixSettings settings =
+                new PosixSettings(true, VALID, PosixSettings.DRAFT_BYTES, PosixSettings.DRAFT_AGE, state, false);
+        OpenMount open =
+                new OpenMount(mount, Durability.SYNCED, directory, settings, source, Clock.systemUTC(), nanoTime);
+        open.begin();
+        return new RehearsedDirectory(state, open);
+    }
+
+    /** What the kernel would call. */
+    public FuseFileSystem files() {
+        return files;
+    }
+
+    @Override
+    public void close() throws IOException {
+        open.journal.close();
+        List<Path> all;
+        try (Stream<Path> below = Files.walk(state)) {
+            all = below.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path each : all) {
+            Files.delete(each);
+        }
+    }
+}

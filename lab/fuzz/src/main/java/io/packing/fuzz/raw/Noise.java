@@ -1,0 +1,32 @@
+package io.packing.fuzz.raw;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/** What a hostile client sends over one connection. Implementations are thread-safe. */
+public interface Noise {
+    /** No connection is sent more, so that one does not take the time of all. */
+    int MOST_BYTES = 256 << 10;
+
+    /** All that is sent. */
+    byte[] bytes(RandomGenerator random);
+
+    /** Bytes without any form. */
+    static byte[] random(RandomGenerator random) {
+        byte[] bytes = new byte[random.nextInt(20) == 0 ? random.nextInt(MOST_BYTES) : random.nextInt(2_000)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** The same bytes, of which now and then some are others, or are missing. */
+    static byte[] damaged(byte[] bytes, RandomGenerator random) {
+        if (bytes.length == 0 || random.nextInt(3) > 0) {
+            return bytes;
+        }
+        byte[] damaged = Arrays.copyOf(bytes, random.nextInt(3) == 0 ? random.nextInt(bytes.length) + 1 : bytes.length);
+        for (int i = random.nextInt(8); i > 0; i--) {
+            damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+        }
+        return damaged;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuzz.raw;
+
+import org.jspecify.annotations.NullMarked;
