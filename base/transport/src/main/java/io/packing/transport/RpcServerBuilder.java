@@ -8,6 +8,8 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,6 +29,8 @@ public final class RpcServerBuilder {
     private final int port;
     private final NettyServerBuilder server;
     private final AccessControl access;
+    /** Of the calls of some methods. */
+    private final Map<String, Executor> executors = new HashMap<>();
 
     /**
      * Does not listen yet.
@@ -46,6 +50,7 @@ public final class RpcServerBuilder {
                 .maxInboundMetadataSize(MAX_HEADER_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
                 .addStreamTracerFactory(BytesInFlight.ofHeap())
+                .intercept(UnsentAnswers.ofHeap())
                 .permitKeepAliveTime(RpcServer.PERMITTED_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
         access.connections(server);
     }
@@ -62,6 +67,23 @@ public final class RpcServerBuilder {
 
     /** Calls run on threads of this server, no more than so many, not on those that all servers of the process share. */
     public RpcServerBuilder threads(String name, int most) {
+        server.executor(newThreads(name, most));
+        return this;
+    }
+
+    /** Calls of a method run on threads of its own, no more than so many: for what takes much memory while it runs. */
+    public RpcServerBuilder threads(MethodDescriptor<?, ?> method, String name, int most) {
+        executors.put(method.getFullMethodName(), newThreads(name, most));
+        return this;
+    }
+
+    /** Calls of a method run on the thread that brings them: for what is done sooner than another thread wakes up. */
+    public RpcServerBuilder inPlace(MethodDescriptor<?, ?> method) {
+        executors.put(method.getFullMethodName(), Runnable::run);
+        return this;
+    }
+
+    private static Executor newThreads(String name, int most) {
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 most, most, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -71,20 +93,7 @@ public final class RpcServerBuilder {
                 });
         // Nobody has to stop them: a call may still end after its server has.
         threads.allowCoreThreadTimeOut(true);
-        server.executor(threads);
-        return this;
-    }
-
-    /** Calls of a method run on the thread that brings them: for what is done sooner than another thread wakes up. */
-    public RpcServerBuilder inPlace(MethodDescriptor<?, ?> method) {
-        server.callExecutor(new ServerCallExecutorSupplier() {
-            @Override
-            public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
-                String name = call.getMethodDescriptor().getFullMethodName();
-                return name.equals(method.getFullMethodName()) ? Runnable::run : null;
-            }
-        });
-        return this;
+        return threads;
     }
 
     /** Lets clients ask whether the server is there also while they have no calls. */
@@ -93,13 +102,22 @@ public final class RpcServerBuilder {
         return this;
     }
 
-    /** Fixes how many bytes of messages one connection may have on their way, which are otherwise as many as it is fast. */
+    /**
+     * Fixes how many bytes of each call may arrive before a thread takes them, which are otherwise more the faster the connection is.
+     * {@link BytesInFlight} does not see them yet.
+     */
     public RpcServerBuilder window(int bytes) {
         server.flowControlWindow(bytes);
         return this;
     }
 
     public RpcServer start() throws IOException {
+        server.callExecutor(new ServerCallExecutorSupplier() {
+            @Override
+            public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
+                return executors.get(call.getMethodDescriptor().getFullMethodName());
+            }
+        });
         return RpcServer.start(server.build(), host + ":" + port);
     }
 }

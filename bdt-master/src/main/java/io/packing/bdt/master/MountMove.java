@@ -63,6 +63,9 @@ final class MountMove implements Runnable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final long began;
     private volatile Decision decision = Decision.HERE;
+    /** What the table of mounts said when this move was entered there. */
+    private volatile Optional<MountEntry> entered = Optional.empty();
+
     private volatile MoveProgress.State state = MoveProgress.State.COPYING;
     private volatile String problem = "";
     private volatile long frozenNanos;
@@ -138,6 +141,7 @@ final class MountMove implements Runnable {
         if (!now.equals(Optional.of(moving))) {
             throw new IllegalArgumentException("the table of mounts has another entry now: %s".formatted(now));
         }
+        entered = now;
         try {
             points.accept(Point.ENTERED);
             to.copy(mount.writer().groups(), tail);
@@ -148,7 +152,7 @@ final class MountMove implements Runnable {
             points.accept(Point.COPIED);
             freezeAndSwitch(mount, tail, holder);
         } finally {
-            tell(moving);
+            tell();
         }
         points.accept(Point.TOLD);
         open();
@@ -226,17 +230,26 @@ final class MountMove implements Runnable {
     }
 
     /** Best effort: whoever opens the mount next ends the entry as the epoch says. */
-    private void tell(MountEntry from) {
+    private void tell() {
         if (decision == Decision.UNKNOWN || stopping.getCount() == 0) {
             return;
         }
-        MountEntry next = decision == Decision.THERE ? from.arrived() : from.stayed();
         try {
-            Optional<MountEntry> now = admission.table().change(from.mount(), Optional.of(from), next);
-            LOG.debug("the entry of mount {} is {}", from.mount(), now);
+            settle();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("mount {}: the table of mounts does not say yet: {}: {}", from.mount(), next, e.toString());
+            LOG.warn("mount {}: the table of mounts does not say yet who has it: {}", entry.mount(), e.toString());
         }
+    }
+
+    /** Has the table of mounts say who has the mount, if it does not yet. Nobody may be told before that the move is done. */
+    void settle() throws IOException {
+        if (entered.isEmpty()) {
+            return;
+        }
+        MountEntry from = entered.get();
+        MountEntry next = decision == Decision.THERE ? from.arrived() : from.stayed();
+        Optional<MountEntry> now = admission.table().change(from.mount(), Optional.of(from), next);
+        LOG.debug("the entry of mount {} is {}", from.mount(), now);
     }
 
     private void open() {

@@ -120,6 +120,9 @@ final class MountMoves implements GroupCalls, AutoCloseable {
     public synchronized MoveProgress move(String mount, String group, boolean start) throws IOException {
         String addresses = admission.groups().addresses(group);
         Optional<Moving> known = Optional.ofNullable(moves.get(mount));
+        if (known.isPresent() && known.get().move.progress().state() == MoveProgress.State.DONE) {
+            known.get().move.settle();
+        }
         if (known.isPresent() && known.get().thread.isAlive()) {
             MoveProgress progress = known.get().move.progress();
             if (progress.group().equals(group)) {

@@ -22,6 +22,8 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.CommitBatch;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.ListReply;
+import io.packing.bdt.rpc.ListRequest;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.ReclaimMessage;
 import io.packing.bdt.rpc.ReclaimReply;
@@ -59,9 +61,13 @@ final class LargeMessagesTest {
     /** Calls with a message of 250 KB each; the master has room for 160 of them. */
     private static final int MORE_THAN_FIT = 400;
 
+    /** Names with 200 letters of which one answer tells. */
+    private static final int LISTED = 2_000;
+
     @TempDir
     private Path temp;
 
+    private String store;
     private Process process;
     private Path errors;
     private ManagedChannel channel;
@@ -71,7 +77,7 @@ final class LargeMessagesTest {
     @BeforeEach
     void start() throws IOException {
         errors = temp.resolve("errors");
-        String store = Files.createDirectories(temp.resolve("store")).toUri().toString();
+        store = Files.createDirectories(temp.resolve("store")).toUri().toString();
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -137,6 +143,7 @@ final class LargeMessagesTest {
         }
         for (CompletableFuture<Status> end : ends) {
             assertThat(end.join().getCode())
+                    .as("%s", end.join())
                     .isIn(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED, Status.Code.NOT_FOUND);
         }
         assertThat(process.isAlive()).as(Files.readString(errors)).isTrue();
@@ -216,6 +223,56 @@ final class LargeMessagesTest {
         }
         assertThat(ends).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
         assertThat(table.list(FilePath.ROOT, "", 10_000).orElseThrow()).hasSize(40);
+        assertThat(process.isAlive()).as(Files.readString(errors)).isTrue();
+        assertThat(Files.readString(errors)).doesNotContain("OutOfMemory");
+    }
+
+    /** Each is of half a megabyte, for a client that reads none of them. */
+    @Test
+    void thousandsOfAnswersThatNobodyTakesDoNotRunAMasterOutOfMemory() throws Exception {
+        FilePath full = new FilePath("/full");
+        assertThat(table.mkdir(full, new DirectoryAttributes("u", "g", 0755), false))
+                .isEqualTo(Outcome.DONE);
+        for (int i = 0; i < LISTED; i++) {
+            FilePath name = full.child("%04d%s".formatted(i, "n".repeat(200)));
+            assertThat(table.mkdir(name, new DirectoryAttributes("u", "g", 0755), false))
+                    .isEqualTo(Outcome.DONE);
+        }
+        ListRequest request = ListRequest.newBuilder()
+                .setMount(DataDirectory.mountId(store))
+                .setDirectory(full.value())
+                .setLimit(LISTED)
+                .build();
+        ManagedChannel deaf = NettyChannelBuilder.forTarget(channel.authority())
+                .usePlaintext()
+                .disableRetry()
+                // Or else this JVM would hold what nobody reads.
+                .flowControlWindow(NettyChannelBuilder.DEFAULT_FLOW_CONTROL_WINDOW / 16)
+                .build();
+        Set<Status.Code> ends = ConcurrentHashMap.newKeySet();
+        for (int i = 0; i < 2_000; i++) {
+            ClientCall<ListRequest, ListReply> call = deaf.newCall(BdtGrpc.getListMethod(), CallOptions.DEFAULT);
+            call.start(
+                    new ClientCall.Listener<>() {
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            ends.add(status.getCode());
+                        }
+                    },
+                    new Metadata());
+            // It never asks for the answer.
+            call.sendMessage(request);
+            call.halfClose();
+            if (i % 20 == 0) {
+                assertThat(table.list(full, "", LISTED).orElseThrow()).hasSize(LISTED);
+                FilePath honest = new FilePath("/honest-" + i);
+                assertThat(table.mkdir(honest, new DirectoryAttributes("u", "g", 0755), false))
+                        .isEqualTo(Outcome.DONE);
+            }
+        }
+        assertThat(ends).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+        deaf.shutdownNow();
+        assertThat(table.list(full, "", LISTED).orElseThrow()).hasSize(LISTED);
         assertThat(process.isAlive()).as(Files.readString(errors)).isTrue();
         assertThat(Files.readString(errors)).doesNotContain("OutOfMemory");
     }

@@ -240,13 +240,28 @@ class MountMoveTest extends TwoGroupsFixture {
         Stop stop = new Stop(MountMove.Point.SWITCHED);
         assertThat(client.move(groups.mount(), "b", true).isOver()).isFalse();
         stop.there.await();
-        // Clients are told that the move is done, and the table of mounts is not yet.
+        // The move is done, and its thread is not yet.
         assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
         CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(stop.go::countDown);
         assertThat(client.move(groups.mount(), "a", true).problem()).isEmpty();
         assertThat(groups.await("a").state()).isEqualTo(MoveProgress.State.DONE);
         assertThat(mount.stat(D)).isPresent();
         assertThat(groups.owners()).containsExactly("a");
+    }
+
+    @Test
+    void aMoveThatIsSaidToBeDoneIsInTheTableOfMounts() throws Exception {
+        Bdt mount = groups.client("a").open(groups.options());
+        assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        GroupsClient client = groups.client("a").groups();
+        Stop stop = new Stop(MountMove.Point.SWITCHED);
+        assertThat(client.move(groups.mount(), "b", true).isOver()).isFalse();
+        stop.there.await();
+        assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
+        assertThat(groups.table().get(0).isMoving()).isFalse();
+        assertThat(groups.table().get(0).group()).isEqualTo("b");
+        stop.go.countDown();
+        assertThat(mount.stat(D)).isPresent();
     }
 
     @Test

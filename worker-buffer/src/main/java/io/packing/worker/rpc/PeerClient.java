@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.client.Retry;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 /** Reaches workers over gRPC, one channel each. */
 public final class PeerClient implements AutoCloseable {
@@ -133,6 +135,26 @@ public final class PeerClient implements AutoCloseable {
 
     private Optional<ByteBuffer> read(String address, ReadRequest request, FileVersion version, Duration timeout)
             throws IOException {
+        Retry whileFull = new Retry(
+                (what, waited, last) ->
+                        "%s: the worker is full of answers that others do not take: %s".formatted(what, last),
+                timeout,
+                System::nanoTime,
+                Thread::sleep,
+                RandomGenerator.getDefault());
+        return whileFull
+                .call("worker at " + address, left -> attempt(address, request, version, left))
+                .bytes();
+    }
+
+    /** What a read ended with that was not refused for want of room. */
+    private interface Read {
+        Optional<ByteBuffer> bytes() throws IOException;
+    }
+
+    /** @throws UnavailableException when the worker has no room for the answer now */
+    private Read attempt(String address, ReadRequest request, FileVersion version, Duration timeout)
+            throws IOException {
         for (boolean again = false; ; again = true) {
             Channel channel = channels.to(address);
             try {
@@ -143,25 +165,35 @@ public final class PeerClient implements AutoCloseable {
                 while (chunks.hasNext()) {
                     bytes.put(checked(address, version, chunks.next(), bytes.remaining()));
                 }
-                return bytes.position() == 0 ? Optional.empty() : Optional.of(bytes.flip());
+                Optional<ByteBuffer> all = bytes.position() == 0 ? Optional.empty() : Optional.of(bytes.flip());
+                return () -> all;
             } catch (StatusRuntimeException e) {
                 switch (e.getStatus().getCode()) {
                     case NOT_FOUND -> {
-                        return Optional.empty();
+                        return Optional::empty;
                     }
+                    case RESOURCE_EXHAUSTED -> throw new UnavailableException(reason(e), e);
                     case INTERNAL -> throw failure(address, e);
                     case PERMISSION_DENIED ->
                         throw new DeniedException(String.valueOf(e.getStatus().getDescription()));
                     case UNAVAILABLE -> {
                         channels.renew(address, channel);
                         if (again) {
-                            throw new UnavailableException(reason(e), e);
+                            return failed(new UnavailableException(reason(e), e));
                         }
                     }
-                    default -> throw new UnavailableException(noAnswer(e, timeout), e);
+                    default -> {
+                        return failed(new UnavailableException(noAnswer(e, timeout), e));
+                    }
                 }
             }
         }
+    }
+
+    private static Read failed(UnavailableException why) {
+        return () -> {
+            throw why;
+        };
     }
 
     private static ByteBuffer checked(String address, FileVersion version, ReadChunk chunk, int most)

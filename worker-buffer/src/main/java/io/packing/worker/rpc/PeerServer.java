@@ -30,8 +30,11 @@ public final class PeerServer implements AutoCloseable {
 
     /** What one read may ask for: an extent. */
     static final int MAX_READ_BYTES = Extent.MAX_LENGTH;
-    /** What one connection may have in flight: the batches that one stream takes. */
-    private static final int WINDOW_BYTES = 4 << 20;
+    /** Of each call: a batch, or a part of a large file. A call whose file waits for room keeps as much outside of the heap. */
+    private static final int WINDOW_BYTES = 1 << 20;
+
+    /** Reads at a time: each makes its answer in memory. */
+    private static final int READ_THREADS = 16;
 
     /** What is served. It may wait: it is never called on the threads that move bytes. */
     public interface Served {
@@ -73,6 +76,7 @@ public final class PeerServer implements AutoCloseable {
     public static PeerServer start(String host, int port, Served served, AccessControl access) throws IOException {
         return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes(), access)
                 .window(WINDOW_BYTES)
+                .threads(PeerGrpc.getReadMethod(), "peer-read", READ_THREADS)
                 .service(CheckedMessages.around(
                         ServerInterceptors.intercept(
                                 new Service(served).bindService(), SpanCalls.ofServers(Spans.NONE)),

@@ -24,6 +24,9 @@ final class WriteCall implements StreamObserver<WriteBatch> {
     private final PeerServer.Served served;
     private final ServerCallStreamObserver<WriteBatchReply> replies;
     private int unanswered;
+    /** Batches that are not asked for, because nobody takes the replies. */
+    private int withheld;
+
     private boolean halfClosed;
     private boolean ended;
 
@@ -37,6 +40,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
         WriteCall call = new WriteCall(served, replies);
         // With a handler, replies to a client that is gone are dropped instead of failing.
         replies.setOnCancelHandler(call::end);
+        replies.setOnReadyHandler(call::ready);
         replies.disableAutoRequest();
         replies.request(BATCHES_TAKEN);
         return call;
@@ -58,9 +62,23 @@ final class WriteCall implements StreamObserver<WriteBatch> {
         }
         batch.countDown();
         // Now, not with the answer: what is handed over waits for its upload in the buffer, and handing over waits
-        // while
-        // that is full.
-        replies.request(1);
+        // while that is full.
+        synchronized (this) {
+            withheld++;
+        }
+        ready();
+    }
+
+    /** Asks for more batches if the client takes the replies. */
+    private void ready() {
+        int more;
+        synchronized (this) {
+            more = replies.isReady() ? withheld : 0;
+            withheld -= more;
+        }
+        if (more > 0) {
+            replies.request(more);
+        }
     }
 
     private CompletableFuture<FileVersion> put(String mount, SmallFile file) {

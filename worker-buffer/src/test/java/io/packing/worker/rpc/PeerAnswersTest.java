@@ -3,9 +3,12 @@ package io.packing.worker.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Server;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.transport.Security;
@@ -14,9 +17,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -74,6 +79,45 @@ final class PeerAnswersTest {
                             .hasMessageContaining("makes no sense");
                 }
             }
+        } finally {
+            server.shutdownNow();
+        }
+    }
+
+    /** Has no room for the first answers. */
+    private static final class Full extends PeerGrpc.PeerImplBase {
+        private final AtomicInteger asked = new AtomicInteger();
+
+        @Override
+        public void read(ReadRequest request, StreamObserver<ReadChunk> to) {
+            if (asked.incrementAndGet() <= 3) {
+                to.onError(Status.RESOURCE_EXHAUSTED.asRuntimeException());
+                return;
+            }
+            to.onNext(ReadChunk.newBuilder()
+                    .setData(ByteString.copyFrom(new byte[request.getLength()]))
+                    .build());
+            to.onCompleted();
+        }
+    }
+
+    @Test
+    void aReadThatIsRefusedForWantOfRoomIsAskedAgain() throws Exception {
+        Full full = new Full();
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(full)
+                .build()
+                .start();
+        String address = "127.0.0.1:" + server.getPort();
+        FilePath path = new FilePath("/f");
+        FileVersion version = new FileVersion(7, 1);
+        try (PeerClient client = new PeerClient(Security.NONE)) {
+            assertThat(client.reading(Duration.ofSeconds(30)).read(address, "m", path, version, 0, 10))
+                    .contains(ByteBuffer.allocate(10));
+            assertThat(full.asked.get()).isEqualTo(4);
+            full.asked.set(Integer.MIN_VALUE);
+            assertThatThrownBy(() -> client.reading(Duration.ofMillis(100)).read(address, "m", path, version, 0, 10))
+                    .isInstanceOf(UnavailableException.class);
         } finally {
             server.shutdownNow();
         }

@@ -16,19 +16,16 @@ import io.packing.transport.AccessControl;
 import io.packing.transport.Security;
 import io.packing.worker.api.BufferFullException;
 import io.packing.worker.api.CreateOptions;
-import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,32 +212,5 @@ final class PeerWriteTest {
                 ended.complete(true);
             }
         };
-    }
-
-    /** An engine that answers as a test says. */
-    private static final class Engine implements PeerServer.Served {
-        private volatile Function<FilePath, CompletableFuture<FileVersion>> put =
-                path -> CompletableFuture.failedFuture(new IOException("no files"));
-
-        @Override
-        public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void flush(String mount) {
-            // Nothing is buffered.
-        }
-
-        @Override
-        public CompletableFuture<FileVersion> put(
-                String mount, FilePath path, CreateOptions options, ByteBuffer bytes) {
-            return put.apply(path);
-        }
-
-        @Override
-        public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
-            throw new IOException("no large files");
-        }
     }
 }

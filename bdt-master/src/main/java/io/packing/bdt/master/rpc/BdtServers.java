@@ -24,6 +24,9 @@ public final class BdtServers {
     public static final Rights RIGHTS = BdtRights.RIGHTS.and(
             Rights.of(HealthGrpc.getServiceDescriptor(), Map.of("Check", Role.CLIENT, "Watch", Role.CLIENT)));
 
+    /** Of each call: most messages are smaller, and thousands of calls that wait for a thread are to fit into memory. */
+    private static final int WINDOW_BYTES = 256 << 10;
+
     private BdtServers() {}
 
     /** What is served. */
@@ -53,6 +56,7 @@ public final class BdtServers {
                 // Claims are only queued for the writer; who brings them waits as everybody does while that queue is
                 // full.
                 .inPlace(BdtGrpc.getClaimsMethod())
+                .window(WINDOW_BYTES)
                 .keepAliveWithoutCalls()
                 .service(gated(gate, services.bdt().bindService()))
                 .service(gated(gate, services.operations().service()))

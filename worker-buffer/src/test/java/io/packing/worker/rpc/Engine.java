@@ -1,0 +1,40 @@
+package io.packing.worker.rpc;
+
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/** An engine that answers as a test says. */
+final class Engine implements PeerServer.Served {
+    volatile Function<FilePath, CompletableFuture<FileVersion>> put =
+            path -> CompletableFuture.failedFuture(new IOException("no files"));
+    /** By the length that is asked for. */
+    volatile IntFunction<Optional<ByteBuffer>> read = length -> Optional.empty();
+
+    @Override
+    public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) {
+        return read.apply(length);
+    }
+
+    @Override
+    public void flush(String mount) {
+        // Nothing is buffered.
+    }
+
+    @Override
+    public CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes) {
+        return put.apply(path);
+    }
+
+    @Override
+    public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
+        throw new IOException("no large files");
+    }
+}
