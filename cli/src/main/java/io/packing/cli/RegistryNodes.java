@@ -47,10 +47,11 @@ final class RegistryNodes {
 
     @Option(
             names = "--mode",
-            paramLabel = "b0|b1|…|s",
+            paramLabel = "b0|b1|…|s|s5%%",
             defaultValue = "b1",
             description =
-                    "How many replicas stay whole: bN keeps N, s as many as pulls of the layer make worth while, and one at least"
+                    "How many replicas stay whole: bN keeps N, s as many as pulls of the layer make worth while, and one at least,"
+                            + " s5%% one of the most pulled layers, as many of them as 5%% of the storage are for"
                             + " (default: ${DEFAULT-VALUE}).")
     private String mode = "";
 

@@ -17,7 +17,6 @@ public final class LayerCluster {
     private record Layer(long bytes, List<StoredFile> files, int intact) {}
 
     private final int replicas;
-    private final ReplicaMode mode;
     private final FileIndex index;
     private final Map<String, Layer> layers = new HashMap<>();
     /** The layers of each file. */
@@ -43,8 +42,8 @@ public final class LayerCluster {
             throw new IllegalArgumentException(
                     "%s are P- and D-servers at once: a layer and its files could be lost together".formatted(both));
         }
-        int most = mode.intact(replicas, 1);
-        int fewest = mode.intact(replicas, 0);
+        int most = mode.most(replicas);
+        int fewest = mode.least(replicas);
         if (primaries.size() < most || splitters.size() < replicas - fewest) {
             throw new IllegalArgumentException(
                     "%d whole and %d split replicas need as many nodes, and there are %d and %d"
@@ -53,7 +52,6 @@ public final class LayerCluster {
         this.primaries = new HashRing(primaries);
         this.index = new FileIndex(splitters);
         this.replicas = replicas;
-        this.mode = mode;
     }
 
     /**
@@ -70,15 +68,14 @@ public final class LayerCluster {
     }
 
     /**
-     * A layer was pushed, or its popularity changed.
+     * A layer was pushed, or another number of its replicas is to be whole.
      *
      * @param digest of the layer
      * @param files its contents, with repetitions or without
-     * @param popularity as for {@link ReplicaMode#intact}
+     * @param whole replicas of it, as a {@link ReplicaMode} says
      */
-    public Moved put(String digest, long bytes, List<StoredFile> files, double popularity) {
+    public Moved put(String digest, long bytes, List<StoredFile> files, int whole) {
         Set<String> before = new HashSet<>(intact(digest));
-        int whole = mode.intact(replicas, popularity);
         Set<StoredFile> different = new LinkedHashSet<>(files);
         layers.put(digest, new Layer(bytes, List.copyOf(different), whole));
         different.forEach(

@@ -1,16 +1,46 @@
 package io.packing.placement;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How many replicas of a layer stay whole; the others are kept as files (§4.2, replica deduplication modes). */
 public sealed interface ReplicaMode {
     /**
-     * How many of the replicas of a layer stay whole, from 0 to all.
+     * A layer that somebody pulls.
+     *
+     * @param layer its name
+     * @param bytes of it whole
+     * @param pulls since all layers began to be counted, at least 1
+     */
+    record Pulled(String layer, long bytes, long pulls) {
+        public Pulled {
+            if (bytes < 0 || pulls < 1) {
+                throw new IllegalArgumentException("layer %s of %d bytes with %d pulls".formatted(layer, bytes, pulls));
+            }
+        }
+    }
+
+    /** How many replicas stay whole of a layer that nobody pulls, from 0 to all. No layer has fewer. */
+    int least(int replicas);
+
+    /** How many stay whole of a layer at most. */
+    int most(int replicas);
+
+    /**
+     * How many replicas stay whole of each layer that is pulled.
      *
      * @param replicas of every layer
-     * @param popularity of the layer: its pulls as a share of the pulls of the most pulled layer, from 0 to 1
+     * @param pulled all layers that are
+     * @param storedBytes of all replicas of all layers, whole ones and files
      */
-    int intact(int replicas, double popularity);
+    Map<String, Integer> whole(int replicas, Collection<Pulled> pulled, long storedBytes);
 
     /**
      * As many for every layer.
@@ -25,46 +55,117 @@ public sealed interface ReplicaMode {
         }
 
         @Override
-        public int intact(int replicas, double popularity) {
+        public int least(int replicas) {
             return Math.min(count, replicas);
+        }
+
+        @Override
+        public int most(int replicas) {
+            return least(replicas);
+        }
+
+        @Override
+        public Map<String, Integer> whole(int replicas, Collection<Pulled> pulled, long storedBytes) {
+            Map<String, Integer> whole = new HashMap<>();
+            pulled.forEach(each -> whole.put(each.layer(), least(replicas)));
+            return whole;
         }
     }
 
     /**
-     * In proportion to a layer's popularity.
+     * In proportion to a layer's popularity: its pulls as a share of those of the most pulled layer.
      *
-     * @param least for layers that nobody pulls
+     * @param count for layers that nobody pulls
      */
-    record Selective(int least) implements ReplicaMode {
+    record Selective(int count) implements ReplicaMode {
         public Selective {
-            if (least < 0) {
-                throw new IllegalArgumentException("S-mode with %d whole replicas at least".formatted(least));
+            if (count < 0) {
+                throw new IllegalArgumentException("S-mode with %d whole replicas at least".formatted(count));
             }
         }
 
         @Override
-        public int intact(int replicas, double popularity) {
-            if (!(popularity >= 0 && popularity <= 1)) {
-                throw new IllegalArgumentException("a popularity of " + popularity);
+        public int least(int replicas) {
+            return Math.min(count, replicas);
+        }
+
+        @Override
+        public int most(int replicas) {
+            return replicas;
+        }
+
+        @Override
+        public Map<String, Integer> whole(int replicas, Collection<Pulled> pulled, long storedBytes) {
+            long most = pulled.stream().mapToLong(Pulled::pulls).max().orElse(1);
+            Map<String, Integer> whole = new HashMap<>();
+            for (Pulled each : pulled) {
+                int proportional = (int) Math.round((double) each.pulls() / most * replicas);
+                whole.put(each.layer(), Math.max(least(replicas), proportional));
             }
-            return Math.min(replicas, Math.max(least, (int) Math.round(popularity * replicas)));
+            return whole;
         }
     }
 
     /**
-     * The mode of a name: {@code b0}, {@code b1} and so on, {@code s}, which keeps one whole replica of layers that nobody pulls as the paper's
-     * does, or {@code s0}, which keeps none.
+     * One of the most pulled layers, as many of them as a share of the storage is for. A layer that does not fit is passed over.
+     *
+     * @param share of all stored bytes that whole replicas take at most, from 0 to 1
+     */
+    record Budgeted(double share) implements ReplicaMode {
+        public Budgeted {
+            if (!(share >= 0 && share <= 1)) {
+                throw new IllegalArgumentException("S-mode with a share of " + share);
+            }
+        }
+
+        @Override
+        public int least(int replicas) {
+            return 0;
+        }
+
+        @Override
+        public int most(int replicas) {
+            return 1;
+        }
+
+        @Override
+        public Map<String, Integer> whole(int replicas, Collection<Pulled> pulled, long storedBytes) {
+            List<Pulled> byPulls = new ArrayList<>(pulled);
+            byPulls.sort(Comparator.comparingLong(Pulled::pulls).reversed().thenComparing(Pulled::layer));
+            long left = (long) (share * storedBytes);
+            Map<String, Integer> whole = new HashMap<>();
+            for (Pulled each : byPulls) {
+                boolean fits = each.bytes() <= left;
+                left -= fits ? each.bytes() : 0;
+                whole.put(each.layer(), fits ? 1 : 0);
+            }
+            return whole;
+        }
+    }
+
+    /**
+     * The mode of a name: {@code b0}, {@code b1} and so on; {@code s}, which keeps one whole replica of layers that nobody pulls as the paper's
+     * does; {@code s0}, which keeps none; or {@code s5%}, whose whole replicas take no more than that of the storage.
      *
      * @throws IllegalArgumentException when there is no such mode
      */
     static ReplicaMode named(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        if (lower.matches("b\\d{1,3}")) {
-            return new Basic(Integer.parseInt(lower.substring(1)));
+        Matcher parts = Pattern.compile("([bs])(\\d{0,3})(%?)").matcher(name.toLowerCase(Locale.ROOT));
+        if (parts.matches()) {
+            boolean selective = parts.group(1).equals("s");
+            boolean budget = !parts.group(3).isEmpty();
+            if (!parts.group(2).isEmpty()) {
+                int number = Integer.parseInt(parts.group(2));
+                if (!budget) {
+                    return selective ? new Selective(number) : new Basic(number);
+                }
+                if (selective && number <= 100) {
+                    return new Budgeted(number / 100.0);
+                }
+            } else if (selective && !budget) {
+                return new Selective(1);
+            }
         }
-        if (lower.matches("s\\d{0,3}")) {
-            return new Selective(lower.length() == 1 ? 1 : Integer.parseInt(lower.substring(1)));
-        }
-        throw new IllegalArgumentException("there is no mode '%s': b0, b1 and so on, or s".formatted(name));
+        throw new IllegalArgumentException("there is no mode '%s': b0, b1 and so on, s, or s5%%".formatted(name));
     }
 }

@@ -52,7 +52,7 @@ class LayerClusterTest {
         for (int n = 0; n <= 3; n++) {
             LayerCluster cluster = cluster("b" + n);
             for (int i = 0; i < layers.size(); i++) {
-                LayerCluster.Moved moved = cluster.put("l" + i, bytes(layers.get(i)), layers.get(i), 0.5);
+                LayerCluster.Moved moved = cluster.put("l" + i, bytes(layers.get(i)), layers.get(i), n);
                 assertThat(moved.layers()).hasSize(n).isSubsetOf(P);
             }
             assertThat(cluster.intactBytes()).isEqualTo(n * all);
@@ -65,14 +65,14 @@ class LayerClusterTest {
     void aLayerThatBecomesPopularGetsWholeReplicasAndItsFilesAreFewer() {
         LayerCluster cluster = cluster("s");
         List<StoredFile> files = List.of(new StoredFile("a", 10), new StoredFile("b", 20));
-        LayerCluster.Moved cold = cluster.put("l", 30, files, 0);
+        LayerCluster.Moved cold = cluster.put("l", 30, files, 1);
         assertThat(cold.layers()).hasSize(1);
         assertThat(cluster.files().bytes()).isEqualTo(60);
-        LayerCluster.Moved hot = cluster.put("l", 30, files, 1);
+        LayerCluster.Moved hot = cluster.put("l", 30, files, 3);
         assertThat(hot.layers()).hasSize(2).doesNotContainAnyElementsOf(cold.layers());
         assertThat(cluster.intactBytes()).isEqualTo(90);
         assertThat(cluster.files().bytes()).as("nobody needs the files").isZero();
-        LayerCluster.Moved again = cluster.put("l", 30, files, 0);
+        LayerCluster.Moved again = cluster.put("l", 30, files, 1);
         assertThat(again.files()).hasSize(4);
         assertThat(cluster.bytes()).isEqualTo(90);
     }
@@ -81,8 +81,8 @@ class LayerClusterTest {
     void aFileOfAHotAndAColdLayerHasTheReplicasThatTheColdOneWants() {
         LayerCluster cluster = cluster("s");
         StoredFile shared = new StoredFile("shared", 10);
-        LayerCluster.Moved unused = cluster.put("cold", 10, List.of(shared), 0);
-        LayerCluster.Moved unusedToo = cluster.put("hot", 10, List.of(shared), 1);
+        LayerCluster.Moved unused = cluster.put("cold", 10, List.of(shared), 1);
+        LayerCluster.Moved unusedToo = cluster.put("hot", 10, List.of(shared), 3);
         assertThat(cluster.files().nodesOf(shared)).hasSize(2);
         cluster.remove("cold");
         assertThat(cluster.files().nodesOf(shared)).isEmpty();
@@ -95,11 +95,17 @@ class LayerClusterTest {
     void noLossOfTwoNodesLosesALayer() {
         Random random = Seed.random();
         List<List<StoredFile>> layers = layers(random);
-        for (String mode : List.of("b0", "b1", "b2", "b3", "s", "s0")) {
+        for (String mode : List.of("b0", "b1", "b2", "b3", "s", "s0", "s50%")) {
             LayerCluster cluster = cluster(mode);
+            List<ReplicaMode.Pulled> pulled = new ArrayList<>();
+            for (int i = 1; i < layers.size(); i++) {
+                pulled.add(new ReplicaMode.Pulled("l" + i, bytes(layers.get(i)), i));
+            }
+            ReplicaMode all = ReplicaMode.named(mode);
+            Map<String, Integer> wholes = all.whole(3, pulled, 3L * 900 * 550);
             for (int i = 0; i < layers.size(); i++) {
-                LayerCluster.Moved unused =
-                        cluster.put("l" + i, bytes(layers.get(i)), layers.get(i), i / (double) layers.size());
+                LayerCluster.Moved unused = cluster.put(
+                        "l" + i, bytes(layers.get(i)), layers.get(i), wholes.getOrDefault("l" + i, all.least(3)));
             }
             List<String> nodes = new ArrayList<>(P);
             nodes.addAll(D);
@@ -125,7 +131,7 @@ class LayerClusterTest {
         List<List<StoredFile>> layers = layers(Seed.random());
         Map<String, List<String>> before = new HashMap<>();
         for (int i = 0; i < layers.size(); i++) {
-            LayerCluster.Moved unused = cluster.put("l" + i, bytes(layers.get(i)), layers.get(i), 0);
+            LayerCluster.Moved unused = cluster.put("l" + i, bytes(layers.get(i)), layers.get(i), 1);
             before.put("l" + i, cluster.intact("l" + i));
         }
         long bytes = cluster.bytes();

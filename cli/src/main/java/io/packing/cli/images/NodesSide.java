@@ -48,10 +48,10 @@ final class NodesSide implements Side {
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions);
             NodesSide side = new NodesSide(workspace, rig, mode);
             ReplicaMode replicas = ReplicaMode.named(mode);
-            for (int i = 0; i < replicas.intact(REPLICAS, 1); i++) {
+            for (int i = 0; i < replicas.most(REPLICAS); i++) {
                 side.uris.put("p" + i, free());
             }
-            for (int i = 0; i < REPLICAS - replicas.intact(REPLICAS, 0); i++) {
+            for (int i = 0; i < REPLICAS - replicas.least(REPLICAS); i++) {
                 side.uris.put("d" + i, free());
             }
             List<String> lines = new ArrayList<>();

@@ -114,7 +114,7 @@ class NodesTest {
             assertThat(isInMount(blob)).isFalse();
         }
         areGivenByAll(mode);
-        int whole = ReplicaMode.named(mode).intact(TestNodes.REPLICAS, 0);
+        int whole = ReplicaMode.named(mode).least(TestNodes.REPLICAS);
         long bytes = blobs.stream().mapToLong(blob -> blob.length).sum();
         assertThat(nodes.stored(NodeRole.PRIMARY)).isEqualTo(whole * bytes);
         // A file that two layers have is there once for each replica.
@@ -205,6 +205,27 @@ class NodesTest {
         // What the node that is gone counted went with it.
         assertThat(after.remove(pulled.toString())).isBetween(2L, 3L);
         assertThat(after).as("layers that were mended").isEmpty();
+    }
+
+    /** Of 25 MB in all. The layer that is pulled second most takes 7.5 MB. */
+    @Test
+    void aBudgetKeepsTheMostPulledLayersWholeThatFit() throws Exception {
+        nodes.startAll("s12%");
+        pushAll("p0");
+        assertThat(nodes.stored(NodeRole.PRIMARY)).isZero();
+        for (int blob : List.of(0, 0, 0, 1, 1, 2)) {
+            Digest pulled = RegistryClient.digest(blobs.get(blob));
+            assertThat(nodes.client("d1").pull("a", pulled).statusCode()).isEqualTo(200);
+        }
+        assertThat(nodes.mend("p1").path("whole_copies").asLong()).isEqualTo(2);
+        assertThat(nodes.stored(NodeRole.PRIMARY)).isEqualTo(blobs.get(0).length + blobs.get(2).length);
+        JsonNode again = nodes.mend("p1");
+        assertThat(again.path("whole_copies").asLong()).isZero();
+        assertThat(again.path("whole_deleted").asLong()).isZero();
+        areGivenByAll("two layers are whole");
+        nodes.stop(holder());
+        nodes.stop("d0");
+        areGivenByAll("a whole layer is gone, and a replica of its files");
     }
 
     @Test

@@ -5,10 +5,12 @@ import io.packing.cache.CachePolicy;
 import io.packing.cache.SizedCache;
 import io.packing.placement.FileIndex;
 import io.packing.placement.LayerCluster;
+import io.packing.placement.ReplicaMode;
 import io.packing.placement.RestorePlan;
 import io.packing.placement.StoredFile;
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.RunResult;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -97,14 +99,14 @@ public final class RegistryNodesRun {
         this.layerBytes = files.stream()
                 .mapToLong(layer -> layer.stream().mapToLong(StoredFile::bytes).sum())
                 .toArray();
-        double[] popularity = popularity(trace, files.size());
-        this.primaries = primaries(spec, files, popularity);
+        int[] whole = whole(trace);
+        this.primaries = primaries(spec, files, whole);
         this.cluster = new LayerCluster(
                 names("p", primaries), names("d", spec.nodes() - primaries), spec.replicas(), spec.mode());
         for (int layer = 0; layer < files.size(); layer++) {
             long bytes = bytes(layer);
             allBytes += bytes;
-            LayerCluster.Moved unused = cluster.put(name(layer), bytes, files.get(layer), popularity[layer]);
+            LayerCluster.Moved unused = cluster.put(name(layer), bytes, files.get(layer), whole[layer]);
         }
         caches(names("p", primaries), spec.cacheShare());
         caches(names("d", spec.nodes() - primaries), spec.preconstructShare());
@@ -133,25 +135,39 @@ public final class RegistryNodesRun {
         return new TreeSet<>(NAMES);
     }
 
-    private static double[] popularity(RegistryTrace trace, int layers) {
-        double[] pulls = new double[layers];
+    /** How many replicas of each layer are whole. */
+    private int[] whole(RegistryTrace trace) {
+        int[] pulls = new int[files.size()];
         for (RegistryRequest request : trace.requests()) {
             if (request.kind() == RegistryRequest.Kind.GET_LAYER) {
                 pulls[request.object()]++;
             }
         }
-        double most = Math.max(1, Arrays.stream(pulls).max().orElse(1));
-        return Arrays.stream(pulls).map(each -> each / most).toArray();
+        List<ReplicaMode.Pulled> pulled = new ArrayList<>();
+        for (int layer = 0; layer < pulls.length; layer++) {
+            if (pulls[layer] > 0) {
+                pulled.add(new ReplicaMode.Pulled(name(layer), bytes(layer), pulls[layer]));
+            }
+        }
+        Set<StoredFile> distinct = new HashSet<>();
+        files.forEach(distinct::addAll);
+        long splitBytes =
+                spec.replicas() * distinct.stream().mapToLong(StoredFile::bytes).sum();
+        Map<String, Integer> whole = spec.mode().whole(spec.replicas(), pulled, splitBytes);
+        int least = spec.mode().least(spec.replicas());
+        return IntStream.range(0, pulls.length)
+                .map(layer -> whole.getOrDefault(name(layer), least))
+                .toArray();
     }
 
     /** How many nodes are P-servers: by the bytes of both kinds, and no fewer than either kind needs (§4.2). */
-    private static int primaries(RegistryNodes spec, List<List<StoredFile>> files, double[] popularity) {
+    private static int primaries(RegistryNodes spec, List<List<StoredFile>> files, int[] wholes) {
         Map<StoredFile, Integer> wanted = new HashMap<>();
         double whole = 0;
         int mostWhole = 0;
         int mostSplit = 0;
         for (int layer = 0; layer < files.size(); layer++) {
-            int intact = spec.mode().intact(spec.replicas(), popularity[layer]);
+            int intact = wholes[layer];
             mostWhole = Math.max(mostWhole, intact);
             mostSplit = Math.max(mostSplit, spec.replicas() - intact);
             for (StoredFile file : files.get(layer)) {
@@ -162,8 +178,8 @@ public final class RegistryNodesRun {
         double split = wanted.entrySet().stream()
                 .mapToDouble(each -> (double) each.getValue() * each.getKey().bytes())
                 .sum();
-        int least = Math.max(mostWhole, spec.mode().intact(spec.replicas(), 1));
-        int rest = Math.max(mostSplit, spec.replicas() - spec.mode().intact(spec.replicas(), 0));
+        int least = Math.max(mostWhole, spec.mode().most(spec.replicas()));
+        int rest = Math.max(mostSplit, spec.replicas() - spec.mode().least(spec.replicas()));
         int share = (int) Math.round(spec.nodes() * whole / Math.max(1, whole + split));
         return Math.max(least, Math.min(spec.nodes() - rest, share));
     }

@@ -30,12 +30,12 @@ public final class ClusterLayers implements LayerNodes, WholeCopies {
 
     @Override
     public int splitReplicas() {
-        return cluster.replicas() - cluster.mode().intact(cluster.replicas(), 0);
+        return cluster.replicas() - cluster.mode().least(cluster.replicas());
     }
 
     @Override
     public void storeWhole(Digest digest, long length, Bytes blob) throws IOException {
-        storeWhole(digest, length, blob, cluster.mode().intact(cluster.replicas(), 0));
+        storeWhole(digest, length, blob, cluster.mode().least(cluster.replicas()));
     }
 
     /**

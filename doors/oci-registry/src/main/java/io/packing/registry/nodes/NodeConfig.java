@@ -24,8 +24,8 @@ public record NodeConfig(
         if (replicas < 1) {
             throw new IllegalArgumentException("a layer with %d replicas".formatted(replicas));
         }
-        int most = mode.intact(replicas, 1);
-        int fewest = mode.intact(replicas, 0);
+        int most = mode.most(replicas);
+        int fewest = mode.least(replicas);
         int primaries = nodes.names(NodeRole.PRIMARY).size();
         int dedups = nodes.names(NodeRole.DEDUP).size();
         if (primaries < most || dedups < replicas - fewest) {

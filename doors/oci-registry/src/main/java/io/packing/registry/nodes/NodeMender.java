@@ -2,6 +2,7 @@ package io.packing.registry.nodes;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.placement.FileIndex;
+import io.packing.placement.ReplicaMode;
 import io.packing.placement.StoredFile;
 import io.packing.registry.dedup.NodeSplit;
 import io.packing.registry.files.Layout;
@@ -15,11 +16,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -119,32 +122,20 @@ public final class NodeMender {
             scrub();
         }
         Set<String> wanted = new HashSet<>();
-        Map<String, Long> pulls = new HashMap<>();
-        for (NodeRole role : NodeRole.values()) {
-            for (String name : cluster.all(role)) {
-                try {
-                    cluster.ask(name, Node::status)
-                            .pulls()
-                            .forEach((layer, count) -> pulls.merge(layer, count, Long::sum));
-                } catch (IOException e) {
-                    // It is silent from now on.
-                }
-            }
-        }
-        long most = pulls.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        Map<String, Integer> whole = whole();
+        int least = cluster.mode().least(cluster.replicas());
         Counts counts = new Counts();
         new Tree(files, layout).below(layout.blobs(), 3, blob -> {
             Optional<Digest> digest = Layout.digestOfBlob(blob.path());
             if (digest.isPresent()) {
                 counts.blobs++;
                 wanted.add(digest.get().toString());
-                double share = (double) pulls.getOrDefault(digest.get().toString(), 0L) / Math.max(1, most);
                 try {
                     mover.move(digest.get());
                     if (options.garbage().isPresent()) {
                         wanted.addAll(split.contents(digest.get()).keySet());
                     }
-                    mend(digest.get(), cluster.mode().intact(cluster.replicas(), share), counts);
+                    mend(digest.get(), whole.getOrDefault(digest.get().toString(), least), counts);
                 } catch (FileNotFoundException e) {
                     LOG.error("blob {} cannot be mended, its bytes are nowhere: {}", digest.get(), e.getMessage());
                     counts.failed++;
@@ -171,6 +162,38 @@ public final class NodeMender {
                 counts.garbage,
                 counts.failed,
                 silent);
+    }
+
+    /** How many replicas of each layer that was pulled are to be whole. */
+    private Map<String, Integer> whole() {
+        Map<String, Long> pulls = new HashMap<>();
+        long bytes = 0;
+        for (NodeRole role : NodeRole.values()) {
+            for (String name : cluster.all(role)) {
+                try {
+                    Node.Status status = cluster.ask(name, Node::status);
+                    status.pulls().forEach((layer, count) -> pulls.merge(layer, count, Long::sum));
+                    bytes += status.bytes();
+                } catch (IOException e) {
+                    // It is silent from now on.
+                }
+            }
+        }
+        List<ReplicaMode.Pulled> pulled = new ArrayList<>();
+        pulls.forEach((layer, count) ->
+                length(layer).ifPresent(length -> pulled.add(new ReplicaMode.Pulled(layer, length, count))));
+        return cluster.mode().whole(cluster.replicas(), pulled, bytes);
+    }
+
+    /** Of a layer that is pulled; empty when it is not there any more, and counts no more. */
+    private OptionalLong length(String layer) {
+        try {
+            Optional<BlobContent> blob = blobs.find(Digest.parse(layer));
+            return blob.isPresent() ? OptionalLong.of(blob.get().length()) : OptionalLong.empty();
+        } catch (OciException | IOException e) {
+            LOG.warn("layer {} is not counted among those that are pulled: {}", layer, e.getMessage());
+            return OptionalLong.empty();
+        }
     }
 
     /** Deletes what no blob has any more. What came, or was asked for, lately may be of a push that has not ended. */
