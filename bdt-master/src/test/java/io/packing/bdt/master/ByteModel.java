@@ -25,6 +25,7 @@ final class ByteModel {
 
     private ModelAttributes attributes = new ModelAttributes();
     private ModelLinks links = new ModelLinks();
+    private boolean hadLinks;
 
     ByteModel() {
         this(Map.of(), Map.of());
@@ -42,6 +43,7 @@ final class ByteModel {
         snapshots.forEach((directory, named) -> copy.snapshots.put(directory, new TreeMap<>(named)));
         copy.attributes = attributes.copy();
         copy.links = links.copy();
+        copy.hadLinks = hadLinks;
         return copy;
     }
 
@@ -71,6 +73,11 @@ final class ByteModel {
 
     Map<String, byte[]> files() {
         return files;
+    }
+
+    /** Whether a file had several names at some time. */
+    boolean hadLinks() {
+        return hadLinks;
     }
 
     ModelLinks links() {
@@ -295,6 +302,7 @@ final class ByteModel {
         files.put(name, files.get(file));
         attributes.put(name, attributes.of(file));
         links.join(file, name);
+        hadLinks = true;
         return true;
     }
 
