@@ -27,10 +27,9 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.process.Ports;
 import io.packing.sorted.SortedStoreConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,12 +70,6 @@ class FailoverTest {
         return GrpcBdts.connect(addresses.toString(), Duration.ofSeconds(30));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** As Alluxio's master with the plugin answers while it is standby. */
     private static Server standby() throws IOException {
         ServerServiceDefinition real = new BdtGrpc.BdtImplBase() {}.bindService();
@@ -100,7 +93,7 @@ class FailoverTest {
     void aDeadAddressAndAStandbyArePassedOver() throws IOException {
         Server standby = standby();
         try (BdtMaster master = master(firstData, 0);
-                GrpcBdts client = client(freePort(), standby.getPort(), master.port())) {
+                GrpcBdts client = client(Ports.free(1).get(0), standby.getPort(), master.port())) {
             Bdt table = client.open(TestStores.MOUNT);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
             assertThat(claim(session, "/f")).isInstanceOf(ClaimResult.Granted.class);
@@ -112,8 +105,8 @@ class FailoverTest {
 
     @Test
     void whenAllAreAwayTheMessageNamesThem() throws IOException {
-        int first = freePort();
-        int second = freePort();
+        int first = Ports.free(1).get(0);
+        int second = Ports.free(1).get(0);
         try (GrpcBdts client =
                 GrpcBdts.connect("127.0.0.1:%d,127.0.0.1:%d".formatted(first, second), Duration.ofMillis(200))) {
             assertThatThrownBy(() -> client.open(TestStores.MOUNT))
@@ -130,7 +123,7 @@ class FailoverTest {
     void theOtherMasterHasWhatWasThereAndTheFirstOneDoesNotServeItsOldTableAgain() throws IOException {
         BdtMaster first = master(firstData, 0);
         int firstPort = first.port();
-        int secondPort = freePort();
+        int secondPort = Ports.free(1).get(0);
         try (GrpcBdts client = client(firstPort, secondPort)) {
             Bdt table = client.open(TestStores.MOUNT);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));

@@ -7,12 +7,11 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.process.Ports;
 import io.packing.storeservers.DistantWire;
 import io.packing.storeservers.Link;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,7 +210,7 @@ public record LongExperiment(
         side.build(image);
         side.push(image);
         side.settle();
-        int port = freePort();
+        int port = Ports.free(1).get(0);
         long begin = System.nanoTime();
         side.pull(image);
         Path root = side.start(image);
@@ -257,12 +256,6 @@ public record LongExperiment(
                 }
             }
             Thread.sleep(PAUSE_MILLIS);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -4,9 +4,9 @@ import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.placement.ReplicaMode;
+import io.packing.process.Ports;
 import io.packing.s3server.S3ServerMetrics;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,9 +65,7 @@ final class NodesSide implements Side {
     }
 
     private static URI free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        }
+        return URI.create("http://127.0.0.1:" + Ports.free(1).get(0));
     }
 
     private static String role(String node) {

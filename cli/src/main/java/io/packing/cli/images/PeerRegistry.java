@@ -1,9 +1,9 @@
 package io.packing.cli.images;
 
 import io.packing.cli.rig.S3Process;
+import io.packing.process.Ports;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class PeerRegistry implements AutoCloseable {
 
     /** @param storage lines of the configuration */
     private static PeerRegistry start(Path directory, String storage) throws IOException, InterruptedException {
-        int port = freePort();
+        int port = Ports.free(1).get(0);
         Path configuration = directory.resolve("docker-registry.yml");
         Files.writeString(configuration, """
                 version: 0.1
@@ -82,12 +82,6 @@ final class PeerRegistry implements AutoCloseable {
         peer.close();
         throw new IOException("docker-registry does not answer: "
                 + Files.readString(directory.resolve("docker-registry.log")).strip());
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private boolean answers() {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
+import io.packing.process.Ports;
 import io.packing.seed.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -150,9 +150,7 @@ class RegistryNodesIT {
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, MOUNT);
             List<String> lines = new ArrayList<>();
             for (String node : List.of("p0", "p1", "d0", "d1", "d2")) {
-                try (ServerSocket socket = new ServerSocket(0)) {
-                    uris.put(node, URI.create("http://127.0.0.1:" + socket.getLocalPort()));
-                }
+                uris.put(node, URI.create("http://127.0.0.1:" + Ports.free(1).get(0)));
                 lines.add("%s %s %s".formatted(node, node.startsWith("p") ? "primary" : "dedup", uris.get(node)));
             }
             Files.write(workspace.directory().resolve("nodes"), lines);

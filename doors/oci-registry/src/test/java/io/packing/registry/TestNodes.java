@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.placement.ReplicaMode;
+import io.packing.process.Ports;
 import io.packing.registry.access.Access;
 import io.packing.registry.nodes.NodeConfig;
 import io.packing.registry.nodes.NodeList;
 import io.packing.registry.nodes.NodeRole;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -47,9 +47,7 @@ final class TestNodes implements AutoCloseable {
     }
 
     private static URI free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        }
+        return URI.create("http://127.0.0.1:" + Ports.free(1).get(0));
     }
 
     NodeList list() {
