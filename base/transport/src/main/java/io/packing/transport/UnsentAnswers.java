@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * sent, and has no bound for them. When they are more than the process has memory for, a connection that holds more than its share
  * gets {@code RESOURCE_EXHAUSTED} for further ones: those of clients that take their answers go on. Thread-safe.
  */
-public final class UnsentAnswers implements ServerInterceptor {
+final class UnsentAnswers implements ServerInterceptor {
     /** An answer with no more than this is not refused for those of others: what changes a table is told how that ended. */
     static final int SMALL_BYTES = 4 << 10;
 
@@ -48,12 +48,12 @@ public final class UnsentAnswers implements ServerInterceptor {
     }
 
     /** As many as this JVM can take: as much as its heap may be used outside of it. */
-    public static UnsentAnswers ofHeap() {
+    static UnsentAnswers ofHeap() {
         return new UnsentAnswers(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
     /** How many there are. */
-    public long bytes() {
+    long bytes() {
         return bytes.get();
     }
 
@@ -65,10 +65,7 @@ public final class UnsentAnswers implements ServerInterceptor {
     }
 
     private static int sizeOf(Object message) {
-        if (message instanceof MessageLite known) {
-            return known.getSerializedSize();
-        }
-        return message instanceof byte[] raw ? raw.length : 0;
+        return message instanceof MessageLite known ? known.getSerializedSize() : 0;
     }
 
     private void count(SocketAddress connection, long change) {
