@@ -2,6 +2,7 @@ package io.packing.worker;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.store.StoreUnavailableException;
+import io.packing.transport.DirectMemory;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -85,7 +86,7 @@ final class Loop implements AutoCloseable {
                 failed(e);
                 pause();
             } catch (OutOfMemoryError e) {
-                if (!isOutsideOfTheHeap(e)) {
+                if (!DirectMemory.isExhausted(e)) {
                     throw e;
                 }
                 failed(new IOException("there is no memory outside of the heap for a buffer", e));
@@ -97,11 +98,6 @@ final class Loop implements AutoCloseable {
                 LOG.warn("{} was interrupted and goes on", thread.getName());
             }
         }
-    }
-
-    /** A buffer of this kind is not there: nothing was done, and others give theirs back. */
-    private static boolean isOutsideOfTheHeap(OutOfMemoryError error) {
-        return String.valueOf(error.getMessage()).contains("direct buffer memory");
     }
 
     private void worked() {

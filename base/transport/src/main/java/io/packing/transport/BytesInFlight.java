@@ -41,7 +41,7 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
     }
 
     /** As many as this JVM's heap can take. */
-    public static BytesInFlight ofHeap() {
+    static BytesInFlight ofHeap() {
         return new BytesInFlight(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 

@@ -44,7 +44,7 @@ public final class Channels {
         if (security.tls().isPresent() && security.token() != Security.TokenSource.NONE) {
             channel.intercept(new ShownToken(security.token()));
         }
-        channel.intercept(SpanCalls.ofClients(), new UnsentRequests());
+        channel.intercept(SpanCalls.ofClients(), new UnsentRequests(), DirectMemory.ofClients());
         return channel.build();
     }
 

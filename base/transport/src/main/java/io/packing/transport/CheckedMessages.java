@@ -196,10 +196,14 @@ public final class CheckedMessages {
 
         @Override
         public synchronized void sendMessage(A message) {
-            if (!ended) {
-                call.sendMessage(message);
-                unanswered.answered();
+            if (ended) {
+                return;
             }
+            // Whatever keeps an answer from being sent, no memory for one, has ended the call with it.
+            ended = true;
+            call.sendMessage(message);
+            ended = false;
+            unanswered.answered();
         }
 
         @Override

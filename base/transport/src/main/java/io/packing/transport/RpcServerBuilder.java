@@ -24,6 +24,10 @@ public final class RpcServerBuilder {
     private static final int MAX_CALLS_PER_CONNECTION = 4_096;
 
     private static final long IDLE_THREAD_SECONDS = 60;
+    /** Of all servers of the process: they share its memory. */
+    private static final BytesInFlight IN_FLIGHT = BytesInFlight.ofHeap();
+
+    private static final UnsentAnswers UNSENT = UnsentAnswers.ofHeap();
 
     private final String host;
     private final int port;
@@ -49,8 +53,8 @@ public final class RpcServerBuilder {
                 .maxInboundMessageSize(messageBytes)
                 .maxInboundMetadataSize(MAX_HEADER_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-                .addStreamTracerFactory(BytesInFlight.ofHeap())
-                .intercept(UnsentAnswers.ofHeap())
+                .addStreamTracerFactory(IN_FLIGHT)
+                .intercept(UNSENT)
                 .permitKeepAliveTime(RpcServer.PERMITTED_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
         access.connections(server);
     }
