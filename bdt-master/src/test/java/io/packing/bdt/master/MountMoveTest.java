@@ -186,15 +186,21 @@ class MountMoveTest extends TwoGroupsFixture {
         }
     }
 
+    /** A move to b that stands at a point of it. */
+    private Stop moveUpTo(MountMove.Point at) throws Exception {
+        Stop stop = new Stop(at);
+        assertThat(groups.client("a").groups().move(groups.mount(), "b", true).isOver())
+                .isFalse();
+        stop.there.await();
+        return stop;
+    }
+
     @ParameterizedTest
     @EnumSource(MountMove.Point.class)
     void aMoveWhoseSourceDiesIsDoneOrUndone(MountMove.Point at) throws Exception {
         Loads loads = new Loads();
         loads.awaitMore(50);
-        Stop stop = new Stop(at);
-        assertThat(groups.client("a").groups().move(groups.mount(), "b", true).isOver())
-                .isFalse();
-        stop.there.await();
+        Stop unusedStop = moveUpTo(at);
         groups.kill("a");
         BdtMaster unused = groups.start("a", "");
         loads.awaitMore(50);
@@ -237,9 +243,7 @@ class MountMoveTest extends TwoGroupsFixture {
         Bdt mount = groups.client("a").open(groups.options());
         assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
         GroupsClient client = groups.client("a").groups();
-        Stop stop = new Stop(MountMove.Point.SWITCHED);
-        assertThat(client.move(groups.mount(), "b", true).isOver()).isFalse();
-        stop.there.await();
+        Stop stop = moveUpTo(MountMove.Point.SWITCHED);
         // The move is done, and its thread is not yet.
         assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
         CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(stop.go::countDown);
@@ -254,9 +258,7 @@ class MountMoveTest extends TwoGroupsFixture {
         Bdt mount = groups.client("a").open(groups.options());
         assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
         GroupsClient client = groups.client("a").groups();
-        Stop stop = new Stop(MountMove.Point.SWITCHED);
-        assertThat(client.move(groups.mount(), "b", true).isOver()).isFalse();
-        stop.there.await();
+        Stop stop = moveUpTo(MountMove.Point.SWITCHED);
         assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
         assertThat(groups.table().get(0).isMoving()).isFalse();
         assertThat(groups.table().get(0).group()).isEqualTo("b");
@@ -268,10 +270,7 @@ class MountMoveTest extends TwoGroupsFixture {
     void aMountThatHasArrivedIsOpenedWhileTheTableIsAway() throws Exception {
         Bdt mount = groups.client("a").open(groups.options());
         assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
-        Stop stop = new Stop(MountMove.Point.SWITCHED);
-        assertThat(groups.client("a").groups().move(groups.mount(), "b", true).isOver())
-                .isFalse();
-        stop.there.await();
+        Stop unusedStop = moveUpTo(MountMove.Point.SWITCHED);
         // With it, the table of mounts, which says that the mount is being moved.
         groups.kill("a");
         Bdt atB = groups.client("b").open(groups.options());

@@ -229,6 +229,21 @@ class NodesTest {
     }
 
     @Test
+    void aBudgetForWhichNoNodeHasRoomLosesNothing() throws Exception {
+        for (NodeList.Member each : nodes.list().nodes()) {
+            nodes.start(each.name(), "s12%", each.role() == NodeRole.PRIMARY ? 1_000 : Long.MAX_VALUE, "");
+        }
+        pushAll("p0");
+        Digest pulled = RegistryClient.digest(blobs.get(0));
+        assertThat(nodes.client("d1").pull("a", pulled).statusCode()).isEqualTo(200);
+        JsonNode report = nodes.mend("p1");
+        assertThat(report.path("failed").asLong()).as("it is told").isEqualTo(1);
+        assertThat(nodes.stored(NodeRole.PRIMARY)).isZero();
+        nodes.stop("d0");
+        areGivenByAll("no layer is whole, and a replica of its files is gone");
+    }
+
+    @Test
     void aNodeWithoutRoomLeavesItsShareToTheOthers() throws Exception {
         for (NodeList.Member each : nodes.list().nodes()) {
             boolean isFull = each.name().equals("d0") || each.name().equals("p0");
