@@ -64,7 +64,14 @@ final class Caller {
             }
             switch (manner) {
                 case ORDERLY, SILENT -> call.halfClose();
-                case CANCELS -> call.cancel("as planned", null);
+                case CANCELS -> {
+                    if (rpc.method().getType().clientSendsOneMessage()) {
+                        // gRPC holds an only message back until then. The server would not see it, and its memory would
+                        // be lost.
+                        call.halfClose();
+                    }
+                    call.cancel("as planned", null);
+                }
                 case DEAF -> {
                     call.halfClose();
                     // Whatever comes, comes soon: the point is what the server does with what nobody takes.

@@ -1,0 +1,55 @@
+package io.packing.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.buffer.UnpooledByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.packing.bdt.rpc.BdtGrpc;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A caller loses no memory of its own: a fuzz that looks for lost memory must find that of the servers. */
+@Timeout(120)
+final class CallerTest {
+    private static final int MESSAGE_BYTES = 100_000;
+
+    @ParameterizedTest
+    @EnumSource(Caller.Manner.class)
+    void whatACallerTookForItsMessagesIsGivenBack(Caller.Manner manner) throws Exception {
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(new BdtGrpc.BdtImplBase() {})
+                .build()
+                .start();
+        UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
+        ManagedChannel channel = NettyChannelBuilder.forTarget("127.0.0.1:" + server.getPort())
+                .withOption(ChannelOption.ALLOCATOR, memory)
+                // As all channels here.
+                .disableRetry()
+                .usePlaintext()
+                .build();
+        try {
+            List<Rpc> rpcs = Rpc.of(BdtGrpc.getServiceDescriptor(), channel);
+            Caller caller = new Caller(30);
+            // What is cancelled before there is a connection takes nothing.
+            caller.call(rpcs.get(0), List.of(new byte[0]), Caller.Manner.ORDERLY);
+            for (Rpc rpc : rpcs) {
+                caller.call(rpc, List.of(new byte[MESSAGE_BYTES]), manner);
+            }
+        } finally {
+            channel.shutdown();
+            assertThat(channel.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+            server.shutdownNow();
+        }
+        assertThat(memory.metric().usedDirectMemory() + memory.metric().usedHeapMemory())
+                .isZero();
+    }
+}
