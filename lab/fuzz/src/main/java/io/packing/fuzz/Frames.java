@@ -2,7 +2,6 @@ package io.packing.fuzz;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
-import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
@@ -40,20 +39,31 @@ final class Frames {
         boolean sparse = random.nextInt(6) == 0;
         for (FieldDescriptor field : type.getFields()) {
             if (field.isRepeated()) {
-                int count = even ? rows : count(random);
-                // Messages cost more than numbers.
-                int most = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? 2_000 : 200_000;
-                long bytes = 0;
-                for (int i = 0; i < Math.min(count, most) && bytes < MOST_BYTES; i++) {
-                    Object value = value(field, count > FEW, random);
-                    message.addRepeatedField(field, value);
-                    bytes += size(value);
-                }
+                put(message, field, even ? rows : count(random), random);
             } else if (random.nextInt(sparse ? 2 : 8) > 0) {
-                message.setField(field, value(field, false, random));
+                put(message, field, 1, random);
             }
         }
         return message.build();
+    }
+
+    private void put(DynamicMessage.Builder message, FieldDescriptor field, int count, RandomGenerator random) {
+        // Messages cost more than numbers.
+        int most = Math.min(count, field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? 2_000 : 200_000);
+        if (field.getJavaType() == FieldDescriptor.JavaType.ENUM) {
+            EnumNumbers.put(message, field, EnumNumbers.some(field.getEnumType(), most, random));
+            return;
+        }
+        if (!field.isRepeated()) {
+            message.setField(field, value(field, false, random));
+            return;
+        }
+        long bytes = 0;
+        for (int i = 0; i < most && bytes < MOST_BYTES; i++) {
+            Object value = value(field, count > FEW, random);
+            message.addRepeatedField(field, value);
+            bytes += size(value);
+        }
     }
 
     private static int size(Object value) {
@@ -82,7 +92,7 @@ final class Frames {
             case BOOLEAN -> random.nextBoolean();
             case STRING -> words.text(name, random);
             case BYTE_STRING -> bytes(oneOfMany, random);
-            case ENUM -> known(field.getEnumType(), random);
+            case ENUM -> throw new IllegalArgumentException(field + " has numbers of its own");
             case MESSAGE -> message(field.getMessageType(), random);
         };
     }
@@ -92,13 +102,6 @@ final class Frames {
         return whole == null
                 ? next(type, random)
                 : DynamicMessage.newBuilder(whole).build();
-    }
-
-    private static Object known(EnumDescriptor type, RandomGenerator random) {
-        int number = random.nextInt(3) == 0
-                ? random.nextInt()
-                : random.nextInt(type.getValues().size());
-        return type.findValueByNumberCreatingIfUnknown(number);
     }
 
     private static ByteString bytes(boolean oneOfMany, RandomGenerator random) {

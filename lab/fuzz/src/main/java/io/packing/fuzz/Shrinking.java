@@ -3,6 +3,7 @@ package io.packing.fuzz;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -20,10 +21,21 @@ final class Shrinking {
 
     DynamicMessage smallest(DynamicMessage message) {
         DynamicMessage smallest = message;
+        for (int strange : message.getUnknownFields().asMap().keySet()) {
+            smallest = withoutUnknown(smallest, strange);
+        }
         for (FieldDescriptor field : List.copyOf(message.getAllFields().keySet())) {
             smallest = without(smallest, field);
         }
         return smallest;
+    }
+
+    /** A number that an enum lacks is an unknown field. */
+    private DynamicMessage withoutUnknown(DynamicMessage message, int number) {
+        UnknownFieldSet rest =
+                message.getUnknownFields().toBuilder().clearField(number).build();
+        DynamicMessage cleared = message.toBuilder().setUnknownFields(rest).build();
+        return harmful(cleared) ? cleared : message;
     }
 
     private DynamicMessage without(DynamicMessage message, FieldDescriptor field) {

@@ -13,6 +13,8 @@ import io.packing.bdt.rpc.ListRequest;
 import io.packing.bdt.rpc.LocateReply;
 import io.packing.bdt.rpc.LocateRequest;
 import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.ScanReply;
+import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
 import java.net.InetAddress;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 final class PlantedBugTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
 
-    /** Stat fails where its path is relative, Locate has no idea of versions, List never answers. */
+    /** Stat fails where its path is relative, Locate has no idea of versions, Scan none of new parts, List never answers. */
     private static final class Planted extends BdtGrpc.BdtImplBase {
         @Override
         public void stat(PathRequest request, StreamObserver<StatReply> to) {
@@ -46,6 +48,15 @@ final class PlantedBugTest {
                 throw new AssertionError("planted in Locate");
             }
             to.onNext(LocateReply.getDefaultInstance());
+            to.onCompleted();
+        }
+
+        @Override
+        public void scan(ScanRequest request, StreamObserver<ScanReply> to) {
+            if (request.getPart() == ScanRequest.Part.UNRECOGNIZED) {
+                throw new AssertionError("planted in Scan");
+            }
+            to.onNext(ScanReply.getDefaultInstance());
             to.onCompleted();
         }
 
@@ -85,7 +96,7 @@ final class PlantedBugTest {
 
     @Test
     void aHandlerThatFailsIsFoundWithTheSmallestMessage() throws Exception {
-        assertThat(attack(200, Set.of("Stat", "Locate")))
+        assertThat(attack(300, Set.of("Stat", "Locate", "Scan")))
                 .as("seed %d", SEED)
                 .anySatisfy(find -> {
                     assertThat(find.what()).contains("Stat ends with INTERNAL").contains("planted in Stat");
@@ -94,6 +105,11 @@ final class PlantedBugTest {
                 .anySatisfy(find -> {
                     assertThat(find.what()).contains("Locate ends with UNKNOWN");
                     assertThat(find.message()).contains("{version {");
+                })
+                .anySatisfy(find -> {
+                    assertThat(find.what()).contains("Scan ends with UNKNOWN");
+                    // Its part alone, which it does not know.
+                    assertThat(find.message()).containsPattern("ScanRequest \\{2: [0-9]+}");
                 });
     }
 
