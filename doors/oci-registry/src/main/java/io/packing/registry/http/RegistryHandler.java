@@ -151,6 +151,10 @@ public final class RegistryHandler extends Handler.Abstract {
         if (isUnavailable(failure)) {
             exchange.with("Retry-After", RETRY_SECONDS);
             exchange.refuse(503, "UNAVAILABLE", "the mount cannot do that now; try again: " + failure.getMessage());
+        } else if (failure instanceof PacedInput.BrokenBodyException) {
+            LOG.debug("{} {} was not sent to its end", exchange.method(), endpoint, failure);
+            exchange.refuse(
+                    OciCode.SIZE_INVALID.status(), OciCode.SIZE_INVALID.name(), String.valueOf(failure.getMessage()));
         } else {
             LOG.warn("{} {} failed", exchange.method(), endpoint, failure);
             exchange.refuse(500, "UNKNOWN", String.valueOf(failure.getMessage()));
