@@ -57,13 +57,15 @@ final class Battle {
      * Lets all of them act.
      *
      * @param honest how many steps of each honest one were well until now
+     * @param muster makes the house take what it takes at most, before what it holds is counted first
      * @param retreat lets go of what attackers hold, after their last step
      */
-    void fight(long seconds, Map<String, LongSupplier> honest, Runnable retreat) throws Exception {
+    void fight(long seconds, Map<String, LongSupplier> honest, Step muster, Runnable retreat) throws Exception {
         threads.forEach(Thread::start);
         // What a living system needs at most is there after some calls, and must be enough from then on.
         long warm = Math.max(5, seconds / 5);
         watch(honest, warm);
+        muster.run();
         Vitals before = Vitals.now();
         watch(honest, Math.max(1, seconds - warm));
         over.countDown();

@@ -125,6 +125,7 @@ public final class Fuzz {
             battle.fight(
                     settings.seconds,
                     Map.of("the honest load", honest::done, "the honest pulls", pulls::done),
+                    () -> StatusThreads.start(house.healthPorts),
                     ports::close);
             attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
             strangers.uncalled().forEach(method -> finds.add(method + " was never called by strangers", -1, ""));
