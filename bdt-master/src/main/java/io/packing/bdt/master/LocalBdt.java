@@ -7,6 +7,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
@@ -27,6 +28,7 @@ import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +112,15 @@ final class LocalBdt implements Bdt {
     @Override
     public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return table().listLocated(directory, startAfter, limit);
+    }
+
+    @Override
+    public List<FoundEntry> find(List<FilePath> paths) throws IOException {
+        List<FoundEntry> found = new ArrayList<>(table().find(paths));
+        while (found.size() < paths.size()) {
+            found.addAll(table().find(paths.subList(found.size(), paths.size())));
+        }
+        return found;
     }
 
     @Override

@@ -122,6 +122,48 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
+     * What is at each of some paths, in their order, as if each were looked up by itself: {@link #stat}, and {@link #locate} of a file.
+     * One request where the master is remote, as long as the answer is not too large for one. Each path is answered from one state of the
+     * table; two paths may be answered from two. Nothing is at a path with a component that is no directory. A file of which the table
+     * contradicts itself is lost.
+     *
+     * @param paths at most {@value FoundEntry#MOST_PATHS}; one may come twice
+     * @throws IllegalArgumentException when there are more
+     */
+    default List<FoundEntry> find(List<FilePath> paths) throws IOException {
+        FoundEntry.checkCount(paths.size());
+        List<FoundEntry> found = new ArrayList<>(paths.size());
+        for (FilePath path : paths) {
+            found.add(find(path));
+        }
+        return found;
+    }
+
+    private FoundEntry find(FilePath path) throws IOException {
+        Optional<FileStatus> status;
+        try {
+            status = stat(path);
+        } catch (DeniedException e) {
+            return FoundEntry.of(e);
+        }
+        if (status.isPresent() && !status.get().isDirectory()) {
+            try {
+                Optional<LocatedFile> file = locate(path);
+                if (file.isPresent()) {
+                    return FoundEntry.of(new ListedEntry(
+                            file.get().status(), Optional.of(file.get().placement())));
+                }
+                // It went meanwhile, or a directory took its place.
+                status = stat(path).filter(FileStatus::isDirectory);
+            } catch (DeniedException e) {
+                return FoundEntry.of(new ListedEntry(status.get(), Optional.empty()));
+            }
+        }
+        return status.map(there -> FoundEntry.of(new ListedEntry(there, Optional.empty())))
+                .orElse(FoundEntry.NOTHING);
+    }
+
+    /**
      * A page of the rows of one kind, in the order of the table.
      *
      * @param after the end of the page before; empty: the first page

@@ -13,6 +13,7 @@ public final class BdtMethods {
             "Stat",
             "Locate",
             "List",
+            "Find",
             "Access",
             "Scan",
             "Mkdir",

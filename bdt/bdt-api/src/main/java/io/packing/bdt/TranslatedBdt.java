@@ -94,6 +94,12 @@ public final class TranslatedBdt implements Bdt {
         return call(to -> to.listLocated(directory, startAfter, limit));
     }
 
+    /** Each path that is denied says so by itself: nothing is thrown for it, nor translated. */
+    @Override
+    public List<FoundEntry> find(List<FilePath> paths) throws IOException {
+        return call(to -> to.find(paths));
+    }
+
     @Override
     public ScanPage scan(ScanPart part, String after) throws IOException {
         return call(to -> to.scan(part, after));

@@ -11,10 +11,10 @@ import java.util.function.Predicate;
  * Without TLS the name of a session is all that it takes to speak for it.
  */
 final class Spared {
-    private static final Set<String> READS =
-            Set.of("Stat", "Locate", "List", "Access", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
+    private static final Set<String> READS = Set.of(
+            "Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
     private static final Set<String> KEPT_FROM =
-            Set.of("Stat", "Locate", "List", "Access", "Scan", "Workers", "Statistics", "Read");
+            Set.of("Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Read");
     private static final Set<String> OURS = Set.of("good-worker", "keeper");
 
     private final String goodMount;

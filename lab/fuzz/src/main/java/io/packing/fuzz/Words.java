@@ -50,6 +50,7 @@ final class Words {
     /** What a field's name says about its values. */
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("path", "path"),
+            Map.entry("paths", "path"),
             Map.entry("from", "path"),
             Map.entry("to", "path"),
             Map.entry("directory", "path"),

@@ -5,6 +5,7 @@ import io.packing.bdt.rpc.AttributeChangeMessage;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimMessage;
 import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.FindRequest;
 import io.packing.bdt.rpc.ListRequest;
 import io.packing.bdt.rpc.LocateRequest;
 import io.packing.bdt.rpc.MkdirRequest;
@@ -39,6 +40,10 @@ final class AuditEvents {
                     AuditEvent.of("open", m.hasVersion() ? version(m.getVersion(), m.getOpenedAs()) : m.getPath()));
         } else if (message instanceof ListRequest m) {
             return List.of(AuditEvent.of("listStatus", m.getDirectory()));
+        } else if (message instanceof FindRequest m) {
+            return m.getPathsList().stream()
+                    .map(path -> AuditEvent.of("find", path))
+                    .toList();
         } else if (message instanceof AccessRequest m) {
             return List.of(AuditEvent.of("checkAccess", m.getPath()).by(m.getUser()));
         } else if (message instanceof ClaimBatch m) {

@@ -8,6 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.FindReply;
 import io.packing.bdt.rpc.OutcomeCode;
 import io.packing.transport.identity.CallerAddress;
 import io.packing.transport.identity.Identity;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,12 +107,20 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
         @Override
         public void sendMessage(A message) {
             if (message instanceof ClaimBatchReply reply) {
-                List<AuditEvent> events = unanswered.poll();
-                for (int i = 0; events != null && i < Math.min(events.size(), reply.getAnswersCount()); i++) {
-                    tell(events.get(i), reply.getAnswers(i).getRefusal() != OutcomeCode.DENIED, caller);
-                }
+                tellEach(reply.getAnswersCount(), i -> reply.getAnswers(i).getRefusal() != OutcomeCode.DENIED);
+            } else if (message instanceof FindReply reply) {
+                // Paths without an answer are asked for again.
+                tellEach(reply.getFoundCount(), i -> !reply.getFound(i).hasDenied());
             }
             super.sendMessage(message);
+        }
+
+        /** Tells of a request with several answers. */
+        private void tellEach(int answers, IntPredicate allowed) {
+            List<AuditEvent> events = unanswered.poll();
+            for (int i = 0; events != null && i < Math.min(events.size(), answers); i++) {
+                tell(events.get(i), allowed.test(i), caller);
+            }
         }
 
         @Override

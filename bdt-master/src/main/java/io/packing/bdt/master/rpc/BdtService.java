@@ -22,6 +22,9 @@ import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
 import io.packing.bdt.rpc.DeleteRequest;
 import io.packing.bdt.rpc.ExtrasCodec;
+import io.packing.bdt.rpc.FindCodec;
+import io.packing.bdt.rpc.FindReply;
+import io.packing.bdt.rpc.FindRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
 import io.packing.bdt.rpc.KnownReply;
@@ -188,6 +191,11 @@ public final class BdtService implements BindableService {
                         });
                 return reply.build();
             });
+        }
+
+        @Override
+        public void find(FindRequest request, StreamObserver<FindReply> to) {
+            Answers.answer(to, () -> FindCodec.reply(table(request.getMount()).find(FindCodec.paths(request))));
         }
 
         @Override

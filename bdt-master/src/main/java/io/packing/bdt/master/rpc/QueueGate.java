@@ -18,7 +18,7 @@ public final class QueueGate extends Refusing {
     static final double FAR_BEHIND = 0.9;
 
     private static final Duration WAIT = Duration.ofMillis(500);
-    private static final Set<String> LARGE_READS = Set.of("List", "Scan", "Statistics");
+    private static final Set<String> LARGE_READS = Set.of("List", "Find", "Scan", "Statistics");
     private static final Set<String> CHANGES =
             Set.of("Mkdir", "Delete", "Rename", "SetAttributes", "SetQuota", "Apply");
 

@@ -9,10 +9,13 @@ import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Answers what somebody may do to something, from one state of a table. */
 record AccessQuestions(Namespace names, Permissions permissions) {
+    private static final int MOST_LISTED = 10_000;
+
     /** Whether something is at a path; it may be used so. */
     boolean access(FilePath path, int rights) throws IOException {
         permissions.need(names, path, rights);
@@ -90,6 +93,15 @@ record AccessQuestions(Namespace names, Permissions permissions) {
             }
         }
         return names.locate(version);
+    }
+
+    /** A page of a directory's entries; it may be listed. Empty: there is no such directory. */
+    Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        if (limit <= 0) {
+            throw new IllegalArgumentException("a page of %d entries".formatted(limit));
+        }
+        permissions.need(names, directory, AccessMode.READ | AccessMode.SEARCH);
+        return names.list(directory, startAfter, Math.min(limit, MOST_LISTED));
     }
 
     /** Refuses unless a tree may be deleted; what whoever asks may do who was found to be allowed that. */

@@ -1,7 +1,9 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.AccessMode;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
@@ -14,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lists directories with the places of files. */
+/** Lists directories, and looks up paths, with the places of files. */
 final class LocatedListing {
     private static final Logger LOG = LoggerFactory.getLogger(LocatedListing.class);
 
@@ -28,15 +30,16 @@ final class LocatedListing {
     private final List<String> lost = new ArrayList<>();
 
     /**
-     * A page; empty: there is no such directory.
+     * What is told.
      *
-     * @param lost why files are listed as lost
+     * @param lost why files are told as lost
      */
-    record Page(Optional<ListedPage> entries, List<String> lost) {
-        /** Tells the log of what is lost; not before the page is known to be of one state of the table. */
-        Optional<ListedPage> told() {
-            lost.forEach(why -> LOG.warn("listed as lost: {}", why));
-            return entries;
+    record Answer<T>(T told, List<String> lost) {
+        /** Tells the log of what is lost; not before the answer is known to be of one state of the table. */
+        @Override
+        public T told() {
+            lost.forEach(why -> LOG.warn("told as lost: {}", why));
+            return told;
         }
     }
 
@@ -45,7 +48,8 @@ final class LocatedListing {
         this.permissions = permissions;
     }
 
-    Page page(FilePath directory, String startAfter, int limit) throws IOException {
+    /** A page; empty: there is no such directory. */
+    Answer<Optional<ListedPage>> page(FilePath directory, String startAfter, int limit) throws IOException {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
@@ -53,7 +57,7 @@ final class LocatedListing {
         int most = Math.min(limit, MOST_ENTRIES);
         Optional<List<PastEntries.Named>> named = namespace.entries(directory, startAfter, most);
         if (named.isEmpty()) {
-            return new Page(Optional.empty(), List.of());
+            return new Answer<>(Optional.empty(), List.of());
         }
         List<ListedEntry> page = new ArrayList<>();
         int extents = 0;
@@ -65,7 +69,7 @@ final class LocatedListing {
                 continue;
             }
             permissions.need(path, each.inode().attributes(), AccessMode.READ);
-            LocatedFile file = located(path, each);
+            LocatedFile file = located(path, each.inode(), each.shown());
             page.add(new ListedEntry(file.status(), Optional.of(file.placement())));
             extents += count(file.placement());
             if (extents >= MOST_EXTENTS) {
@@ -73,17 +77,64 @@ final class LocatedListing {
             }
         }
         boolean isWhole = page.size() == named.get().size();
-        return new Page(Optional.of(new ListedPage(page, isWhole && page.size() < most)), lost);
+        return new Answer<>(Optional.of(new ListedPage(page, isWhole && page.size() < most)), lost);
+    }
+
+    /** What is at the first of the paths: at those up to the one with which there are so many extents. */
+    Answer<List<FoundEntry>> find(List<FilePath> paths) throws IOException {
+        FoundEntry.checkCount(paths.size());
+        List<FoundEntry> found = new ArrayList<>(paths.size());
+        int extents = 0;
+        for (FilePath path : paths) {
+            FoundEntry each = find(path);
+            found.add(each);
+            extents += each.entry()
+                    .flatMap(ListedEntry::placement)
+                    .map(LocatedListing::count)
+                    .orElse(0);
+            if (extents >= MOST_EXTENTS) {
+                break;
+            }
+        }
+        return new Answer<>(found, lost);
+    }
+
+    private FoundEntry find(FilePath path) throws IOException {
+        try {
+            permissions.search(namespace, path);
+        } catch (DeniedException e) {
+            return FoundEntry.of(e);
+        }
+        Namespace.Found found = namespace.findFile(path);
+        if (found.inode().isEmpty()) {
+            return FoundEntry.NOTHING;
+        }
+        Inode inode = found.inode().get();
+        if (inode.isDirectory() || !isReadable(path, inode)) {
+            FileStatus status = namespace.placements().status(path, inode, found.shown());
+            return FoundEntry.of(new ListedEntry(status, Optional.empty()));
+        }
+        LocatedFile file = located(path, inode, found.shown());
+        return FoundEntry.of(new ListedEntry(file.status(), Optional.of(file.placement())));
+    }
+
+    /** Whoever may look a file up, and not read it, learns what it is, and not where its bytes are. */
+    private boolean isReadable(FilePath path, Inode inode) {
+        try {
+            permissions.need(path, inode.attributes(), AccessMode.READ);
+            return true;
+        } catch (DeniedException e) {
+            return false;
+        }
     }
 
     /** A file of which the table does not know where it is has no bytes that anybody could read. */
-    private LocatedFile located(FilePath path, PastEntries.Named entry) throws IOException {
-        Inode inode = entry.inode();
+    private LocatedFile located(FilePath path, Inode inode, Shown shown) throws IOException {
         try {
-            return namespace.placements().located(path, inode, entry.shown());
+            return namespace.placements().located(path, inode, shown);
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
-            FileStatus status = namespace.placements().status(path, inode, FileStatus.State.LOST, entry.shown());
+            FileStatus status = namespace.placements().status(path, inode, FileStatus.State.LOST, shown);
             return new LocatedFile(status, new Placement.Lost(""));
         }
     }

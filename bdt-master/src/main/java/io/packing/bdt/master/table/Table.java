@@ -10,6 +10,7 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.Departure;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.ListedPage;
@@ -44,8 +45,6 @@ import java.util.function.Supplier;
  * from a half of what was written together; mutations are queued for the writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
  */
 public final class Table {
-    private static final int MOST_LISTED = 10_000;
-
     /** Completes when what is in the table now is as durable as its mount asks of files; the same for all who ask it. */
     private static final class Promise {
         private volatile Supplier<CompletableFuture<Void>> asked = () -> CompletableFuture.completedFuture(null);
@@ -163,19 +162,18 @@ public final class Table {
     }
 
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
-        if (limit <= 0) {
-            throw new IllegalArgumentException("a page of %d entries".formatted(limit));
-        }
-        int most = Math.min(limit, MOST_LISTED);
-        return state.ask(view -> {
-            permissions.need(view.namespace(), directory, AccessMode.READ | AccessMode.SEARCH);
-            return view.namespace().list(directory, startAfter, most);
-        });
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).list(directory, startAfter, limit));
     }
 
     /** A page of a listing with the places of files; no longer than one message. */
     public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return state.ask(view -> new LocatedListing(view.namespace(), permissions).page(directory, startAfter, limit))
+                .told();
+    }
+
+    /** What is at the first of some paths, in their order, with the places of files: at as many as one message has room for. */
+    public List<FoundEntry> find(List<FilePath> paths) throws IOException {
+        return state.ask(view -> new LocatedListing(view.namespace(), permissions).find(paths))
                 .told();
     }
 

@@ -68,7 +68,7 @@ class RefusingTest {
     void aMasterThatIsBehindRefusesWhatCanWaitFirst() {
         List<String> methods = BdtMethods.NAMES;
         assertThat(refused(methods, 0.49)).isEmpty();
-        assertThat(refused(methods, 0.5)).containsExactlyInAnyOrder("List", "Scan", "Statistics");
+        assertThat(refused(methods, 0.5)).containsExactlyInAnyOrder("List", "Find", "Scan", "Statistics");
         assertThat(refused(methods, 0.95))
                 .contains("List", "Mkdir", "Apply", "SetQuota")
                 .doesNotContain("Stat", "Locate", "Open", "Workers");

@@ -7,6 +7,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
@@ -40,6 +41,7 @@ import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatisticsReply;
+import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.VectorCodec;
 import io.packing.bdt.rpc.VectorReply;
 import io.packing.blob.FilePath;
@@ -201,6 +203,19 @@ final class GrpcBdt implements Bdt {
             return Bdt.super.listLocated(directory, startAfter, limit);
         }
         return reply.getFound() ? Optional.of(ScanCodec.entries(reply, directory)) : Optional.empty();
+    }
+
+    @Override
+    public List<FoundEntry> find(List<FilePath> paths) throws IOException {
+        try {
+            return FindCalls.find(mount, paths);
+        } catch (IOException e) {
+            if (StatusMapping.isUnknownCall(e)) {
+                // A master of an older version looks up one path at a time.
+                return Bdt.super.find(paths);
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.packing.bdt.rpc;
 
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.OperationVector;
 import io.packing.transport.MessageLimits;
 import java.util.Map;
@@ -12,6 +13,8 @@ public final class BdtLimits {
     public static final int CLAIM_BATCHES = 64;
     /** Hashes in one {@code Known}. */
     public static final int HASHES = 4_096;
+    /** Characters of the paths in one {@code Find} of a client; three bytes each are still less than a message may have. */
+    public static final int FOUND_CHARACTERS = 256 << 10;
     /** Files in one {@code Reclaim}. */
     public static final int RECLAIMS = 10_000;
     /** Files that one heartbeat commits. */
@@ -25,10 +28,23 @@ public final class BdtLimits {
     private static final int MB = 1 << 20;
 
     public static final MessageLimits LIMITS = new MessageLimits(
-            Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB, "Apply", 16 * MB, "Receive", 40 * MB),
+            Map.of(
+                    "Find",
+                    MB,
+                    "Claims",
+                    4 * MB,
+                    "Reclaim",
+                    4 * MB,
+                    "Heartbeat",
+                    32 * MB,
+                    "Apply",
+                    16 * MB,
+                    "Receive",
+                    40 * MB),
             256 * KB,
             Map.ofEntries(
                     Map.entry("packing.bdt.v1.ClaimBatch.claims", CLAIMS),
+                    Map.entry("packing.bdt.v1.FindRequest.paths", FoundEntry.MOST_PATHS),
                     Map.entry("packing.bdt.v1.KnownRequest.sha256", HASHES),
                     Map.entry("packing.bdt.v1.ReclaimRequest.files", RECLAIMS),
                     Map.entry("packing.bdt.v1.VectorRequest.operations", OperationVector.MAX_OPERATIONS),

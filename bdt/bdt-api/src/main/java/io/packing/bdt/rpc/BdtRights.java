@@ -19,6 +19,7 @@ public final class BdtRights {
                             entry("Stat", CLIENT),
                             entry("Locate", CLIENT),
                             entry("List", CLIENT),
+                            entry("Find", CLIENT),
                             entry("Access", CLIENT),
                             entry("Scan", SUPERUSER),
                             entry("Mkdir", CLIENT),

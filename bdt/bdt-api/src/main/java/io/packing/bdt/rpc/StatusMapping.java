@@ -172,6 +172,12 @@ public final class StatusMapping {
         };
     }
 
+    /** Whether a call failed since the peer speaks an older protocol, which does not have it. */
+    public static boolean isUnknownCall(IOException failure) {
+        return failure.getCause() instanceof StatusRuntimeException known
+                && known.getStatus().getCode() == Status.Code.UNIMPLEMENTED;
+    }
+
     private static Optional<QuotaExceededException> exceeded(@Nullable String failure, String text) {
         return Stream.of(Outcome.NAMES_QUOTA, Outcome.BYTES_QUOTA)
                 .filter(reason -> reason.name().equals(failure))

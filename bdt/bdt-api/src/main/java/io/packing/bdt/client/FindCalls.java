@@ -1,0 +1,41 @@
+package io.packing.bdt.client;
+
+import io.packing.bdt.FoundEntry;
+import io.packing.bdt.rpc.BdtLimits;
+import io.packing.bdt.rpc.FindCodec;
+import io.packing.bdt.rpc.FindReply;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks paths up in as few requests as their messages have room for. */
+final class FindCalls {
+    private FindCalls() {}
+
+    static List<FoundEntry> find(MountCalls mount, List<FilePath> paths) throws IOException {
+        FoundEntry.checkCount(paths.size());
+        List<FoundEntry> found = new ArrayList<>(paths.size());
+        while (found.size() < paths.size()) {
+            List<FilePath> asked = first(paths.subList(found.size(), paths.size()));
+            FindReply reply = mount.call(
+                    "find %d paths".formatted(asked.size()), (stub, id) -> stub.find(FindCodec.request(id, asked)));
+            found.addAll(FindCodec.found(reply, asked));
+        }
+        return found;
+    }
+
+    /** As many of the paths as one message may have; at least one. */
+    private static List<FilePath> first(List<FilePath> paths) {
+        int characters = 0;
+        int count = 0;
+        while (count < paths.size()) {
+            characters += paths.get(count).value().length();
+            if (count > 0 && characters > BdtLimits.FOUND_CHARACTERS) {
+                break;
+            }
+            count++;
+        }
+        return paths.subList(0, count);
+    }
+}

@@ -1,0 +1,72 @@
+package io.packing.bdt.rpc;
+
+import io.packing.bdt.FoundEntry;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.LocatedFile;
+import io.packing.blob.FilePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Translates lookups of several paths. What a message gets wrong is an illegal argument. */
+public final class FindCodec {
+    /** Who asks knows the path. */
+    private static final String NO_PATH = "";
+
+    private FindCodec() {}
+
+    public static FindRequest request(String mount, List<FilePath> paths) {
+        FindRequest.Builder request = FindRequest.newBuilder().setMount(mount);
+        paths.forEach(path -> request.addPaths(path.value()));
+        return request.build();
+    }
+
+    public static List<FilePath> paths(FindRequest request) {
+        return request.getPathsList().stream().map(FilePath::new).toList();
+    }
+
+    public static FindReply reply(List<FoundEntry> found) {
+        FindReply.Builder reply = FindReply.newBuilder();
+        found.forEach(each -> reply.addFound(message(each)));
+        return reply.build();
+    }
+
+    private static FoundMessage message(FoundEntry found) {
+        FoundMessage.Builder message = FoundMessage.newBuilder();
+        found.denied().ifPresent(why -> message.setDenied(StatusMapping.shortened(why)));
+        if (found.entry().isPresent()) {
+            ListedEntry entry = found.entry().get();
+            entry.placement()
+                    .ifPresentOrElse(
+                            placement -> message.setFile(
+                                    BdtCodec.located(new LocatedFile(entry.status(), placement), NO_PATH)),
+                            () -> message.setStatus(BdtCodec.status(entry.status(), NO_PATH)));
+        }
+        return message.build();
+    }
+
+    /** What is at the first of the paths that were asked for; at least at one. */
+    public static List<FoundEntry> found(FindReply reply, List<FilePath> asked) {
+        int count = reply.getFoundCount();
+        if (count == 0 || count > asked.size()) {
+            throw new IllegalArgumentException("%d answers for %d paths".formatted(count, asked.size()));
+        }
+        List<FoundEntry> found = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            found.add(found(reply.getFound(i), asked.get(i)));
+        }
+        return found;
+    }
+
+    private static FoundEntry found(FoundMessage message, FilePath path) {
+        return switch (message.getWhatCase()) {
+            case FILE -> {
+                LocatedFile file = BdtCodec.locate(message.getFile(), path);
+                yield FoundEntry.of(new ListedEntry(file.status(), Optional.of(file.placement())));
+            }
+            case STATUS -> FoundEntry.of(new ListedEntry(BdtCodec.status(message.getStatus(), path), Optional.empty()));
+            case DENIED -> new FoundEntry(Optional.empty(), Optional.of(message.getDenied()));
+            case WHAT_NOT_SET -> FoundEntry.NOTHING;
+        };
+    }
+}
