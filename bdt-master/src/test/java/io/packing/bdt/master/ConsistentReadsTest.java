@@ -82,6 +82,19 @@ final class ConsistentReadsTest extends MountFixture {
                 });
     }
 
+    @Test
+    void manyPathsAreLookedUpInOneState() throws IOException {
+        claim("/d/a");
+        push(true);
+        FilePath a = TREE.child("a");
+        FilePath b = TREE.child("b");
+        whileChanging(
+                round -> apply(new Operation.Rename(round % 2 == 0 ? a : b, round % 2 == 0 ? b : a, false)),
+                () -> assertThat(table.find(List.of(a, TREE, b)).stream()
+                                .filter(each -> each.entry().isPresent()))
+                        .hasSize(2));
+    }
+
     private void whileChanging(Change change, Look look) throws IOException {
         CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {
             try {

@@ -55,6 +55,9 @@ final class AuditedCallsTest {
                     .isEqualTo(Outcome.DONE);
             assertThatExceptionOfType(DeniedException.class)
                     .isThrownBy(() -> users.bdt("carol").list(new FilePath("/a\nb"), "", 1));
+            assertThat(users.bdt("carol").find(List.of(new FilePath("/a\nb/x"), new FilePath("/none"))))
+                    .extracting(found -> found.denied().isPresent())
+                    .containsExactly(true, false);
             CreateOptions options = new CreateOptions("", "", 0600, false, false);
             assertThat(users.mount("alice")
                             .put(new FilePath("/a\nb/f"), ByteBuffer.allocate(5), options)
@@ -83,6 +86,9 @@ final class AuditedCallsTest {
                         "allowed=true\tugi=alice (auth:CERTIFICATE)\tip=/127.0.0.1\tcmd=mkdirs\tsrc=/a\\u000ab\t"))
                 .anyMatch(line -> line.startsWith(
                         "allowed=false\tugi=carol (auth:CERTIFICATE)\tip=/127.0.0.1\tcmd=listStatus\tsrc=/a\\u000ab\t"))
+                .anyMatch(line ->
+                        line.startsWith("allowed=false\tugi=carol") && line.contains("cmd=find\tsrc=/a\\u000ab/x\t"))
+                .anyMatch(line -> line.startsWith("allowed=true\tugi=carol") && line.contains("cmd=find\tsrc=/none\t"))
                 .anyMatch(
                         line -> line.startsWith(
                                 "allowed=true\tugi=alice (auth:PROXY) via worker-1 (auth:CERTIFICATE)\tip=/127.0.0.1\tcmd=create\tsrc=/a\\u000ab/f\t"))

@@ -6,7 +6,9 @@ import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ByteRange;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -138,6 +140,8 @@ final class PermissionCases {
                         "from",
                         R | W | X),
                 of("locate", (m, t) -> assertThat(m.bdt().locate(t.file())).isPresent(), "from", X, "file", R),
+                of("find", (m, t) -> assertThat(find(m.bdt(), t.file()).entry()).isPresent(), "from", X),
+                of("find and locate", (m, t) -> findAndLocate(m.bdt(), t.file()), "from", X, "file", R),
                 of("open", (m, t) -> m.open(t.file()).close(), "from", X, "file", R),
                 of(
                         "list",
@@ -166,6 +170,20 @@ final class PermissionCases {
                                 .isInstanceOf(VectorResult.Applied.class),
                         "from",
                         X));
+    }
+
+    private static FoundEntry find(Bdt bdt, FilePath path) throws IOException {
+        FoundEntry found = bdt.find(List.of(path)).get(0);
+        if (found.denied().isPresent()) {
+            throw new DeniedException(found.denied().get());
+        }
+        return found;
+    }
+
+    /** As whoever wants the bytes does: what is found without a place is asked for by itself, and denied. */
+    private static void findAndLocate(Bdt bdt, FilePath path) throws IOException {
+        boolean hasPlace = find(bdt, path).entry().orElseThrow().placement().isPresent();
+        assertThat(bdt.locate(path).isPresent()).isEqualTo(hasPlace);
     }
 
     private static List<Case> names() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.DescriptorProtos;
 import io.packing.bdt.rpc.AttributeChangeMessage;
 import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.FindRequest;
 import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.OpenRequest;
 import io.packing.bdt.rpc.OperationMessage;
@@ -105,6 +106,21 @@ final class AuditEventsTest {
                 .singleElement()
                 .asString()
                 .contains("\tcmd=quotaUsage\tsrc=/d\t");
+    }
+
+    @Test
+    void eachPathThatIsLookedUpAmongOthersHasItsLine() {
+        FindRequest find = FindRequest.newBuilder()
+                .setMount("m")
+                .addPaths("/a")
+                .addPaths("/b\nc")
+                .build();
+        assertThat(lines("Find", find))
+                .hasSize(2)
+                .allMatch(line -> HDFS.matcher(line).matches())
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("\tcmd=find\tsrc=/a\t"),
+                        line -> assertThat(line).contains("\tcmd=find\tsrc=/b\\u000ac\t"));
     }
 
     @Test
