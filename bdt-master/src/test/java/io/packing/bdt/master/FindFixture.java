@@ -15,12 +15,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A table that is asked for many paths at once, in this process and over the wire. */
 abstract class FindFixture extends LinksFixture {
+    /** Looks at the table. */
+    interface Look {
+        void run() throws IOException;
+    }
+
     GrpcBdts client;
     Bdt remote;
 
@@ -69,6 +75,21 @@ abstract class FindFixture extends LinksFixture {
         List<FoundEntry> found = bdt.find(paths);
         assertThat(found).isEqualTo(one);
         return found;
+    }
+
+    /** Looks again where upkeep changed rows meanwhile: it tidies up behind clones. */
+    void untilQuiet(Look look) throws IOException {
+        while (true) {
+            Map<byte[], byte[]> before = stores.table().copy();
+            try {
+                look.run();
+                return;
+            } catch (AssertionError e) {
+                if (stores.table().copy().equals(before)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Calls of the method that the master has had. */
