@@ -144,7 +144,7 @@ final class LayersCommand implements Callable<Integer> {
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
             List<String> jvm = new ArrayList<>(at.jvmOptions(spec));
-            jvm.add(RootsMount.REHEARSES);
+            jvm.addAll(RootsMount.FOR_STARTS);
             mount = new RootsMount(registry.master(), opened.base(), registry.rawOptions(), spec, jvm)
                     .start(opened.files());
         }

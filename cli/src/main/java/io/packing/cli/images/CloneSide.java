@@ -100,7 +100,8 @@ final class CloneSide implements HelloSide {
 
     private FuseMount roots(String name) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(log(name));
-        options.add(RootsMount.REHEARSES);
+        options.addAll(RootsMount.FOR_STARTS);
+        options.add("-XX:+UseSerialGC");
         FuseMount mount =
                 new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), options).start(files);
         // A daemon of a machine has been there for a while.

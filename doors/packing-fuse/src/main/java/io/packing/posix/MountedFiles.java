@@ -9,6 +9,7 @@ import io.packing.fuse.Entry;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.fuse.KernelCache;
 import io.packing.fuse.Later;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Opened;
@@ -17,6 +18,7 @@ import io.packing.fuse.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,7 @@ final class MountedFiles implements FuseFileSystem {
     private static final Duration LISTED_FOREVER = Duration.ofHours(1);
 
     private final OpenMount open;
+    private volatile Optional<PageFills> fills = Optional.empty();
     private final FileCalls files;
     private final NameCalls names;
     private final SpecialFiles special;
@@ -48,6 +51,11 @@ final class MountedFiles implements FuseFileSystem {
         this.links = new LinkCall(open, publisher, names);
         this.attributes = new AttributeCalls(open, publisher, files, extended);
         this.listings = new Listings(open, names);
+    }
+
+    /** From now on, the kernel is given what lies around its reads; for files that do not change. */
+    void fill(KernelCache kernel) {
+        fills = Optional.of(PageFills.start(kernel, files));
     }
 
     private Node node(long number) throws FuseException {
@@ -144,9 +152,12 @@ final class MountedFiles implements FuseFileSystem {
     public void read(Caller caller, long node, long handle, long offset, ByteBuffer into)
             throws FuseException, IOException {
         int start = into.position();
-        files.read(node(node), offset, into);
+        Node file = node(node);
+        files.read(file, offset, into);
+        int count = into.position() - start;
+        fills.ifPresent(each -> each.wasRead(file, offset, count));
         if (open.source.watchesReads()) {
-            open.source.wasRead(open.nodes.path(node(node)), offset, into.position() - start);
+            open.source.wasRead(open.nodes.path(file), offset, count);
         }
     }
 

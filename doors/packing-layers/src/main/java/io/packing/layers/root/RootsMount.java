@@ -27,8 +27,12 @@ import java.util.Map;
  */
 public record RootsMount(
         String master, FilePath registry, Map<String, String> options, MountSpec spec, List<String> jvmOptions) {
-    /** An option of the JVM: the server starts containers of its own before anybody waits for it, see {@code Rehearsal}. */
-    public static final String REHEARSES = "-D" + RootsServerMain.REHEARSES + "=true";
+    /**
+     * Options of the JVM for a server that is there for starts: it starts containers of its own before anybody waits for it, see {@code
+     * Rehearsal}, and its code is compiled by the first compiler only. Both compilers took more of the processors in a start than all else.
+     */
+    public static final List<String> FOR_STARTS =
+            List.of("-D" + RootsServerMain.REHEARSES + "=true", "-XX:TieredStopAtLevel=1");
     /** A file in the state directory that is there once the server has rehearsed. */
     public static final String REHEARSED = "rehearsed";
 
