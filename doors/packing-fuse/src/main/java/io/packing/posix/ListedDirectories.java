@@ -5,6 +5,7 @@ import com.google.common.cache.CacheBuilder;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
@@ -22,9 +23,10 @@ import java.util.function.LongSupplier;
  * What directories have that are only read. A program that starts looks up dozens of names one after the other, most of them in a few
  * directories, and each lookup would wait for a request. The first name that is asked for in a directory fetches a page of its entries
  * and where their bytes are, so that the next ones wait for nothing; the rest is fetched when a name is not among them. In the directory
- * that is mounted, names come to be meanwhile: each is asked for. Thread-safe.
+ * that is mounted, names come to be meanwhile: each is asked for. Names that somebody knows beforehand are found at once, wherever they are.
+ * Thread-safe.
  */
-final class ListedDirectories {
+final class ListedDirectories implements TreeSource.Ahead {
     private static final Duration MOST = Duration.ofMinutes(1);
 
     private static final int PAGE = 1_000;
@@ -35,6 +37,7 @@ final class ListedDirectories {
     private final long validNanos;
     private final LongSupplier nanoTime;
     private final Cache<FilePath, Listing> directories;
+    private final FoundNames found;
 
     /** A directory of which some pages were fetched. */
     private final class Listing {
@@ -126,6 +129,7 @@ final class ListedDirectories {
         this.root = root;
         this.validNanos = valid.toNanos();
         this.nanoTime = nanoTime;
+        this.found = new FoundNames(bdt, validNanos, nanoTime);
         this.directories = CacheBuilder.newBuilder()
                 .maximumWeight(MOST_ENTRIES)
                 .<FilePath, Listing>weigher((path, listing) -> listing.size())
@@ -141,13 +145,29 @@ final class ListedDirectories {
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
         Optional<FilePath> parent = path.parent();
-        return parent.isEmpty() || parent.get().equals(root) || path.isPast() || path.isRoot()
-                ? bdt.stat(path)
+        if (parent.isEmpty() || parent.get().equals(root) || path.isPast() || path.isRoot()) {
+            return bdt.stat(path);
+        }
+        Optional<FoundEntry> known = found.at(path);
+        return known.isPresent()
+                ? known.get().entry().map(ListedEntry::status)
                 : listing(parent.get()).stat(path);
     }
 
+    @Override
+    public void find(List<FilePath> paths) throws IOException {
+        found.find(paths);
+    }
+
+    /** Whatever is at a path or below it is asked for again. */
+    void forget(FilePath path) {
+        found.forget(path);
+        directories.asMap().keySet().removeIf(path::contains);
+    }
+
     /** Fetches the first page of a directory, unless it is there. Whoever looks up a name meanwhile waits for it. */
-    void learn(FilePath directory) throws IOException {
+    @Override
+    public void learn(FilePath directory) throws IOException {
         listing(directory).learn();
     }
 
@@ -170,10 +190,16 @@ final class ListedDirectories {
 
     /** Where the bytes of a file are. Those that a worker has go elsewhere soon: that is asked for each time. */
     Optional<LocatedFile> locate(FilePath path) throws IOException {
-        Optional<Listing> listing = path.parent().map(directories::getIfPresent).filter(Listing::counts);
-        Optional<ListedEntry> entry = listing.map(known -> known.entries.get(path.name()));
+        Optional<ListedEntry> entry = found.at(path).flatMap(FoundEntry::entry).or(() -> listed(path));
         Optional<Placement> stored = entry.flatMap(ListedEntry::placement).filter(ListedDirectories::isStored);
         return stored.isPresent() ? Optional.of(new LocatedFile(entry.get().status(), stored.get())) : bdt.locate(path);
+    }
+
+    private Optional<ListedEntry> listed(FilePath path) {
+        return path.parent()
+                .map(directories::getIfPresent)
+                .filter(Listing::counts)
+                .map(known -> known.entries.get(path.name()));
     }
 
     private static boolean isStored(Placement placement) {

@@ -122,7 +122,7 @@ final class Listings {
         try {
             FilePath path = open.nodes.path(node);
             if (open.source.watchesReads()) {
-                open.source.wasSearched(path);
+                open.source.wasListed(path);
             }
             for (FileStatus status : open.list(path).orElseThrow(() -> new FuseException(Errno.ENOENT))) {
                 if (status.path().whyNotForUsers().isEmpty()) {

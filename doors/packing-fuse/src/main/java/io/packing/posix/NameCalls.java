@@ -61,9 +61,10 @@ final class NameCalls {
             }
             FilePath path = open.nodes.path(parent).child(name);
             if (open.source.watchesReads()) {
-                path.parent().ifPresent(open.source::wasSearched);
+                open.source.wasLookedUp(path);
             }
             Optional<FileStatus> there = there(path);
+            open.notice(parent, path, there);
             if (there.isEmpty() && open.source.makes(path)) {
                 return open.nothing(Duration.ZERO);
             }
@@ -77,9 +78,6 @@ final class NameCalls {
                     learnNames(parent);
                 }
                 return open.nothing();
-            }
-            if (open.source.watchesReads()) {
-                open.source.wasLookedUp(path);
             }
             return counted(parent, name, there.get());
         });

@@ -1,5 +1,7 @@
 package io.packing.posix;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
@@ -10,11 +12,13 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.TranslatedBdt;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.fuse.Attributes;
 import io.packing.fuse.Caller;
 import io.packing.fuse.Entry;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
+import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.Mode;
 import io.packing.fuse.NodeAttributes;
 import io.packing.posix.StateJournal.Kind;
@@ -42,6 +46,7 @@ final class OpenMount {
     private static final int BLOCK = 512;
     private static final int GOOD_SIZE = 1 << 20;
     private static final int PAGE = 1_000;
+    private static final int MOST_TOPS = 50_000;
 
     final RemotePackingFileSystem mount;
     final Durability durability;
@@ -51,6 +56,9 @@ final class OpenMount {
     private final Optional<ListedDirectories> listed;
     /** For how long the kernel need not ask again. */
     private final Duration believed;
+    /** What the directory that is mounted had lately, where it gives names to others. */
+    private final Cache<FilePath, FileVersion> tops =
+            CacheBuilder.newBuilder().maximumSize(MOST_TOPS).build();
 
     final Owners users;
     final Owners groups;
@@ -120,11 +128,7 @@ final class OpenMount {
     void begin() throws IOException {
         nodes.describe(journal);
         journal.take();
-        source.begin(directory -> {
-            if (listed.isPresent()) {
-                listed.get().learn(directory);
-            }
-        });
+        listed.ifPresent(source::begin);
     }
 
     /** Makes a journal shorter that has become long. */
@@ -146,6 +150,19 @@ final class OpenMount {
     /** What the table has at a path, as old as the kernel's own knowledge may be. */
     Optional<FileStatus> stat(FilePath path) throws IOException {
         return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : bdt().stat(path);
+    }
+
+    /** What is at a path of the directory that is mounted may be something else than before: then nothing is known of what is below it. */
+    void notice(Node parent, FilePath path, Optional<FileStatus> there) {
+        if (source.reusesNames() && parent.number == FuseFileSystem.ROOT) {
+            Optional<FileVersion> now = there.map(FileStatus::version);
+            Optional<FileVersion> before = Optional.ofNullable(tops.getIfPresent(path));
+            if (!now.equals(before)) {
+                now.ifPresentOrElse(version -> tops.put(path, version), () -> tops.invalidate(path));
+                listed.ifPresent(known -> known.forget(path));
+                source.wasReplaced(path);
+            }
+        }
     }
 
     /** Whether listings tell which names are not there. */
@@ -296,7 +313,8 @@ final class OpenMount {
 
     /** Under the lock of the node. */
     Entry entry(Node node) {
-        return new Entry(node.number, 0, believed, believed, shown(node));
+        boolean isReused = node.parent == FuseFileSystem.ROOT && source.reusesNames();
+        return new Entry(node.number, 0, isReused ? Duration.ZERO : believed, believed, shown(node));
     }
 
     /** Says that nothing has the name. */

@@ -4,6 +4,7 @@ import io.packing.blob.FilePath;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,9 +20,13 @@ public interface TreeSource {
         TreeSource open(RemotePackingFileSystem mount, MountOptions options) throws IOException;
     }
 
-    /** Learns what a directory has, so that whoever looks up a name in it next need not wait for it. */
+    /** Learns what a mounted tree has, so that whoever looks it up next need not wait for it. */
     interface Ahead {
+        /** Learns what a directory has. */
         void learn(FilePath directory) throws IOException;
+
+        /** Learns what is at paths, the first ones first. Whoever looks up one of them meanwhile waits for it. */
+        void find(List<FilePath> paths) throws IOException;
     }
 
     /** Called once, before the first call of the kernel. */
@@ -37,6 +42,14 @@ public interface TreeSource {
         return false;
     }
 
+    /** Whether the directory that is mounted gives names to others, once what had them is gone. The kernel asks for each of them each time then. */
+    default boolean reusesNames() {
+        return false;
+    }
+
+    /** Something else, or nothing, is at a path in the directory that is mounted. */
+    default void wasReplaced(FilePath path) {}
+
     /** Whether anything has extended attributes that the table does not have. */
     default boolean hasExtendedAttributes() {
         return false;
@@ -47,16 +60,16 @@ public interface TreeSource {
         return Map.of();
     }
 
-    /** Whether {@link #wasSearched}, {@link #wasLookedUp} and {@link #wasRead} are to be called. */
+    /** Whether {@link #wasLookedUp}, {@link #wasListed} and {@link #wasRead} are to be called. */
     default boolean watchesReads() {
         return false;
     }
 
-    /** The kernel is about to look up a name in a directory, which may not be there, or to list it. Returns at once. */
-    default void wasSearched(FilePath directory) {}
-
-    /** The kernel looked up what is at a path, as it does when a program first uses it. Returns at once. */
+    /** The kernel is about to look up what is at a path, as it does when a program first uses it; nothing may be there. Returns at once. */
     default void wasLookedUp(FilePath path) {}
+
+    /** The kernel is about to list a directory. Returns at once. */
+    default void wasListed(FilePath directory) {}
 
     /** The kernel read bytes of a file, or the target of a link, which it had not in its memory. Returns at once. */
     default void wasRead(FilePath path, long offset, int length) {}

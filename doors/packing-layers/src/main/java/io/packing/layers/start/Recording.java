@@ -18,11 +18,17 @@ final class Recording {
     /** A read of the kernel; the path is that in the container. */
     record Range(String path, long offset, int length) {}
 
-    /** Reads, and directories in which names were looked up, in the order in which they first came. */
-    record Asked(List<Range> ranges, Set<String> directories) {}
+    /**
+     * What was asked for, in the order in which it first came.
+     *
+     * @param names that were looked up, and directories that were listed, as a {@link StartPack} has them
+     * @param place where the start of the image is kept, if that was known while the container was there
+     */
+    record Asked(List<Range> ranges, Set<String> names, Optional<StartPlace> place) {}
 
     private final Set<Range> ranges = new LinkedHashSet<>();
-    private final Set<String> directories = new LinkedHashSet<>();
+    private final Set<String> names = new LinkedHashSet<>();
+    private Optional<StartPlace> place = Optional.empty();
     private boolean over;
     private long first;
     private long last;
@@ -38,22 +44,33 @@ final class Recording {
         ranges.add(range);
     }
 
-    synchronized void search(String directory) {
-        if (!over && directories.size() < StartPack.MOST_DIRECTORIES) {
-            directories.add(directory);
+    /** The container looked up a path, or listed a directory. */
+    synchronized void name(String name) {
+        if (!over && names.size() < StartPack.MOST_NAMES) {
+            names.add(name);
         }
+    }
+
+    /** Where the start of the container's image is kept: it may be removed before its start is over. */
+    synchronized void isOf(StartPlace image) {
+        place = Optional.of(image);
     }
 
     /** What was asked for, once the start is over. */
     synchronized Optional<Asked> take(long now) {
         boolean goesOn = now - first < LONGEST.toNanos() && now - last < QUIET.toNanos();
-        if (over || ranges.isEmpty() || goesOn) {
+        return goesOn ? Optional.empty() : end();
+    }
+
+    /** What was asked for until now: the start is over. */
+    synchronized Optional<Asked> end() {
+        if (over || ranges.isEmpty()) {
             return Optional.empty();
         }
         over = true;
-        Asked taken = new Asked(List.copyOf(ranges), new LinkedHashSet<>(directories));
+        Asked taken = new Asked(List.copyOf(ranges), new LinkedHashSet<>(names), place);
         ranges.clear();
-        directories.clear();
+        names.clear();
         return Optional.of(taken);
     }
 

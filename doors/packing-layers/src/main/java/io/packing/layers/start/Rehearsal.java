@@ -138,6 +138,10 @@ public final class Rehearsal {
         return "file-%02d".formatted(number);
     }
 
+    private static String missing(int number) {
+        return "none-" + number;
+    }
+
     /** Makes what is not there yet; returns the files that are read. */
     private List<LocatedFile> prepared() throws IOException {
         FilePath image = layout.container(KNOWN).child(Layout.ROOT);
@@ -154,10 +158,9 @@ public final class Rehearsal {
                 pages.addAll(FilePages.of(
                         each.placement(), 0, each.status().attributes().length()));
             }
-            Set<String> directories = new LinkedHashSet<>(List.of(FilePath.ROOT.value()));
-            DIRECTORIES.forEach(each -> directories.add("/" + each));
             packs.save(
-                    new StartPlace(kept, image.child(LIBRARY)), StartPack.of(new StartPack.Asked(pages, directories)));
+                    new StartPlace(kept, image.child(LIBRARY), image),
+                    StartPack.of(new StartPack.Asked(pages, names())));
             mount.flush();
         }
         List<LocatedFile> all = located(image);
@@ -166,6 +169,22 @@ public final class Rehearsal {
             all.addAll(pack.pieces());
         });
         return all;
+    }
+
+    /** What a start looks up, in its order. */
+    private static Set<String> names() {
+        Set<String> names = new LinkedHashSet<>(List.of(FilePath.ROOT.value(), "/" + LIBRARY));
+        for (String directory : DIRECTORIES) {
+            names.add("/" + directory);
+            for (int i = 0; i < MISSES; i++) {
+                names.add("/" + directory + "/" + missing(i));
+            }
+            for (int i = 0; i < FILES; i++) {
+                names.add("/" + directory + "/" + name(i));
+            }
+            names.add("/" + directory + "/" + LIBRARY);
+        }
+        return names;
     }
 
     private void make() throws IOException {
@@ -226,7 +245,7 @@ public final class Rehearsal {
         for (String each : DIRECTORIES) {
             long directory = look(calls, root, each, nodes);
             for (int i = 0; i < MISSES; i++) {
-                OptionalLong unused = calls.lookup(directory, "none-" + i);
+                OptionalLong unused = calls.lookup(directory, missing(i));
             }
             for (int i = 0; i < FILES; i++) {
                 read(calls, look(calls, directory, name(i), nodes), FILE_BYTES);

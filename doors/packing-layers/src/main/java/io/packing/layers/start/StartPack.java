@@ -14,21 +14,24 @@ import java.util.Set;
 
 /**
  * The pages of blobs that containers of an image read when they start, in the order of the first reads (Slacker, §4.2: starts of one
- * image touch the same data), and the directories in which they look up names. In text, a line for each: blob, number, between which is a
- * space; or a directory. The bytes of pages are copied into pieces of several pages, so that few requests bring all of them.
+ * image touch the same data), and the names that they look up, there or not. In text, a line for each: blob, number, between which is a
+ * space; or a name. The bytes of pages are copied into pieces of several pages, so that few requests bring all of them.
  *
  * @param pages at most {@value #MOST_PAGES}, each once
- * @param directories as the container names them, at most {@value #MOST_DIRECTORIES}, each once
+ * @param names paths as the container has them, at most {@value #MOST_NAMES}, each once; one that ends with a slash is a directory that is
+ *     listed
  */
-record StartPack(List<BlobPage> pages, List<String> directories) {
+record StartPack(List<BlobPage> pages, List<String> names) {
     /** 64 MB. */
     static final int MOST_PAGES = 256;
 
-    static final int MOST_DIRECTORIES = 400;
-    /** Longer names of directories, in bytes, are left out. */
-    private static final int LONGEST_DIRECTORY = 250;
+    static final int MOST_NAMES = 1_500;
+    /** Longer names, in bytes, are left out. */
+    private static final int LONGEST_NAME = 250;
     /** Of its text. */
-    static final int MOST_BYTES = 128 << 10;
+    static final int MOST_BYTES = 512 << 10;
+
+    private static final String SLASH = FilePath.ROOT.value();
 
     /** The first piece is small, since a container waits for it; the largest ones are as large as an extent can be. */
     private static final int FIRST_PIECE = 4;
@@ -38,14 +41,14 @@ record StartPack(List<BlobPage> pages, List<String> directories) {
     private static final int TOLERATED = 8;
 
     /** What a container asked for, in the order in which it did. */
-    record Asked(Set<BlobPage> pages, Set<String> directories) {}
+    record Asked(Set<BlobPage> pages, Set<String> names) {}
 
     StartPack {
         pages = List.copyOf(pages);
-        directories = List.copyOf(directories);
-        if (directories.size() > MOST_DIRECTORIES || new LinkedHashSet<>(directories).size() < directories.size()) {
-            throw new IllegalArgumentException("%d directories, some of them twice, or more than %d"
-                    .formatted(directories.size(), MOST_DIRECTORIES));
+        names = List.copyOf(names);
+        if (names.size() > MOST_NAMES || new LinkedHashSet<>(names).size() < names.size()) {
+            throw new IllegalArgumentException(
+                    "%d names, some of them twice, or more than %d".formatted(names.size(), MOST_NAMES));
         }
         if (pages.size() > MOST_PAGES || new LinkedHashSet<>(pages).size() < pages.size()) {
             throw new IllegalArgumentException(
@@ -62,14 +65,45 @@ record StartPack(List<BlobPage> pages, List<String> directories) {
     static StartPack of(Asked asked) {
         return new StartPack(
                 asked.pages().stream().limit(MOST_PAGES).toList(),
-                asked.directories().stream()
+                asked.names().stream()
                         .filter(StartPack::isKept)
-                        .limit(MOST_DIRECTORIES)
+                        .limit(MOST_NAMES)
                         .toList());
     }
 
-    private static boolean isKept(String directory) {
-        return directory.indexOf('\n') < 0 && directory.getBytes(StandardCharsets.UTF_8).length <= LONGEST_DIRECTORY;
+    private static boolean isKept(String name) {
+        return name.indexOf('\n') < 0 && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
+    }
+
+    /** How the name of a directory that is listed is written. */
+    static String listed(String directory) {
+        return directory.endsWith(SLASH) ? directory : directory + SLASH;
+    }
+
+    /** The paths that are looked up. */
+    List<String> paths() {
+        return names.stream().filter(each -> !each.endsWith(SLASH)).toList();
+    }
+
+    /** The directories that are listed. */
+    List<String> directories() {
+        return names.stream()
+                .filter(each -> each.endsWith(SLASH))
+                .map(StartPack::directory)
+                .toList();
+    }
+
+    /** The directories that are listed, or in which names are looked up, in the order in which they first are. */
+    static List<String> searched(Collection<String> names) {
+        return names.stream()
+                .map(each -> each.substring(0, each.lastIndexOf('/') + 1))
+                .map(StartPack::directory)
+                .distinct()
+                .toList();
+    }
+
+    private static String directory(String listed) {
+        return listed.equals(SLASH) ? SLASH : listed.substring(0, listed.length() - 1);
     }
 
     /**
@@ -93,13 +127,13 @@ record StartPack(List<BlobPage> pages, List<String> directories) {
         if (2 * lacking >= pages && 2 * pages >= before.size()) {
             return Optional.of(of(asked));
         }
-        List<String> known = there.get().directories();
+        List<String> known = there.get().names();
         boolean isGoodEnough = (before.size() == MOST_PAGES || TOLERATED * lacking <= before.size())
-                && (known.size() == MOST_DIRECTORIES
-                        || TOLERATED * lacking(known, of(asked).directories()) <= known.size());
+                && (known.size() == MOST_NAMES
+                        || TOLERATED * lacking(known, of(asked).names()) <= known.size());
         return isGoodEnough
                 ? Optional.empty()
-                : Optional.of(of(new Asked(both(before, asked.pages()), both(known, asked.directories()))));
+                : Optional.of(of(new Asked(both(before, asked.pages()), both(known, asked.names()))));
     }
 
     private static <T> int lacking(List<T> there, Collection<T> asked) {
@@ -137,21 +171,22 @@ record StartPack(List<BlobPage> pages, List<String> directories) {
         for (BlobPage page : pages) {
             text.append(page.blob()).append(' ').append(page.number()).append('\n');
         }
-        directories.forEach(each -> text.append(each).append('\n'));
+        names.forEach(each -> text.append(each).append('\n'));
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Reads the text; an {@link IOException} says what is wrong with it. */
     static StartPack decode(byte[] bytes) throws IOException {
         List<BlobPage> pages = new ArrayList<>();
-        List<String> directories = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         try {
             for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n", -1)) {
                 if (line.isEmpty()) {
                     continue;
                 }
-                if (line.startsWith(FilePath.ROOT.value())) {
-                    directories.add(new FilePath(line).value());
+                if (line.startsWith(SLASH)) {
+                    checkPath(line);
+                    names.add(line);
                     continue;
                 }
                 int space = line.indexOf(' ');
@@ -161,9 +196,17 @@ record StartPack(List<BlobPage> pages, List<String> directories) {
                 pages.add(new BlobPage(
                         BlobName.parse(line.substring(0, space)), Long.parseLong(line, space + 1, line.length(), 10)));
             }
-            return new StartPack(pages, directories);
+            return new StartPack(pages, names);
         } catch (IllegalArgumentException e) {
             throw new IOException("no index of a start: " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkPath(String name) {
+        boolean isListed = name.endsWith(SLASH);
+        FilePath path = new FilePath(isListed ? directory(name) : name);
+        if (isListed && !listed(path.value()).equals(name)) {
+            throw new IllegalArgumentException("'%.200s' is no path".formatted(name));
         }
     }
 }

@@ -4,6 +4,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -91,7 +92,12 @@ final class StartPacks {
     }
 
     StartPack index(Kept kept) throws IOException {
-        return StartPack.decode(FileBytes.all(mount.open(kept.index()), StartPack.MOST_BYTES));
+        Optional<StartPack> inTable = kept.index().status().extras().hasExtended()
+                ? IndexAttribute.read(mount.bdt(), kept.index().status().path())
+                : Optional.empty();
+        return inTable.isPresent()
+                ? inTable.get()
+                : StartPack.decode(FileBytes.all(mount.open(kept.index()), StartPack.MOST_BYTES));
     }
 
     /**
@@ -171,7 +177,7 @@ final class StartPacks {
             }
         }
         FilePath scratch = layout.scratch(ids.get());
-        StartPack left = new StartPack(living, pack.directories());
+        StartPack left = new StartPack(living, pack.names());
         int from = 0;
         int number = 0;
         for (List<BlobPage> piece : left.pieces()) {
@@ -186,6 +192,9 @@ final class StartPacks {
         write(scratch.child(index(number)), left.encode());
         Optional<FileStatus> before = files.stat(place.directory());
         VectorBuilder vector = new VectorBuilder().present(place.proof());
+        IndexAttribute.put(left)
+                .ifPresent(change -> vector.add(new Operation.SetAttributes(
+                        scratch.child(index(left.pieces().size())), change)));
         if (before.isPresent()) {
             vector.delete(place.directory());
         }

@@ -13,8 +13,9 @@ import java.util.Optional;
  *
  * @param directory what is kept; it need not be there
  * @param proof a file that is there as long as the image is
+ * @param root the root that containers of the image are clones of
  */
-public record StartPlace(FilePath directory, FilePath proof) {
+public record StartPlace(FilePath directory, FilePath proof, FilePath root) {
     /** In the directory of a container: a directory whose only entry is called as the mark. */
     public static final String OF = "of";
 
@@ -49,19 +50,21 @@ public record StartPlace(FilePath directory, FilePath proof) {
             return Optional.empty();
         }
         if (words[0].equals(SNAPSHOT)) {
+            FilePath snapshot = layout.snapshot(repository, words[1]);
             return Names.isTag(words[1])
-                    ? Optional.of(in(layout.snapshot(repository, words[1]), Layout.IMAGE))
+                    ? Optional.of(in(snapshot, Layout.IMAGE, snapshot.child(Layout.ROOT)))
                     : Optional.empty();
         }
         try {
             Digest digest = Digest.parse(words[0] + ":" + words[1]);
-            return Optional.of(in(layout.manifest(repository, digest), Layout.CONTENT));
+            return Optional.of(
+                    in(layout.manifest(repository, digest), Layout.CONTENT, layout.root(repository, digest)));
         } catch (OciException e) {
             return Optional.empty();
         }
     }
 
-    private static StartPlace in(FilePath image, String proof) {
-        return new StartPlace(image.child(Layout.START), image.child(proof));
+    private static StartPlace in(FilePath image, String proof, FilePath root) {
+        return new StartPlace(image.child(Layout.START), image.child(proof), root);
     }
 }

@@ -5,6 +5,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.layers.start.StartPacks.Kept;
+import io.packing.posix.TreeSource;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -44,7 +45,7 @@ public final class Starts {
     private final RemotePackingFileSystem mount;
     private final RegistryFiles files;
     private final Layout layout;
-    private final Directories directories;
+    private final TreeSource.Ahead ahead;
     private final StartPacks packs;
     private final Threads threads;
     private final LongSupplier nanoTime;
@@ -54,21 +55,16 @@ public final class Starts {
     private volatile List<String> guessed = USUAL;
 
     /** A pack that is believed to be in this machine's memory, and when it was brought. */
-    private record Brought(long since, List<String> directories) {}
+    private record Brought(long since, StartPack pack) {}
 
     /**
      * What works in the background.
      *
      * @param fetching brings pieces
-     * @param listing learns what directories have
+     * @param listing learns what directories have, and which names are there
      * @param keeping looks for what is kept, and keeps what was recorded
      */
     public record Threads(Executor fetching, Executor listing, Executor keeping) {}
-
-    /** Learns what directories have that are mounted. */
-    public interface Directories {
-        void learn(FilePath directory) throws IOException;
-    }
 
     /** A place in the root of a container, as the container names it. */
     private record Place(String container, String path) {}
@@ -76,7 +72,7 @@ public final class Starts {
     /**
      * Starts of a registry's containers.
      *
-     * @param directories that are mounted, and learnt ahead
+     * @param ahead learns what the mounted directory has
      * @param ids gives names that nobody has
      * @param nanoTime the time of the process's clock
      */
@@ -84,25 +80,22 @@ public final class Starts {
             RemotePackingFileSystem mount,
             RegistryFiles files,
             Layout layout,
-            Directories directories,
+            TreeSource.Ahead ahead,
             Threads threads,
             Supplier<String> ids,
             LongSupplier nanoTime) {
         this.mount = mount;
         this.files = files;
         this.layout = layout;
-        this.directories = directories;
+        this.ahead = ahead;
         this.packs = new StartPacks(mount, files, layout, ids);
         this.threads = threads;
         this.nanoTime = nanoTime;
     }
 
-    /** The kernel looked up a name: whoever asks for the root of a container is about to start it. Returns at once. */
+    /** A path is looked up: whoever asks for the root of a container is about to start it. Returns at once. */
     public void lookedUp(FilePath path) {
-        if (path.name().equals(Layout.ROOT)
-                && path.parent().flatMap(FilePath::parent).equals(Optional.of(layout.containers()))) {
-            Recording unused = recording(path.parent().orElseThrow().name());
-        }
+        place(path).ifPresent(at -> recording(at.container()).name(at.path()));
     }
 
     /** A container read bytes of a file. Returns at once. */
@@ -114,9 +107,16 @@ public final class Starts {
         }
     }
 
-    /** A container looked up a name in a directory. Returns at once. */
-    public void searched(FilePath directory) {
-        place(directory).ifPresent(at -> recording(at.container()).search(at.path()));
+    /** A container lists a directory. Returns at once. */
+    public void listed(FilePath directory) {
+        place(directory).ifPresent(at -> recording(at.container()).name(StartPack.listed(at.path())));
+    }
+
+    /** The container of a directory is gone, and another one may have its name. Returns at once. */
+    public void forget(FilePath container) {
+        Recording gone = recordings.remove(container.name());
+        Optional<Recording.Asked> asked = gone == null ? Optional.empty() : gone.end();
+        asked.ifPresent(taken -> threads.keeping().execute(() -> keep(container.name(), taken)));
     }
 
     /** Empty: the path is that of no container's root, nor below one. */
@@ -140,19 +140,20 @@ public final class Starts {
             Recording made = new Recording();
             there = recordings.putIfAbsent(name, made);
             if (there == null) {
-                threads.keeping().execute(() -> bring(name));
+                threads.keeping().execute(() -> bring(name, made));
                 return made;
             }
         }
         return there;
     }
 
-    private void bring(String name) {
+    private void bring(String name, Recording recording) {
         try {
+            Optional<StartPlace> place = Optional.empty();
             Optional<Kept> kept = packs.find(layout.container(name).child(Layout.START));
             if (kept.isEmpty()) {
                 // Somebody may have kept it since the container was made.
-                Optional<StartPlace> place = placeOf(name);
+                place = placeOf(name);
                 kept = place.isEmpty()
                         ? Optional.empty()
                         : packs.find(place.get().directory());
@@ -161,8 +162,10 @@ public final class Starts {
             if (kept.isPresent()) {
                 bring(root, kept.get());
             } else {
-                learn(root, guessed);
+                guessed.forEach(each -> learn(root, each));
             }
+            // The container may be gone when its start is over.
+            (place.isPresent() ? place : placeOf(name)).ifPresent(recording::isOf);
         } catch (IOException | RuntimeException e) {
             LOG.warn("nothing is read ahead for the container {}: {}", name, e.toString());
         }
@@ -173,32 +176,44 @@ public final class Starts {
         brought.values().removeIf(each -> now - each.since() > FRESH.toNanos());
         Brought there = brought.get(kept.version());
         if (there != null) {
-            learn(root, there.directories());
+            find(root, there.pack());
             return;
         }
         StartPack index = packs.index(kept);
-        brought.put(kept.version(), new Brought(now, index.directories()));
-        guess(index.directories());
-        learn(root, index.directories());
+        brought.put(kept.version(), new Brought(now, index));
+        guess(index.names());
+        find(root, index);
         packs.fetch(kept, index, threads.fetching());
     }
 
-    private void guess(Collection<String> directories) {
-        guessed = directories.stream().limit(GUESSED).toList();
+    private void guess(Collection<String> names) {
+        guessed = StartPack.searched(names).stream().limit(GUESSED).toList();
     }
 
-    /** Each container has directories of its own, of which nothing is known. */
-    private void learn(FilePath root, List<String> paths) {
-        for (String each : paths) {
-            FilePath directory = each.equals(FilePath.ROOT.value()) ? root : new FilePath(root.value() + each);
-            threads.listing().execute(() -> {
-                try {
-                    directories.learn(directory);
-                } catch (IOException | RuntimeException e) {
-                    LOG.warn("{} is not learnt ahead: {}", directory, e.toString());
-                }
-            });
-        }
+    /** Each container has names of its own, of which nothing is known. */
+    private void find(FilePath root, StartPack pack) {
+        List<FilePath> paths = pack.paths().stream()
+                .map(each -> new FilePath(root.value() + each))
+                .toList();
+        threads.listing().execute(() -> {
+            try {
+                ahead.find(paths);
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("the names of a start are not found ahead in {}: {}", root, e.toString());
+            }
+        });
+        pack.directories().forEach(each -> learn(root, each));
+    }
+
+    private void learn(FilePath root, String path) {
+        FilePath directory = path.equals(FilePath.ROOT.value()) ? root : new FilePath(root.value() + path);
+        threads.listing().execute(() -> {
+            try {
+                ahead.learn(directory);
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("{} is not learnt ahead: {}", directory, e.toString());
+            }
+        });
     }
 
     /** Where the start of the image of a container is kept, or would be; empty: it is of no image that is in the registry. */
@@ -225,23 +240,22 @@ public final class Starts {
 
     private void keep(String name, Recording.Asked taken) {
         try {
-            guess(taken.directories());
-            Optional<StartPlace> place = placeOf(name);
+            guess(taken.names());
+            Optional<StartPlace> place = taken.place().isPresent() ? taken.place() : placeOf(name);
             if (place.isEmpty()) {
                 return;
             }
             Optional<Kept> kept = packs.find(place.get().directory());
             Optional<StartPack> there = kept.isEmpty() ? Optional.empty() : sound(kept.get());
-            Set<BlobPage> pages = pages(layout.container(name).child(Layout.ROOT), taken.ranges());
-            Optional<StartPack> next = StartPack.next(there, new StartPack.Asked(pages, taken.directories()));
+            // What the container changed is none of the image's.
+            Set<BlobPage> pages = pages(place.get().root(), taken.ranges());
+            Optional<StartPack> next = StartPack.next(there, new StartPack.Asked(pages, taken.names()));
             if (next.isPresent()) {
                 packs.save(place.get(), next.get());
                 Optional<Kept> mine = packs.find(place.get().directory());
                 if (mine.isPresent()) {
                     // It need not be brought here.
-                    brought.put(
-                            mine.get().version(),
-                            new Brought(nanoTime.getAsLong(), next.get().directories()));
+                    brought.put(mine.get().version(), new Brought(nanoTime.getAsLong(), next.get()));
                 }
             }
         } catch (IOException | RuntimeException e) {

@@ -2,6 +2,8 @@ package io.packing.layers.start;
 
 import io.packing.blob.FilePath;
 import io.packing.posix.TreeSource;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -9,12 +11,32 @@ import java.util.function.Function;
 
 /** Roots of containers that come to be, and what is read of them when they start. */
 public final class StartsSource implements TreeSource {
+    private static final Ahead NOTHING_AHEAD = new Ahead() {
+        @Override
+        public void learn(FilePath directory) {}
+
+        @Override
+        public void find(List<FilePath> paths) {}
+    };
+
     private final Optional<FilePath> containers;
-    private final Function<Starts.Directories, Starts> make;
+    private final Function<TreeSource.Ahead, Starts> make;
     private volatile Starts starts;
-    private volatile Ahead ahead = directory -> {};
+    private volatile Ahead ahead = NOTHING_AHEAD;
     private final Consumer<BooleanSupplier> served;
     private volatile boolean wasUsed;
+    /** What is learnt by is known once the directory is mounted. */
+    private final Ahead current = new Ahead() {
+        @Override
+        public void learn(FilePath directory) throws IOException {
+            ahead.learn(directory);
+        }
+
+        @Override
+        public void find(List<FilePath> paths) throws IOException {
+            ahead.find(paths);
+        }
+    };
     // Confined to the thread that tends.
     private boolean wasTended;
 
@@ -25,16 +47,16 @@ public final class StartsSource implements TreeSource {
      * @param served called once, after the kernel's requests began to be answered, with what tells whether it has asked for nothing yet
      */
     public StartsSource(
-            FilePath containers, Function<Starts.Directories, Starts> starts, Consumer<BooleanSupplier> served) {
+            FilePath containers, Function<TreeSource.Ahead, Starts> starts, Consumer<BooleanSupplier> served) {
         this.served = served;
         this.containers = Optional.of(containers);
         this.make = starts;
-        this.starts = starts.apply(directory -> ahead.learn(directory));
+        this.starts = starts.apply(current);
     }
 
     /** Knows nothing of the starts before any more. */
     void beginAnew() {
-        starts = make.apply(directory -> ahead.learn(directory));
+        starts = make.apply(current);
     }
 
     @Override
@@ -48,20 +70,32 @@ public final class StartsSource implements TreeSource {
         return path.parent().equals(containers);
     }
 
+    /** A container may be removed, and another one made under its name. */
+    @Override
+    public boolean reusesNames() {
+        return true;
+    }
+
+    @Override
+    public void wasReplaced(FilePath path) {
+        starts.forget(path);
+    }
+
     @Override
     public boolean watchesReads() {
         return true;
     }
 
     @Override
-    public void wasSearched(FilePath directory) {
+    public void wasLookedUp(FilePath path) {
         wasUsed = true;
-        starts.searched(directory);
+        starts.lookedUp(path);
     }
 
     @Override
-    public void wasLookedUp(FilePath path) {
-        starts.lookedUp(path);
+    public void wasListed(FilePath directory) {
+        wasUsed = true;
+        starts.listed(directory);
     }
 
     @Override

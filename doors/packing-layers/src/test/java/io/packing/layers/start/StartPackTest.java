@@ -38,7 +38,7 @@ class StartPackTest {
     void whatIsWrittenIsRead() throws IOException {
         assertThat(StartPack.decode(pack(3, 90).orElseThrow().encode()))
                 .isEqualTo(pack(3, 90).orElseThrow());
-        StartPack both = pack(3, 9, "/", "/usr/lib", "/söme dir").orElseThrow();
+        StartPack both = pack(3, 9, "/", "/usr/lib", "/usr/lib/", "/söme dir").orElseThrow();
         assertThat(StartPack.decode(both.encode())).isEqualTo(both);
         assertThat(StartPack.decode(new byte[0]).pages()).isEmpty();
     }
@@ -62,7 +62,9 @@ class StartPackTest {
                 "/usr\n" + good + "/usr\n",
                 "/usr/../etc\n",
                 "//\n",
-                "/" + String.join("\n/", numbers(StartPack.MOST_DIRECTORIES + 1)) + "\n",
+                "/usr//\n",
+                "/usr//lib\n",
+                "/" + String.join("\n/", numbers(StartPack.MOST_NAMES + 1)) + "\n",
                 many)) {
             assertThatThrownBy(() -> StartPack.decode(text.getBytes(StandardCharsets.US_ASCII)))
                     .as(text)
@@ -76,16 +78,27 @@ class StartPackTest {
 
     @Test
     void theLongestPackFitsItsLimit() {
-        String[] long250 = numbers(1_000).stream()
+        String[] long250 = numbers(2_000).stream()
                 .map(each -> "/" + "x".repeat(245) + each)
                 .toArray(String[]::new);
         StartPack pack = StartPack.of(asked(0, 1_000, long250));
-        assertThat(pack.directories()).hasSize(StartPack.MOST_DIRECTORIES);
+        assertThat(pack.names()).hasSize(StartPack.MOST_NAMES);
         assertThat(pack.encode()).hasSizeLessThan(StartPack.MOST_BYTES);
     }
 
     @Test
-    void directoriesThatAreLackingAreAddedToWhatIsKept() {
+    void namesAreLookedUpOrListed() {
+        List<String> names = List.of("/", "/usr/bin/env", "/etc/", "/usr/lib/x86", "/usr/bin/cc");
+        StartPack pack = StartPack.of(new StartPack.Asked(Set.of(), new LinkedHashSet<>(names)));
+        assertThat(pack.paths()).containsExactly("/usr/bin/env", "/usr/lib/x86", "/usr/bin/cc");
+        assertThat(pack.directories()).containsExactly("/", "/etc");
+        assertThat(StartPack.searched(names)).containsExactly("/", "/usr/bin", "/etc", "/usr/lib");
+        assertThat(StartPack.listed("/")).isEqualTo("/");
+        assertThat(StartPack.listed("/etc")).isEqualTo("/etc/");
+    }
+
+    @Test
+    void namesThatAreLackingAreAddedToWhatIsKept() {
         assertThat(StartPack.next(pack(0, 40), asked(0, 40, "/", "/usr"))).isEqualTo(pack(0, 40, "/", "/usr"));
         assertThat(StartPack.next(pack(0, 40, "/"), asked(0, 40, "/", "/usr"))).isEqualTo(pack(0, 40, "/", "/usr"));
         assertThat(StartPack.next(pack(0, 40, "/", "/usr"), asked(0, 40, "/usr")))

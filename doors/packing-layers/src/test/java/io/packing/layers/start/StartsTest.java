@@ -5,140 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
-import io.packing.layers.Commands;
-import io.packing.layers.CountedMount;
 import io.packing.layers.ImageName;
-import io.packing.layers.LayerRig;
-import io.packing.layers.OpenRegistry;
-import io.packing.layers.root.Containers;
-import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
-import io.packing.seed.Seed;
 import io.packing.worker.api.PackingOutput;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a container of an image reads when it starts is kept, and brought to the next machine before it is read there. */
 @Timeout(300)
-class StartsTest {
-    private static final int PROGRAM = 900_000;
-    private static final int LIBRARY = 3_000_000;
-    private static final ImageName IMAGE = new ImageName("team/app", "v1");
-
-    private final AtomicLong nanos = new AtomicLong(1);
-    private final Random random = Seed.random();
-    private final byte[] program = new byte[PROGRAM];
-    private final byte[] library = new byte[LIBRARY];
-
-    @TempDir
-    private Path home;
-
-    private LayerRig rig;
-    private OpenRegistry registry;
-    private Containers containers;
-    private final List<Machine> machines = new ArrayList<>();
-
-    /** A machine that starts containers: a client of the mount with a cold cache. */
-    private final class Machine {
-        private final List<FilePath> learnt = new ArrayList<>();
-        private final CountedMount counted;
-        private final Starts starts;
-
-        Machine() throws IOException {
-            counted = new CountedMount(rig);
-            starts = new Starts(
-                    counted.mount(),
-                    counted.files(),
-                    registry.layout(),
-                    learnt::add,
-                    new Starts.Threads(Runnable::run, Runnable::run, Runnable::run),
-                    OpenRegistry::id,
-                    nanos::get);
-            machines.add(this);
-        }
-
-        /** As the kernel does for a program; returns the requests to the store. */
-        int read(FilePath path, byte[] expected) throws IOException {
-            int before = counted.gets();
-            assertThat(FileBytes.all(counted.mount().open(path), LIBRARY)).isEqualTo(expected);
-            starts.read(path, 0, expected.length);
-            return counted.gets() - before;
-        }
-
-        void endStart() throws IOException {
-            nanos.addAndGet(Recording.QUIET.toNanos());
-            starts.step();
-            rig.mount().flush();
-        }
-    }
-
-    @BeforeEach
-    void start() throws Exception {
-        random.nextBytes(program);
-        random.nextBytes(library);
-        rig = new LayerRig(home);
-        registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY);
-        containers = new Containers(registry, rig.mount().bdt());
-        Path tree = Files.createDirectories(home.resolve("tree"));
-        Files.write(tree.resolve("program"), program);
-        Files.write(tree.resolve("a library"), library);
-        Path tar = home.resolve("layer.tar");
-        Commands.run(home, "tar", "--create", "--file", tar.toString(), "--directory", tree.toString(), ".");
-        byte[] layer = Files.readAllBytes(tar);
-        String unused = rig.pushImage(IMAGE.repository(), List.of(layer), List.of(LayerRig.digest(layer)));
-        rig.mount().flush();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        for (Machine each : machines) {
-            each.counted.close();
-        }
-        registry.close();
-        rig.close();
-    }
-
-    private FilePath container(String name, ImageName image) throws IOException {
-        return containers.create(name, image);
-    }
-
-    private FilePath kept() throws IOException {
-        return registry.layout()
-                .manifest(
-                        IMAGE.repository(),
-                        registry.manifests()
-                                .byTag(IMAGE.repository(), IMAGE.reference())
-                                .orElseThrow()
-                                .digest())
-                .child(Layout.START);
-    }
-
-    private List<FileStatus> entries(FilePath directory) throws IOException {
-        return registry.files().list(directory, "", 100).orElse(List.of());
-    }
-
-    private void startOnce(String name, ImageName image) throws IOException {
-        Machine first = new Machine();
-        FilePath root = container(name, image);
-        first.starts.lookedUp(root);
-        first.read(root.child("program"), program);
-        first.read(root.child("a library"), library);
-        first.starts.step();
-        first.endStart();
-    }
-
+class StartsTest extends StartsFixture {
     @Test
     void theNextMachineHasWhatAStartReadsBeforeItIsRead() throws Exception {
         startOnce("one", IMAGE);
@@ -198,17 +75,17 @@ class StartsTest {
     }
 
     @Test
-    void directoriesOfAStartAreLearntForEachContainerOfTheImage() throws Exception {
+    void namesOfAStartAreFoundForEachContainerOfTheImage() throws Exception {
         Machine first = new Machine();
         FilePath root = container("one", IMAGE);
         first.starts.lookedUp(root);
-        for (String directory : List.of("/usr/bin", "/usr", "/usr/b\nin", "/" + "x".repeat(300), "/usr")) {
-            first.starts.searched(new FilePath(root.value() + directory));
+        for (String name : List.of("/usr/bin/a", "/usr", "/usr/b\nin", "/" + "x".repeat(300), "/usr")) {
+            first.starts.lookedUp(new FilePath(root.value() + name));
         }
-        first.starts.searched(root);
-        first.starts.searched(registry.layout().containers());
-        first.starts.searched(root.parent().orElseThrow());
-        first.starts.searched(new FilePath(root.value() + "-else"));
+        first.starts.listed(new FilePath(root.value() + "/etc"));
+        first.starts.lookedUp(registry.layout().containers());
+        first.starts.lookedUp(root.parent().orElseThrow());
+        first.starts.lookedUp(new FilePath(root.value() + "-else"));
         assertThat(first.learnt)
                 .as("the usual ones")
                 .contains(root, root.child("usr").child("bin"))
@@ -219,14 +96,15 @@ class StartsTest {
         for (String name : List.of("two", "three")) {
             FilePath next = container(name, IMAGE);
             second.starts.lookedUp(next);
-            assertThat(second.learnt)
-                    .containsExactly(new FilePath(next + "/usr/bin"), new FilePath(next + "/usr"), next);
+            assertThat(second.found).containsExactly(new FilePath(next + "/usr/bin/a"), new FilePath(next + "/usr"));
+            assertThat(second.learnt).containsExactly(next, new FilePath(next + "/etc"));
+            second.found.clear();
             second.learnt.clear();
         }
         FilePath here = container("four", IMAGE);
-        first.learnt.clear();
+        first.found.clear();
         first.starts.lookedUp(here);
-        assertThat(first.learnt).as("where it was recorded").hasSize(3).contains(here);
+        assertThat(first.found).as("where it was recorded").hasSize(2).contains(here.child("usr"));
     }
 
     @Test
@@ -235,7 +113,8 @@ class StartsTest {
         FilePath root = container("one", IMAGE);
         machine.starts.lookedUp(root);
         for (int i = 0; i < 40; i++) {
-            machine.starts.searched(new FilePath(root + "/d" + i));
+            machine.starts.lookedUp(new FilePath(root + "/d" + i + "/a"));
+            machine.starts.lookedUp(new FilePath(root + "/d" + i + "/b"));
         }
         machine.read(root.child("program"), program);
         ImageName second = new ImageName("team/other", "v1");
@@ -247,8 +126,7 @@ class StartsTest {
         machine.starts.lookedUp(other);
         assertThat(machine.learnt)
                 .hasSize(24)
-                .startsWith(new FilePath(other + "/d0"), new FilePath(other + "/d1"))
-                .doesNotContain(other);
+                .startsWith(other, new FilePath(other + "/d0"), new FilePath(other + "/d1"));
     }
 
     @Test
@@ -289,56 +167,6 @@ class StartsTest {
         second.starts.lookedUp(root);
         second.read(root.child("program"), other);
         second.read(root.child("a library"), library);
-    }
-
-    @Test
-    void whatIsDamagedCostsTimeOnlyAndIsRecordedAgain() throws Exception {
-        startOnce("one", IMAGE);
-        FilePath index = entries(kept()).get(0).path();
-        FilePath piece = entries(kept()).get(1).path();
-        replace(piece, new byte[(int) entries(kept()).get(1).attributes().length()]);
-        Machine second = new Machine();
-        FilePath root = container("two", IMAGE);
-        second.starts.lookedUp(root);
-        second.read(root.child("program"), program);
-        second.read(root.child("a library"), library);
-        replace(piece, new byte[5]);
-        Machine third = new Machine();
-        FilePath cut = container("three", IMAGE);
-        third.starts.lookedUp(cut);
-        third.read(cut.child("program"), program);
-        replace(index, "nothing of the kind\n".repeat(100).getBytes(StandardCharsets.US_ASCII));
-        startOnce("four", IMAGE);
-        Machine last = new Machine();
-        FilePath healed = container("five", IMAGE);
-        last.starts.lookedUp(healed);
-        assertThat(last.read(healed.child("a library"), library)).isZero();
-    }
-
-    private void replace(FilePath path, byte[] bytes) throws IOException {
-        VectorResult unused =
-                registry.files().apply(new VectorBuilder().delete(path).build());
-        try (PackingOutput out = registry.files().create(path)) {
-            out.write(bytes);
-        }
-        rig.mount().flush();
-    }
-
-    @Test
-    void anImageThatIsGoneKeepsNothing() throws Exception {
-        Machine machine = new Machine();
-        FilePath root = container("one", IMAGE);
-        machine.read(root.child("program"), program);
-        VectorResult unused = registry.files()
-                .apply(new VectorBuilder().delete(kept().parent().orElseThrow()).build());
-        machine.endStart();
-        assertThat(entries(registry.layout().scratch("-").parent().orElseThrow()))
-                .isEmpty();
-        // Nor is there anything for what is no container.
-        machine.starts.lookedUp(registry.layout().container("none").child(Layout.ROOT));
-        machine.starts.read(
-                registry.layout().container("none").child(Layout.ROOT).child("f"), 0, 1);
-        machine.endStart();
     }
 
     @Test
