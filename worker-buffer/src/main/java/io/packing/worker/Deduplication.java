@@ -1,6 +1,7 @@
 package io.packing.worker;
 
 import com.google.common.hash.HashCode;
+import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileVersion;
@@ -38,6 +39,37 @@ final class Deduplication {
 
     private static final long TICK_MILLIS = 100;
 
+    /** What the master is asked. */
+    interface Master {
+        /** Whether the mount has bytes of each of these hashes, in their order. */
+        List<Boolean> known(List<HashCode> hashes) throws IOException;
+
+        CompletableFuture<ClaimResult> claim(Claim claim);
+
+        /** Sends the claims that are made meanwhile by one request. */
+        void together(Runnable claims);
+
+        /** The master of a mount's commits. */
+        static Master of(Commits commits) {
+            return new Master() {
+                @Override
+                public List<Boolean> known(List<HashCode> hashes) throws IOException {
+                    return commits.session().known(hashes);
+                }
+
+                @Override
+                public CompletableFuture<ClaimResult> claim(Claim claim) {
+                    return commits.claim(claim);
+                }
+
+                @Override
+                public void together(Runnable claims) {
+                    commits.together(claims);
+                }
+            };
+        }
+    }
+
     /** The way of a file that shares nothing. May wait for room. */
     interface Buffered {
         CompletableFuture<FileVersion> put(NewFile file) throws IOException;
@@ -53,7 +85,7 @@ final class Deduplication {
         }
     }
 
-    private final Commits commits;
+    private final Master master;
     private final LongConsumer saved;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(WAITING_BYTES);
@@ -63,8 +95,8 @@ final class Deduplication {
     private volatile @Nullable IOException stopped;
 
     /** @param saved takes the length of each file that shares the bytes of another */
-    Deduplication(Commits commits, LongConsumer saved) {
-        this.commits = commits;
+    Deduplication(Master master, LongConsumer saved) {
+        this.master = master;
         this.saved = saved;
     }
 
@@ -117,13 +149,14 @@ final class Deduplication {
         List<Waiting> taken = new ArrayList<>(List.of(next));
         queue.drainTo(taken, ASKED_AT_ONCE - 1);
         try {
+            Map<HashCode, CompletableFuture<FileVersion>> underway = Map.copyOf(first);
             Set<HashCode> known = known(taken);
             Map<Boolean, List<Waiting>> byShare = taken.stream()
                     .collect(Collectors.partitioningBy(
                             waiting -> waiting.shareable() && known.contains(waiting.hash())));
-            commits.together(() -> byShare.getOrDefault(true, List.of()).forEach(this::share));
+            master.together(() -> byShare.getOrDefault(true, List.of()).forEach(this::share));
             byShare.getOrDefault(false, List.of()).stream()
-                    .filter(this::isFirst)
+                    .filter(waiting -> isFirst(waiting, underway))
                     .forEach(this::buffer);
         } catch (RuntimeException | Error e) {
             // Nobody else knows who waits for these.
@@ -133,9 +166,16 @@ final class Deduplication {
         }
     }
 
-    /** Whether no file of the same bytes is on its way into the buffer; if there is one, this one comes back after it. */
-    private boolean isFirst(Waiting waiting) {
-        CompletableFuture<FileVersion> before = first.putIfAbsent(waiting.hash(), waiting.done());
+    /**
+     * Whether no file of the same bytes is on its way into the buffer; if there is one, this one comes back after it.
+     *
+     * @param underway those that were on their way when it was asked which bytes the mount has: it may have theirs by now
+     */
+    private boolean isFirst(Waiting waiting, Map<HashCode, CompletableFuture<FileVersion>> underway) {
+        CompletableFuture<FileVersion> before = underway.get(waiting.hash());
+        if (before == null || !waiting.shareable()) {
+            before = first.putIfAbsent(waiting.hash(), waiting.done());
+        }
         if (before != null) {
             CompletableFuture<FileVersion> unused = before.whenComplete((version, failure) -> add(waiting));
             return false;
@@ -149,7 +189,7 @@ final class Deduplication {
     private Set<HashCode> known(List<Waiting> taken) {
         List<HashCode> asked = taken.stream().map(Waiting::hash).distinct().toList();
         try {
-            List<Boolean> answers = commits.session().known(asked);
+            List<Boolean> answers = master.known(asked);
             Set<HashCode> known = new HashSet<>();
             for (int i = 0; i < asked.size(); i++) {
                 if (answers.get(i)) {
@@ -166,7 +206,7 @@ final class Deduplication {
 
     private void share(Waiting waiting) {
         NewFile file = waiting.file();
-        CompletableFuture<ClaimResult> unused = commits.claim(file.sharing()).whenComplete((result, failure) -> {
+        CompletableFuture<ClaimResult> unused = master.claim(file.sharing()).whenComplete((result, failure) -> {
             if (failure != null) {
                 waiting.done().completeExceptionally(failure);
             } else if (result instanceof ClaimResult.Granted granted) {

@@ -117,7 +117,7 @@ final class MountOpener {
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
             Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
             Optional<Deduplication> deduplication = options.dedup() == Dedup.FILE
-                    ? Optional.of(new Deduplication(commits, counts::deduplicated))
+                    ? Optional.of(new Deduplication(Deduplication.Master.of(commits), counts::deduplicated))
                     : Optional.empty();
             MountThreads threads = new MountThreads(location, why -> {
                 deduplication.ifPresent(files -> files.stop(why));

@@ -1,0 +1,86 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.buffer.Appender;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Equal files of which one gets into the buffer while the master is asked for the other. */
+@Timeout(60)
+final class DeduplicationRaceTest {
+    private static final byte[] BYTES = MountRig.bytes(1, 1_000);
+
+    private final CompletableFuture<FileVersion> firstIn = new CompletableFuture<>();
+    private final List<String> asked = new ArrayList<>();
+    private final AtomicLong saved = new AtomicLong();
+    private boolean isKnown;
+
+    private final Deduplication deduplication = new Deduplication(
+            new Deduplication.Master() {
+                @Override
+                public List<Boolean> known(List<HashCode> hashes) {
+                    asked.add("known");
+                    boolean then = isKnown;
+                    if (asked.size() > 1 && !isKnown) {
+                        // The answer was made before the first file was in.
+                        isKnown = true;
+                        firstIn.complete(new FileVersion(1, 1));
+                    }
+                    return hashes.stream().map(hash -> then).toList();
+                }
+
+                @Override
+                public CompletableFuture<ClaimResult> claim(Claim claim) {
+                    asked.add("claim " + claim.path());
+                    return CompletableFuture.completedFuture(new ClaimResult.Granted(new FileVersion(2, 2)));
+                }
+
+                @Override
+                public void together(Runnable claims) {
+                    claims.run();
+                }
+            },
+            saved::addAndGet);
+
+    private static NewFile file(String path) {
+        return new NewFile(
+                1,
+                new FilePath(path),
+                new FileAttributes(BYTES.length, 0, "u", "g", 0644),
+                new CreateOptions("u", "g", 0644, true, false),
+                ByteBuffer.wrap(BYTES),
+                Appender.Writer.CLOSES,
+                Optional.of(Hashing.sha256().hashBytes(BYTES)));
+    }
+
+    @Test
+    void anAnswerThatIsOldByThenBuffersNothingTwice() throws IOException, InterruptedException {
+        CompletableFuture<FileVersion> first = deduplication.put(file("/first"), file -> firstIn);
+        deduplication.step();
+        CompletableFuture<FileVersion> second = deduplication.put(file("/second"), file -> {
+            throw new IllegalStateException("buffered once more");
+        });
+        deduplication.step();
+        deduplication.step();
+        assertThat(first).isCompletedWithValue(new FileVersion(1, 1));
+        assertThat(second).isCompletedWithValue(new FileVersion(2, 2));
+        assertThat(asked).containsExactly("known", "known", "known", "claim /second");
+        assertThat(saved).hasValue(BYTES.length);
+    }
+}
