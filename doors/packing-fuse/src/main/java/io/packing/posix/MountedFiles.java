@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ final class MountedFiles implements FuseFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
 
     /** Whoever lets the kernel believe names for so long says that they do not change. */
-    private static final Duration LISTED_FOREVER = Duration.ofHours(1);
+    private static final Duration UNCHANGING = Duration.ofHours(1);
 
     private final OpenMount open;
     private volatile Optional<PageFills> fills = Optional.empty();
@@ -53,9 +54,15 @@ final class MountedFiles implements FuseFileSystem {
         this.listings = new Listings(open, names);
     }
 
-    /** From now on, the kernel is given what lies around its reads; for files that do not change. */
-    void fill(KernelCache kernel) {
-        fills = Optional.of(PageFills.start(kernel, files));
+    /** From now on, the kernel is given what lies around its reads, if files do not change. */
+    void fill(Supplier<KernelCache> kernel) {
+        if (isUnchanging()) {
+            fills = Optional.of(PageFills.start(kernel.get(), files));
+        }
+    }
+
+    private boolean isUnchanging() {
+        return open.settings.readOnly() && open.settings.valid().compareTo(UNCHANGING) >= 0;
     }
 
     private Node node(long number) throws FuseException {
@@ -214,7 +221,7 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
-        if (open.settings.readOnly() && open.settings.valid().compareTo(LISTED_FOREVER) >= 0) {
+        if (isUnchanging()) {
             // The kernel keeps listings from now on, for as long as it has memory: a directory's time does not tell of
             // its entries.
             throw new FuseException(Errno.ENOSYS);
