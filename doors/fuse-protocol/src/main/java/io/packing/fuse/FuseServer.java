@@ -60,11 +60,6 @@ public final class FuseServer {
         }
     }
 
-    /** The kernel's memory of the files that are served, for one thread, which must be none of those that answer. */
-    public KernelCache kernelCache() {
-        return new KernelCache(devices.get(), settings.maxWriteBytes());
-    }
-
     /** Starts the threads. */
     public void start() {
         for (int i = 0; i < settings.threads(); i++) {

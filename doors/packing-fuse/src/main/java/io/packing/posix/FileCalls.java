@@ -150,18 +150,6 @@ final class FileCalls {
         }
     }
 
-    /** What reads of an open file that needs nobody else may do. */
-    interface CachedReading {
-        int read(PackingInput input) throws IOException;
-    }
-
-    /** Reads of a file that was read before and has no draft, beside other calls; 0: there is none. */
-    int readCached(Node node, CachedReading reading) throws FuseException, IOException {
-        Optional<PackingInput> input =
-                locked(file(node), () -> Optional.ofNullable(node.draft == null ? node.input : null));
-        return input.isPresent() ? reading.read(input.get()) : 0;
-    }
-
     private void readDraft(Node node, Draft draft, long offset, ByteBuffer into) throws FuseException, IOException {
         PackingInput base = draft.isWhole() ? null : input(node);
         draft.read(offset, into, (position, piece) -> {

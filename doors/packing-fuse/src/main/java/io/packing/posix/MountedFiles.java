@@ -9,7 +9,6 @@ import io.packing.fuse.Entry;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
-import io.packing.fuse.KernelCache;
 import io.packing.fuse.Later;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Opened;
@@ -18,8 +17,6 @@ import io.packing.fuse.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +25,9 @@ final class MountedFiles implements FuseFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
 
     /** Whoever lets the kernel believe names for so long says that they do not change. */
-    private static final Duration UNCHANGING = Duration.ofHours(1);
+    private static final Duration LISTED_FOREVER = Duration.ofHours(1);
 
     private final OpenMount open;
-    private volatile Optional<PageFills> fills = Optional.empty();
     private final FileCalls files;
     private final NameCalls names;
     private final SpecialFiles special;
@@ -52,17 +48,6 @@ final class MountedFiles implements FuseFileSystem {
         this.links = new LinkCall(open, publisher, names);
         this.attributes = new AttributeCalls(open, publisher, files, extended);
         this.listings = new Listings(open, names);
-    }
-
-    /** From now on, the kernel is given what lies around its reads, if files do not change. */
-    void fill(Supplier<KernelCache> kernel) {
-        if (isUnchanging()) {
-            fills = Optional.of(PageFills.start(kernel.get(), files));
-        }
-    }
-
-    private boolean isUnchanging() {
-        return open.settings.readOnly() && open.settings.valid().compareTo(UNCHANGING) >= 0;
     }
 
     private Node node(long number) throws FuseException {
@@ -159,12 +144,9 @@ final class MountedFiles implements FuseFileSystem {
     public void read(Caller caller, long node, long handle, long offset, ByteBuffer into)
             throws FuseException, IOException {
         int start = into.position();
-        Node file = node(node);
-        files.read(file, offset, into);
-        int count = into.position() - start;
-        fills.ifPresent(each -> each.wasRead(file, offset, count));
+        files.read(node(node), offset, into);
         if (open.source.watchesReads()) {
-            open.source.wasRead(open.nodes.path(file), offset, count);
+            open.source.wasRead(open.nodes.path(node(node)), offset, into.position() - start);
         }
     }
 
@@ -221,7 +203,7 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
-        if (isUnchanging()) {
+        if (open.settings.readOnly() && open.settings.valid().compareTo(LISTED_FOREVER) >= 0) {
             // The kernel keeps listings from now on, for as long as it has memory: a directory's time does not tell of
             // its entries.
             throw new FuseException(Errno.ENOSYS);

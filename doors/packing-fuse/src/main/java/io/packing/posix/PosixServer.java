@@ -149,7 +149,6 @@ public final class PosixServer {
                     new Repeated("publishing what was left alone", files::tend), 1, 1, TimeUnit.SECONDS);
             ScheduledFuture<?> unusedToo = timer.scheduleWithFixedDelay(
                     new Repeated("what goes on beside calls", tend), 1, 1, TimeUnit.SECONDS);
-            files.fill(server::kernelCache);
             serving.run();
             server.await();
         } finally {

@@ -24,14 +24,6 @@ public interface PackingInput extends AutoCloseable {
     }
 
     /**
-     * Reads what is in this process's memory from the position on; 0 when nothing is. No request is sent, and no other's is waited for, unless
-     * the memory is given to other files in this moment.
-     */
-    default int readCached(long position, ByteBuffer into) throws IOException {
-        return 0;
-    }
-
-    /**
      * Where the bytes end that one read from the position gives at most. Bytes are checked together: a reader that takes all of
      * them with one read has each checked once. When they move, it may end elsewhere.
      */

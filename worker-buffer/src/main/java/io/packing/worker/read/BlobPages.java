@@ -117,20 +117,6 @@ public final class BlobPages implements AutoCloseable {
         return cache.decoded(new PageCache.DecodedExtent(fileId, at), () -> decode(fileId, at));
     }
 
-    /** The same, if it is in memory: nothing is fetched for it. */
-    Optional<ByteBuffer> cached(long fileId, BlobExtent at) throws IOException {
-        Optional<ByteBuffer> decoded = cache.findDecoded(new PageCache.DecodedExtent(fileId, at));
-        if (decoded.isPresent()) {
-            return decoded;
-        }
-        Extent extent = at.extent();
-        boolean isThere = cache.isReady(
-                at.blob(),
-                extent.blobOffset() / BlobPage.BYTES,
-                (extent.blobOffset() + extent.storedLength() - 1) / BlobPage.BYTES);
-        return isThere ? Optional.of(read(fileId, at)) : Optional.empty();
-    }
-
     private ByteBuffer decode(long fileId, BlobExtent at) throws IOException {
         Extent extent = at.extent();
         CachedBlob blob = new CachedBlob(at.blob());

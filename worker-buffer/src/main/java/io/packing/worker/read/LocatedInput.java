@@ -111,23 +111,6 @@ public final class LocatedInput implements PackingInput, WholeExtents {
     }
 
     @Override
-    public int readCached(long position, ByteBuffer into) throws IOException {
-        if (!(placement instanceof Placement.Packed packed) || position < 0 || position >= attributes.length()) {
-            return 0;
-        }
-        Optional<BlobExtent> at = findExtent(packed.extents(), position);
-        Optional<ByteBuffer> cached = at.isEmpty() ? Optional.empty() : pages.cached(version.id(), at.get());
-        if (cached.isEmpty()) {
-            return 0;
-        }
-        ByteBuffer bytes = cached.get();
-        int skip = (int) (position - at.get().extent().fileOffset());
-        int count = Math.min(into.remaining(), bytes.remaining() - skip);
-        into.put(Slices.of(bytes, bytes.position() + skip, count));
-        return count;
-    }
-
-    @Override
     public long checkedEnd(long position) {
         if (placement instanceof Placement.Packed packed && position >= 0 && position < attributes.length()) {
             Optional<BlobExtent> at = findExtent(packed.extents(), position);

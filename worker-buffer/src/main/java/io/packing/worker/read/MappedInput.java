@@ -57,11 +57,6 @@ public final class MappedInput implements PackingInput, WholeExtents {
         return several > 0 ? several : read(position, into, PackingInput::readOnce);
     }
 
-    @Override
-    public int readCached(long position, ByteBuffer into) throws IOException {
-        return position < 0 ? 0 : Math.max(0, read(position, into, PackingInput::readCached));
-    }
-
     /** A way to read a content. */
     private interface Reading {
         int read(PackingInput content, long position, ByteBuffer into) throws IOException;

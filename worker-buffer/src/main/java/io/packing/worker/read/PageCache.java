@@ -70,21 +70,6 @@ public final class PageCache {
         return true;
     }
 
-    /** Whether all pages from one to another are in memory with their bytes. */
-    boolean isReady(BlobName blob, long first, long last) {
-        for (long number = first; number <= last; number++) {
-            if (pages.synchronous().getIfPresent(new BlobPage(blob, number)) == null) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** An extent that was decoded lately. */
-    Optional<ByteBuffer> findDecoded(DecodedExtent extent) {
-        return Optional.ofNullable(decoded.getIfPresent(extent)).map(ByteBuffer::duplicate);
-    }
-
     ReadAhead readAhead(BlobName blob) {
         return readAheads.get(blob, key -> new ReadAhead());
     }

@@ -31,7 +31,8 @@ unmount_aborted() {
 finish() {
     trap '' TERM INT HUP
     if [ "$1" -eq 0 ]; then unmount_aborted; else unmount; fi
-    if [ -n "$watcher" ]; then kill "$watcher" 2>/dev/null; fi
+    # Not TERM: a watcher that has just begun may lose it.
+    if [ -n "$watcher" ]; then kill -KILL "$watcher" 2>/dev/null; fi
     exit "$1"
 }
 
@@ -82,13 +83,13 @@ trap stop TERM INT HUP
 if [ "$kind" = foreground ]; then
     exec 5<&0
     keeper=$$
-    # The watcher must not hold the device: the mount would live as long as it does.
+    # The watcher must not hold the device: the mount would live as long as it does. Nor the output: whoever reads that waits for its end.
     (
         trap - TERM INT HUP
         exec 4<&- 6<&-
         read -r unused <&5
         kill -TERM "$keeper"
-    ) </dev/null &
+    ) </dev/null >/dev/null &
     watcher=$!
     exec 5<&-
 fi
