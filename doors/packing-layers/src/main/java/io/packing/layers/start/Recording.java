@@ -30,7 +30,9 @@ final class Recording {
     private final Set<String> names = new LinkedHashSet<>();
     private Optional<StartPlace> place = Optional.empty();
     private boolean over;
+    /** When the first bytes were read, or, before that, the first name was looked up. */
     private long first;
+
     private long last;
 
     synchronized void add(Range range, long now) {
@@ -45,8 +47,11 @@ final class Recording {
     }
 
     /** The container looked up a path, or listed a directory. */
-    synchronized void name(String name) {
+    synchronized void name(String name, long now) {
         if (!over && names.size() < StartPack.MOST_NAMES) {
+            if (ranges.isEmpty() && names.isEmpty()) {
+                first = now;
+            }
             names.add(name);
         }
     }
@@ -58,8 +63,12 @@ final class Recording {
 
     /** What was asked for, once the start is over. */
     synchronized Optional<Asked> take(long now) {
-        boolean goesOn = now - first < LONGEST.toNanos() && now - last < QUIET.toNanos();
-        return goesOn ? Optional.empty() : end();
+        boolean isLong = now - first >= LONGEST.toNanos();
+        if (ranges.isEmpty() && isLong) {
+            // Somebody looked into the container, and nothing has started: it begins anew with the next name.
+            names.clear();
+        }
+        return isLong || now - last >= QUIET.toNanos() ? end() : Optional.empty();
     }
 
     /** What was asked for until now: the start is over. */

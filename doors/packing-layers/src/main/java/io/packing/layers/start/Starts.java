@@ -95,7 +95,7 @@ public final class Starts {
 
     /** A path is looked up: whoever asks for the root of a container is about to start it. Returns at once. */
     public void lookedUp(FilePath path) {
-        place(path).ifPresent(at -> recording(at.container()).name(at.path()));
+        place(path).ifPresent(at -> recording(at.container()).name(at.path(), nanoTime.getAsLong()));
     }
 
     /** A container read bytes of a file. Returns at once. */
@@ -109,7 +109,8 @@ public final class Starts {
 
     /** A container lists a directory. Returns at once. */
     public void listed(FilePath directory) {
-        place(directory).ifPresent(at -> recording(at.container()).name(StartPack.listed(at.path())));
+        place(directory)
+                .ifPresent(at -> recording(at.container()).name(StartPack.listed(at.path()), nanoTime.getAsLong()));
     }
 
     /** The container of a directory is gone, and another one may have its name. Returns at once. */

@@ -108,6 +108,22 @@ class StartsTest extends StartsFixture {
     }
 
     @Test
+    void namesOfWhoeverOnlyLooksAroundAreNoPartOfAStart() throws Exception {
+        Machine first = new Machine();
+        FilePath root = container("one", IMAGE);
+        first.starts.lookedUp(root.child("looked around"));
+        nanos.addAndGet(Recording.LONGEST.toNanos());
+        first.starts.step();
+        first.starts.lookedUp(root.child("program"));
+        first.read(root.child("program"), program);
+        first.endStart();
+        Machine second = new Machine();
+        FilePath next = container("two", IMAGE);
+        second.starts.lookedUp(next);
+        assertThat(second.found).containsExactly(next.child("program"));
+    }
+
+    @Test
     void whereNothingIsKnownTheDirectoriesOfTheLastStartAreLearnt() throws Exception {
         Machine machine = new Machine();
         FilePath root = container("one", IMAGE);
