@@ -11,6 +11,7 @@ import io.packing.seed.Seed;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -201,6 +202,7 @@ class MountedInMemoryTest {
 
     @Test
     void aServerThatCannotStartSaysWhy() throws IOException, InterruptedException {
+        assertThat(processesOf(spec())).as("the keeper, and who watches its input").hasSizeGreaterThan(1);
         mounted().close();
         List<String> broken = List.of("sh", "-c", "echo no such luck >&2; exit 9");
         // It ends while the keeper still begins: none of the keeper's processes may miss that.
@@ -210,10 +212,24 @@ class MountedInMemoryTest {
                     .hasMessageContaining("no such luck");
             assertThat(MountTable.typeAt(root)).isEmpty();
         }
-        String state = spec().state().toString();
-        while (ProcessHandle.allProcesses()
-                .anyMatch(each -> each.info().commandLine().orElse("").contains(state))) {
-            Thread.sleep(10);
+        // One that stays is waited for until the test's time is over.
+        processesOf(spec()).forEach(each -> each.onExit().join());
+    }
+
+    /** The processes that were started for a mount. Java tells too little of their long command lines. */
+    private static List<ProcessHandle> processesOf(MountSpec spec) {
+        String state = spec.state().toString();
+        return ProcessHandle.allProcesses()
+                .filter(each -> commandLine(each).contains(state))
+                .toList();
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        try {
+            Path file = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException ended) {
+            return "";
         }
     }
 
