@@ -10,8 +10,6 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.Caller;
 import io.packing.fuse.Entry;
 import io.packing.fuse.FuseException;
-import io.packing.store.ObjectStores;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,11 +53,7 @@ class ForgottenNodesTest {
     void whatWasLookedUpIsThereUntilItIsForgotten() throws Exception {
         try (MountRig rig = MountRig.start(home);
                 GrpcBdts master = GrpcBdts.connect(rig.masterAddress(), Duration.ofMinutes(1));
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        master,
-                        rig.options(),
-                        ObjectStores.open(rig.options().store()),
-                        Writers.preferHost("127.0.0.1"))) {
+                RemotePackingFileSystem mount = rig.client(master)) {
             assertThat(mount.bdt().mkdir(FilePath.ROOT.child(NAME), new DirectoryAttributes("0", "0", 0755), false))
                     .isEqualTo(Outcome.DONE);
             PosixSettings settings = new PosixSettings(

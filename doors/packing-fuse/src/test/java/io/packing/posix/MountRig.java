@@ -1,6 +1,7 @@
 package io.packing.posix;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
@@ -12,6 +13,8 @@ import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +110,13 @@ final class MountRig implements AutoCloseable {
 
     MountOptions options() {
         return MountOptions.from(options);
+    }
+
+    /** A client of the mount in this process; whoever opens it closes it. */
+    RemotePackingFileSystem client(Bdts masters) throws IOException {
+        MountOptions client = options();
+        return RemotePackingFileSystem.open(
+                masters, client, ObjectStores.open(client.store()), Writers.preferHost("127.0.0.1"));
     }
 
     /** Mounts all of it at a directory that is made. */

@@ -10,8 +10,6 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.RehearsalCalls;
-import io.packing.store.ObjectStores;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -66,11 +64,7 @@ class ReadOnlyMissesTest {
     void aDirectoryThatIsListedIsNotListedAgainForThem() throws Exception {
         try (MountRig rig = MountRig.start(home);
                 GrpcBdts master = GrpcBdts.connect(rig.masterAddress(), Duration.ofMinutes(1));
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        counted(master),
-                        rig.options(),
-                        ObjectStores.open(rig.options().store()),
-                        Writers.preferHost("127.0.0.1"))) {
+                RemotePackingFileSystem mount = rig.client(counted(master))) {
             for (int i = 0; i < NAMES; i++) {
                 assertThat(mount.bdt()
                                 .mkdir(ROOT.child("lib").child("d" + i), new DirectoryAttributes("0", "0", 0755), true))

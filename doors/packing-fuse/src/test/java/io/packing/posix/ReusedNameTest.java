@@ -10,10 +10,8 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.Caller;
 import io.packing.fuse.Entry;
 import io.packing.fuse.FuseFileSystem;
-import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,11 +81,7 @@ class ReusedNameTest {
     void showsTheFilesOfWhoeverHasItNow() throws Exception {
         try (MountRig rig = MountRig.start(home);
                 GrpcBdts master = GrpcBdts.connect(rig.masterAddress(), Duration.ofMinutes(1));
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        master,
-                        rig.options(),
-                        ObjectStores.open(rig.options().store()),
-                        Writers.preferHost("127.0.0.1"))) {
+                RemotePackingFileSystem mount = rig.client(master)) {
             write(rig, ONE.child("root").child("file"), "old");
             write(rig, ONE.child("root").child("gone"), "old");
             rig.files().flush();

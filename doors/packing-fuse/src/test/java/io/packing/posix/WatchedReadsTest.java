@@ -12,10 +12,8 @@ import io.packing.fuse.Caller;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.Mode;
 import io.packing.fuse.RehearsalCalls;
-import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,11 +59,7 @@ class WatchedReadsTest {
         };
         try (MountRig rig = MountRig.start(home);
                 GrpcBdts master = GrpcBdts.connect(rig.masterAddress(), Duration.ofMinutes(1));
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        master,
-                        rig.options(),
-                        ObjectStores.open(rig.options().store()),
-                        Writers.preferHost("127.0.0.1"))) {
+                RemotePackingFileSystem mount = rig.client(master)) {
             write(rig, "file", "12345");
             write(rig, "link", "file");
             AttributeChange type =

@@ -14,8 +14,13 @@ import io.packing.registry.files.VectorBuilder;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts of containers that go early, of images that are gone, and such as were damaged. */
 @Timeout(300)
@@ -121,5 +126,32 @@ class DamagedStartsTest extends StartsFixture {
         machine.starts.read(
                 registry.layout().container("none").child(Layout.ROOT).child("f"), 0, 1);
         machine.endStart();
+    }
+
+    /** An index that the table has no room for is read from its file. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 240})
+    void manyNamesAreFoundWhereverTheirIndexIs(int length) throws Exception {
+        Machine first = new Machine();
+        FilePath root = container("one", IMAGE);
+        first.starts.lookedUp(root);
+        List<String> names = new ArrayList<>();
+        byte[] bytes = new byte[length / 2];
+        for (int i = 0; i < 2 * StartPack.MOST_NAMES; i++) {
+            random.nextBytes(bytes);
+            names.add(HexFormat.of().formatHex(bytes));
+            first.starts.lookedUp(root.child(names.get(i)));
+        }
+        first.read(root.child("program"), program);
+        first.endStart();
+        FilePath index = entries(kept()).get(0).path();
+        assertThat(IndexAttribute.read(rig.mount().bdt(), index).isPresent()).isEqualTo(length == 60);
+        Machine second = new Machine();
+        FilePath next = container("two", IMAGE);
+        second.starts.lookedUp(next);
+        assertThat(second.found)
+                .hasSizeBetween(StartPack.MOST_NAMES - 1, StartPack.MOST_NAMES)
+                .startsWith(next.child(names.get(0)), next.child(names.get(1)))
+                .allMatch(each -> names.contains(each.name()));
     }
 }
