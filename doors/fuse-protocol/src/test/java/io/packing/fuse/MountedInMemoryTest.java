@@ -202,7 +202,9 @@ class MountedInMemoryTest {
 
     @Test
     void aServerThatCannotStartSaysWhy() throws IOException, InterruptedException {
-        assertThat(processesOf(spec())).as("the keeper, and who watches its input").hasSizeGreaterThan(1);
+        assertThat(processesOf(spec()))
+                .as("the keeper, and who watches its input")
+                .hasSizeGreaterThan(1);
         mounted().close();
         List<String> broken = List.of("sh", "-c", "echo no such luck >&2; exit 9");
         // It ends while the keeper still begins: none of the keeper's processes may miss that.
