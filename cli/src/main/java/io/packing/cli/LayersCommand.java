@@ -15,7 +15,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -143,8 +142,7 @@ final class LayersCommand implements Callable<Integer> {
         MountSpec spec = at.spec(directory, "roots of " + registry.text(), true);
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
-            List<String> jvm = new ArrayList<>(at.jvmOptions(spec));
-            jvm.addAll(RootsMount.FOR_STARTS);
+            List<String> jvm = at.jvmOptions(spec, RootsMount.HEAP, RootsMount.FOR_STARTS);
             mount = new RootsMount(registry.master(), opened.base(), registry.rawOptions(), spec, jvm)
                     .start(opened.files());
         }

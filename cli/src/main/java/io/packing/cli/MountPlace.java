@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 
 /** How long a directory stays mounted, and where its server keeps what is not in the mount yet. */
 final class MountPlace {
+    private static final List<String> HEAP = List.of("-Xmx512m");
+
     @Option(names = "--daemon", description = "Return when the file system answers; umount DIR ends it.")
     private boolean daemon;
 
@@ -49,14 +51,25 @@ final class MountPlace {
 
     /** Of the process that serves it. */
     List<String> jvmOptions(MountSpec spec) {
-        List<String> options = new ArrayList<>(List.of(
-                "-Xmx512m",
+        return jvmOptions(spec, HEAP, List.of());
+    }
+
+    /**
+     * The same for a process that has its own.
+     *
+     * @param heap unless the user says how large the heap is
+     * @param more that the user may override
+     */
+    List<String> jvmOptions(MountSpec spec, List<String> heap, List<String> more) {
+        String users = System.getenv().getOrDefault("PACKING_JAVA_OPTS", "").strip();
+        List<String> options = new ArrayList<>(users.contains("-Xmx") ? List.of() : heap);
+        options.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dpacking.log=" + spec.state().resolve("server.log")));
-        String more = System.getenv().getOrDefault("PACKING_JAVA_OPTS", "").strip();
-        if (!more.isEmpty()) {
-            options.addAll(List.of(more.split("\\s+")));
+        options.addAll(more);
+        if (!users.isEmpty()) {
+            options.addAll(List.of(users.split("\\s+")));
         }
         return options;
     }

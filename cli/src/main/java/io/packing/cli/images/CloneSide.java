@@ -100,6 +100,7 @@ final class CloneSide implements HelloSide {
 
     private FuseMount roots(String name) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(log(name));
+        options.addAll(RootsMount.HEAP);
         options.addAll(RootsMount.FOR_STARTS);
         options.add("-XX:+UseSerialGC");
         FuseMount mount =

@@ -1,16 +1,7 @@
 package io.packing.worker.read;
 
-import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
-import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
-import io.packing.blob.Decoding;
-import io.packing.blob.Extent;
-import io.packing.blob.ExtentCodec;
-import io.packing.blob.RangeSource;
-import io.packing.blob.SoundRead;
-import io.packing.buffers.Slices;
-import io.packing.encryption.KeyUnavailableException;
 import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
@@ -25,8 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The bodies of a store's blobs in pages, from a cache that other mounts may share. A miss fetches the page; misses that follow
@@ -34,11 +23,8 @@ import org.slf4j.LoggerFactory;
  * one request, whoever reads.
  */
 public final class BlobPages implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BlobPages.class);
     /** How often a reader waits for others' fetches of a page, which may fail for reasons of theirs. */
     private static final int WAITS = 3;
-    /** What is at least so large, and will not be read again, is worth a request of its own. */
-    private static final int MANY_PAGES = 4;
 
     private final PageCache cache;
     private final ObjectStore store;
@@ -47,15 +33,8 @@ public final class BlobPages implements AutoCloseable {
     private final PageListener listener;
     private final Runnable released;
     private final BlobRuns runs;
+    private final BlobExtents extents;
     private final AtomicBoolean closed = new AtomicBoolean();
-
-    /** What of the fetched bytes the cache keeps, where that is free to choose. */
-    public enum Keeping {
-        /** All pages, for the next one who reads them. */
-        PAGES,
-        /** Nothing: large extents come straight from the store, unless they are in the cache or belong on the disk. */
-        NOTHING
-    }
 
     /** Pages with a cache in memory of their own. */
     public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, PageListener listener) {
@@ -83,11 +62,17 @@ public final class BlobPages implements AutoCloseable {
         this.mostPages = Math.max(1, windowMaxBytes / BlobPage.BYTES);
         this.released = released;
         this.runs = new BlobRuns(cache, store, prefix, listener);
+        this.extents = new BlobExtents(this, store, prefix, listener);
     }
 
     /** What is cached, for all who share it. */
     public PageCache cache() {
         return cache;
+    }
+
+    /** What is in the pages, checked. */
+    public BlobExtents extents() {
+        return extents;
     }
 
     /** The same blobs for whoever wants many extents at once. */
@@ -101,55 +86,6 @@ public final class BlobPages implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             released.run();
         }
-    }
-
-    /**
-     * The checked and decoded bytes of an extent. What is damaged leaves the cache and is fetched again past every cache.
-     *
-     * @param fileId of the content that the extent is of
-     * @throws CorruptBlobException when the store gave damaged bytes each time; the next read asks it again
-     * @throws KeyUnavailableException when the blob is encrypted by a key that is not here
-     */
-    public ByteBuffer read(long fileId, BlobExtent at) throws IOException {
-        if (at.extent().codec() == Codec.NONE && at.extent().length() <= BlobPage.BYTES) {
-            return decode(fileId, at);
-        }
-        return cache.decoded(new PageCache.DecodedExtent(fileId, at), () -> decode(fileId, at));
-    }
-
-    private ByteBuffer decode(long fileId, BlobExtent at) throws IOException {
-        Extent extent = at.extent();
-        CachedBlob blob = new CachedBlob(at.blob());
-        Decoding with = cache.decodings().of(at.blob(), fileId, extent, blob);
-        return SoundRead.of(
-                blob,
-                extent.blobOffset(),
-                extent.storedLength(),
-                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, with));
-    }
-
-    /**
-     * The same, straight to where somebody wants the bytes: an extent of several pages is put together there and nowhere else.
-     *
-     * @return false when the buffer has no room for the whole extent, or its bytes are not what is stored; nothing is read then
-     */
-    boolean read(BlobExtent at, ByteBuffer into, Keeping keeping) throws IOException {
-        Extent extent = at.extent();
-        if (extent.codec() != Codec.NONE || into.remaining() < extent.length()) {
-            return false;
-        }
-        ByteBuffer room = Slices.of(into, into.position(), extent.length());
-        ByteBuffer bytes = SoundRead.of(
-                new CachedBlob(at.blob(), Optional.of(room), keeping),
-                extent.blobOffset(),
-                extent.storedLength(),
-                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored));
-        if (room.position() == extent.length()) {
-            into.position(into.position() + extent.length());
-        } else {
-            into.put(bytes);
-        }
-        return true;
     }
 
     /** A page as it is stored, of which no extent is checked; empty: the blob is gone. */
@@ -178,105 +114,21 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
-    /** A blob's body as this cache has it; reads again from the store. */
-    private final class CachedBlob implements RangeSource {
-        private final BlobName blob;
-        /** Its position says whether the bytes that were read last are there. */
-        private final Optional<ByteBuffer> room;
-
-        private final Keeping keeping;
-
-        CachedBlob(BlobName blob) {
-            this(blob, Optional.empty(), Keeping.PAGES);
+    /** Pages of a blob from one to another, whole, of which no extent is checked. They are others' as well: nobody moves or changes them. */
+    List<ByteBuffer> pages(BlobName blob, long first, long last) throws IOException {
+        List<Asked> asked = new ArrayList<>();
+        for (long number = first; number <= last; number++) {
+            asked.add(ask(new BlobPage(blob, number), last - number + 1));
         }
-
-        CachedBlob(BlobName blob, Optional<ByteBuffer> room, Keeping keeping) {
-            this.blob = blob;
-            this.room = room;
-            this.keeping = keeping;
+        List<ByteBuffer> pages = new ArrayList<>(asked.size());
+        for (Asked page : asked) {
+            pages.add(await(page));
         }
-
-        @Override
-        public String name() {
-            return blob.toString();
-        }
-
-        @Override
-        public long length() {
-            return blob.footerOffset();
-        }
-
-        @Override
-        public ByteBuffer read(long offset, int length) throws IOException {
-            long first = offset / BlobPage.BYTES;
-            long last = (offset + length - 1) / BlobPage.BYTES;
-            if (first == last) {
-                return part(await(ask(new BlobPage(blob, first), 1)), first, offset, length);
-            }
-            if (room.isPresent() && isPassing(room.get(), first, last)) {
-                return around(room.get(), first, last, offset, length);
-            }
-            List<Asked> pages = new ArrayList<>();
-            for (long number = first; number <= last; number++) {
-                pages.add(ask(new BlobPage(blob, number), last - number + 1));
-            }
-            ByteBuffer stored = room.orElseGet(() -> ByteBuffer.allocate(length));
-            for (Asked page : pages) {
-                stored.put(part(await(page), page.page().number(), offset, length));
-            }
-            return stored.duplicate().flip();
-        }
-
-        /** Whether the bytes pass the cache by. */
-        private boolean isPassing(ByteBuffer room, long first, long last) {
-            if (keeping == Keeping.PAGES
-                    || last - first < MANY_PAGES
-                    || cache.disk().isOn()
-                    || !room.hasArray()) {
-                return false;
-            }
-            return !cache.hasPages(blob, first, last);
-        }
-
-        private ByteBuffer around(ByteBuffer room, long first, long last, long offset, int length) throws IOException {
-            for (long number = first; number <= last; number++) {
-                listener.page(false);
-            }
-            int got;
-            try {
-                got = store.get(prefix + blob.key(), offset, List.of(room));
-            } catch (ObjectNotFoundException e) {
-                throw FailedFetch.gone(blob, e);
-            }
-            if (got != length) {
-                throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, offset, length));
-            }
-            return room.duplicate().flip();
-        }
-
-        @Override
-        public ByteBuffer readAgain(long offset, int length) throws IOException {
-            room.ifPresent(ByteBuffer::clear);
-            listener.damaged();
-            LOG.warn("{}: the bytes at {}+{} were damaged on the way, fetching them again", blob, offset, length);
-            forget(blob, offset, length);
-            try {
-                return store.getAgain(prefix + blob.key(), offset, length);
-            } catch (ObjectNotFoundException e) {
-                throw FailedFetch.gone(blob, e);
-            }
-        }
-    }
-
-    /** Of a page the bytes in a range of the blob. */
-    private static ByteBuffer part(ByteBuffer page, long number, long offset, int length) {
-        int start = (int) Math.max(0, offset - number * BlobPage.BYTES);
-        int end = (int) Math.min(page.limit(), offset + length - number * BlobPage.BYTES);
-        return Slices.of(page, start, end - start);
+        return pages;
     }
 
     /** Whoever reads a page that was damaged must not meet it again; sound neighbours are fetched again with it. */
-    private void forget(BlobName blob, long offset, int length) {
+    void forget(BlobName blob, long offset, int length) {
         for (long number = offset / BlobPage.BYTES; number <= (offset + length - 1) / BlobPage.BYTES; number++) {
             cache.forget(new BlobPage(blob, number));
         }

@@ -64,7 +64,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
 
     @Override
     public int read(long position, ByteBuffer into) throws IOException {
-        return read(position, into, BlobPages.Keeping.PAGES);
+        return read(position, into, BlobExtents.Keeping.PAGES);
     }
 
     @Override
@@ -75,10 +75,10 @@ public final class LocatedInput implements PackingInput, WholeExtents {
                 return several;
             }
         }
-        return read(position, into, BlobPages.Keeping.NOTHING);
+        return read(position, into, BlobExtents.Keeping.NOTHING);
     }
 
-    private int read(long position, ByteBuffer into, BlobPages.Keeping keeping) throws IOException {
+    private int read(long position, ByteBuffer into, BlobExtents.Keeping keeping) throws IOException {
         if (position < 0) {
             throw new IllegalArgumentException("negative position " + position);
         }
@@ -90,15 +90,11 @@ public final class LocatedInput implements PackingInput, WholeExtents {
             return 0;
         }
         for (int i = 0; i < TRIES; i++) {
-            int whole = extent(position, into, keeping);
-            if (whole > 0) {
-                return whole;
-            }
-            Optional<ByteBuffer> bytes = bytes(position, length);
-            if (bytes.isPresent()) {
-                ByteBuffer found = bytes.get();
-                int count = Math.min(found.remaining(), length);
-                into.put(Slices.of(found, found.position(), count));
+            Placement now = placement;
+            int count = now instanceof Placement.Packed packed
+                    ? packed(packed.extents(), position, into, keeping)
+                    : unpacked(now, position, length, into);
+            if (count > 0) {
                 return count;
             }
             placement = bdt.locate(version, path)
@@ -134,36 +130,34 @@ public final class LocatedInput implements PackingInput, WholeExtents {
                 : Optional.empty();
     }
 
-    /** Reads the extent that begins at the position, if there is one and room for it; how many bytes, 0: none. */
-    private int extent(long position, ByteBuffer into, BlobPages.Keeping keeping) throws IOException {
-        if (!(placement instanceof Placement.Packed packed)) {
-            return 0;
-        }
-        BlobExtent at = extentAt(packed.extents(), position);
+    /** Reads from the extent that has the position; how many bytes, 0: they moved. */
+    private int packed(List<BlobExtent> extents, long position, ByteBuffer into, BlobExtents.Keeping keeping)
+            throws IOException {
+        BlobExtent at = extentAt(extents, position);
+        int skip = (int) (position - at.extent().fileOffset());
         try {
-            return at.extent().fileOffset() == position && pages.read(at, into, keeping)
+            return skip == 0 && pages.extents().read(at, into, keeping)
                     ? at.extent().length()
-                    : 0;
+                    : pages.extents().read(version.id(), at, skip, into);
         } catch (ObjectNotFoundException e) {
-            // Whoever reads it the other way finds out where it is now.
+            // Blobs go when none of their files is live: the directory knows whether this one is.
             return 0;
         }
     }
 
-    /** Some bytes from the position; empty when they moved. */
-    private Optional<ByteBuffer> bytes(long position, int length) throws IOException {
-        Placement now = placement;
-        if (now instanceof Placement.Packed packed) {
-            try {
-                return Optional.of(packed(packed.extents(), position));
-            } catch (ObjectNotFoundException e) {
-                // Blobs go when none of their files is live: the directory knows whether this one is.
-                return Optional.empty();
-            }
-        }
+    /** Reads what a worker still buffers; how many bytes, 0: they moved. */
+    private int unpacked(Placement now, long position, int length, ByteBuffer into) throws IOException {
         if (now instanceof Placement.Buffered buffered) {
             Optional<ByteBuffer> mine = own.read(version, position, length);
-            return mine.isPresent() ? mine : peer(buffered, position, Math.min(length, PEER_READ_BYTES));
+            Optional<ByteBuffer> bytes =
+                    mine.isPresent() ? mine : peer(buffered, position, Math.min(length, PEER_READ_BYTES));
+            if (bytes.isEmpty()) {
+                return 0;
+            }
+            ByteBuffer found = bytes.get();
+            int count = Math.min(found.remaining(), length);
+            into.put(Slices.of(found, found.position(), count));
+            return count;
         }
         if (!(now instanceof Placement.Lost lost)) {
             throw new IOException("file %s: its bytes are %s".formatted(version, now));
@@ -202,13 +196,6 @@ public final class LocatedInput implements PackingInput, WholeExtents {
     /** Whether the directory knows another place by now, as it does once a worker was started again. */
     private boolean movedFrom(Placement.Buffered at) throws IOException {
         return bdt.locate(version, path).map(now -> !now.placement().equals(at)).orElse(true);
-    }
-
-    private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {
-        BlobExtent at = extentAt(extents, position);
-        ByteBuffer bytes = pages.read(version.id(), at);
-        int skip = (int) (position - at.extent().fileOffset());
-        return Slices.of(bytes, bytes.position() + skip, bytes.remaining() - skip);
     }
 
     private BlobExtent extentAt(List<BlobExtent> extents, long position) throws IOException {

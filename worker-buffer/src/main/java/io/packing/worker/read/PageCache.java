@@ -10,12 +10,7 @@ import io.packing.blob.Decodings;
 import io.packing.encryption.Keystore;
 import io.packing.worker.disk.BlobPage;
 import io.packing.worker.disk.DiskTier;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * The pages of a store's blobs that a process holds: in memory, and on the disk where there is a tier. All mounts of the store
@@ -27,13 +22,15 @@ public final class PageCache {
     private static final int DECODED_SHARE = 8;
 
     private static final long MOST_DECODED = 32 << 20;
+    /** Pages of extents whose checksums are known, some 60 bytes each; of 16 GiB of large files. */
+    private static final long MOST_CHECKED = 64 << 10;
 
     private final AsyncCache<BlobPage, ByteBuffer> pages;
     private final Cache<BlobName, ReadAhead> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
-    private final Cache<DecodedExtent, ByteBuffer> decoded;
-    private final ConcurrentMap<DecodedExtent, CompletableFuture<Optional<ByteBuffer>>> decoding =
-            new ConcurrentHashMap<>();
+    private final SharedLoads<DecodedExtent, ByteBuffer> decoded;
+    private final SharedLoads<BlobExtent, CheckedExtent> checked =
+            new SharedLoads<>(MOST_CHECKED, (at, extent) -> extent.pages());
     private final Decodings decodings;
     private final Keystore keystore;
     private final DiskTier disk;
@@ -50,10 +47,8 @@ public final class PageCache {
                 .maximumWeight(memoryBytes)
                 .weigher((BlobPage page, ByteBuffer bytes) -> bytes.capacity())
                 .buildAsync();
-        this.decoded = Caffeine.newBuilder()
-                .maximumWeight(Math.min(MOST_DECODED, memoryBytes / DECODED_SHARE))
-                .weigher((DecodedExtent extent, ByteBuffer bytes) -> bytes.capacity())
-                .build();
+        this.decoded = new SharedLoads<>(
+                Math.min(MOST_DECODED, memoryBytes / DECODED_SHARE), (extent, bytes) -> bytes.capacity());
     }
 
     AsyncCache<BlobPage, ByteBuffer> pages() {
@@ -74,36 +69,14 @@ public final class PageCache {
         return readAheads.get(blob, key -> new ReadAhead());
     }
 
-    /** Puts an extent together, checks and decodes it. */
-    interface Decode {
-        ByteBuffer run() throws IOException;
+    /** Extents that were put together, checked and decoded. */
+    SharedLoads<DecodedExtent, ByteBuffer> decoded() {
+        return decoded;
     }
 
-    /**
-     * An extent, of which whoever reads it piece by piece has it checked once. Those who read it at the same time, as a kernel does that reads
-     * ahead, wait for the first of them; when he fails, each tries it himself.
-     */
-    ByteBuffer decoded(DecodedExtent extent, Decode decode) throws IOException {
-        ByteBuffer there = decoded.getIfPresent(extent);
-        if (there != null) {
-            return there.duplicate();
-        }
-        CompletableFuture<Optional<ByteBuffer>> mine = new CompletableFuture<>();
-        CompletableFuture<Optional<ByteBuffer>> others = decoding.putIfAbsent(extent, mine);
-        if (others != null) {
-            Optional<ByteBuffer> found = others.join();
-            return found.isPresent() ? found.get().duplicate() : decode.run();
-        }
-        try {
-            ByteBuffer bytes = decode.run();
-            decoded.put(extent, bytes.duplicate());
-            mine.complete(Optional.of(bytes.duplicate()));
-            return bytes;
-        } finally {
-            // For those who wait, if it failed.
-            boolean unused = mine.complete(Optional.empty());
-            boolean unusedToo = decoding.remove(extent, mine);
-        }
+    /** Extents of several pages that were checked; their bytes are in {@link #pages}, or gone. */
+    SharedLoads<BlobExtent, CheckedExtent> checked() {
+        return checked;
     }
 
     Decodings decodings() {
@@ -130,7 +103,7 @@ public final class PageCache {
     public void forget(LocatedFile file) {
         FilePages.of(file.placement(), 0, file.status().attributes().length()).forEach(this::forget);
         long id = file.status().version().id();
-        decoded.asMap().keySet().removeIf(each -> each.fileId() == id);
+        decoded.forget(each -> each.fileId() == id);
     }
 
     /** Bytes of the pages in memory. */

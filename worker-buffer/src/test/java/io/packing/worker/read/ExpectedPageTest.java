@@ -57,7 +57,7 @@ final class ExpectedPageTest {
     }
 
     private byte[] read(int from, int length) throws IOException {
-        ByteBuffer bytes = pages.read(1, extent(from, length));
+        ByteBuffer bytes = pages.extents().read(1, extent(from, length));
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         return copy;

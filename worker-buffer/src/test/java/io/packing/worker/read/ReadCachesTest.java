@@ -105,7 +105,7 @@ final class ReadCachesTest {
     private void readAll(BlobPages pages) throws IOException {
         for (int offset = 0; offset < SIZE; offset += 700_000) {
             int length = Math.min(700_000, SIZE - offset);
-            assertThat(pages.read(1, extent(offset, length)))
+            assertThat(pages.extents().read(1, extent(offset, length)))
                     .as("seed %d, offset %d", seed, offset)
                     .isEqualTo(ByteBuffer.wrap(body, offset, length));
         }
@@ -257,7 +257,8 @@ final class ReadCachesTest {
         ReadCaches caches = new ReadCaches();
         try (BlobPages pages = open(caches, options());
                 FaultyObjectStore.Gate gate = store.holdNext(RequestKind.GET)) {
-            FutureTask<ByteBuffer> fetching = new FutureTask<>(() -> pages.read(1, extent(0, 1_000)));
+            FutureTask<ByteBuffer> fetching =
+                    new FutureTask<>(() -> pages.extents().read(1, extent(0, 1_000)));
             Thread thread = new Thread(fetching, "interrupted-reader");
             thread.start();
             gate.awaitArrival();
@@ -291,7 +292,7 @@ final class ReadCachesTest {
     private CompletableFuture<ByteBuffer> later(BlobPages pages) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return pages.read(1, extent(0, 1_000));
+                return pages.extents().read(1, extent(0, 1_000));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

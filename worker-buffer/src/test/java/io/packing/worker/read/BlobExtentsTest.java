@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Extents that are read to where somebody wants them. */
-final class BlobPagesTest {
+/** Extents that are read to where somebody wants them, whole or in parts. */
+final class BlobExtentsTest {
     private static final int SIZE = 3_000_000;
     private static final BlobName BLOB = new BlobName("w", SIZE, 1_700_000_000_000_000L);
 
@@ -76,8 +76,10 @@ final class BlobPagesTest {
                 if (random.nextBoolean()) {
                     store.failNext(RequestKind.GET, Fault.FLIPPED_READ, 1 + random.nextInt(SoundRead.TRIES - 2));
                 }
-                BlobPages.Keeping keeping = random.nextBoolean() ? BlobPages.Keeping.PAGES : BlobPages.Keeping.NOTHING;
-                assertThat(pages.read(extent(from, length), into, keeping)).isTrue();
+                BlobExtents.Keeping keeping =
+                        random.nextBoolean() ? BlobExtents.Keeping.PAGES : BlobExtents.Keeping.NOTHING;
+                assertThat(pages.extents().read(extent(from, length), into, keeping))
+                        .isTrue();
                 store.failNoMore();
                 assertThat(into.position()).isEqualTo(before + length);
                 assertThat(Arrays.copyOfRange(into.array(), before, before + length))
@@ -98,11 +100,12 @@ final class BlobPagesTest {
             Future<Boolean> firstRead;
             Future<Boolean> secondRead;
             try (FaultyObjectStore.Gate firstFetch = store.holdNext(RequestKind.GET)) {
-                firstRead = threads.submit(() -> pages.read(extent(0, middle), first, BlobPages.Keeping.PAGES));
+                firstRead =
+                        threads.submit(() -> pages.extents().read(extent(0, middle), first, BlobExtents.Keeping.PAGES));
                 firstFetch.awaitArrival();
                 try (FaultyObjectStore.Gate secondFetch = store.holdNext(RequestKind.GET)) {
-                    secondRead = threads.submit(
-                            () -> pages.read(extent(middle, second.capacity()), second, BlobPages.Keeping.PAGES));
+                    secondRead = threads.submit(() ->
+                            pages.extents().read(extent(middle, second.capacity()), second, BlobExtents.Keeping.PAGES));
                     secondFetch.awaitArrival();
                 }
             }
@@ -116,7 +119,7 @@ final class BlobPagesTest {
     }
 
     @Test
-    void anExtentThatTwoReadAtTheSameTimeIsPutTogetherOnceAndEachTriesItWhenTheFirstFails() throws Exception {
+    void anExtentThatTwoReadAtTheSameTimeIsCheckedOnceAndEachTriesItWhenTheFirstFails() throws Exception {
         int length = 4 * BlobPage.BYTES;
         AtomicInteger asked = new AtomicInteger();
         PageListener listener = new PageListener() {
@@ -130,14 +133,16 @@ final class BlobPagesTest {
             ExecutorService threads = Executors.newFixedThreadPool(2);
             try (BlobPages pages = new BlobPages(store, BlobName.FOLDER, 8 << 20, 1 << 20, listener)) {
                 AtomicReference<Thread> second = new AtomicReference<>();
-                Future<ByteBuffer> one;
-                Future<ByteBuffer> two;
+                Future<Integer> one;
+                Future<Integer> two;
+                ByteBuffer first = ByteBuffer.allocate(1_000);
+                ByteBuffer other = ByteBuffer.allocate(1_000);
                 try (FaultyObjectStore.Gate fetch = store.holdNext(RequestKind.GET)) {
-                    one = threads.submit(() -> pages.read(7, extent(0, length)));
+                    one = threads.submit(() -> pages.extents().read(7, extent(0, length), 0, first));
                     fetch.awaitArrival();
                     two = threads.submit(() -> {
                         second.set(Thread.currentThread());
-                        return pages.read(7, extent(0, length));
+                        return pages.extents().read(7, extent(0, length), length / 2, other);
                     });
                     Await.until(
                             "the second one waits",
@@ -149,10 +154,13 @@ final class BlobPagesTest {
                 if (fails) {
                     assertThatThrownBy(one::get).hasCauseInstanceOf(IOException.class);
                 } else {
-                    assertThat(one.get()).isEqualTo(ByteBuffer.wrap(body, 0, length));
-                    assertThat(asked).hasValue(4);
+                    assertThat(one.get()).isEqualTo(1_000);
+                    assertThat(first.flip()).isEqualTo(ByteBuffer.wrap(body, 0, 1_000));
                 }
-                assertThat(two.get()).isEqualTo(ByteBuffer.wrap(body, 0, length));
+                assertThat(two.get()).isEqualTo(1_000);
+                assertThat(other.flip()).isEqualTo(ByteBuffer.wrap(body, length / 2, 1_000));
+                // Whoever fails asks for one page; four are for the check, and one is what a reader wants.
+                assertThat(asked).hasValue(fails ? 1 + 4 + 1 : 4 + 1 + 1);
             } finally {
                 threads.shutdownNow();
                 store.failNoMore();
@@ -161,19 +169,75 @@ final class BlobPagesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(BlobPages.Keeping.class)
-    void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas(BlobPages.Keeping keeping) throws IOException {
+    @EnumSource(BlobExtents.Keeping.class)
+    void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas(BlobExtents.Keeping keeping) throws IOException {
         try (BlobPages pages = pages()) {
             // Whole pages, so that every byte that is fetched is one of the extent.
             int length = 5 * BlobPage.BYTES;
             ByteBuffer small = ByteBuffer.allocate(length - 1);
-            assertThat(pages.read(extent(0, length), small, keeping)).isFalse();
+            assertThat(pages.extents().read(extent(0, length), small, keeping)).isFalse();
             assertThat(small.position()).isZero();
             // The pages may come with two requests at first.
             store.failNext(RequestKind.GET, Fault.FLIPPED_READ, SoundRead.TRIES + 1);
             ByteBuffer room = ByteBuffer.allocate(length);
             BlobExtent extent = extent(0, length);
-            assertThatThrownBy(() -> pages.read(extent, room, keeping)).isInstanceOf(CorruptBlobException.class);
+            assertThatThrownBy(() -> pages.extents().read(extent, room, keeping))
+                    .isInstanceOf(CorruptBlobException.class);
+            assertThat(room.position()).isZero();
+        }
+    }
+
+    @Test
+    void partsAreWhatIsStoredAlsoWhenTheirPagesWereGivenUpAndDamagedOnTheWayBack() throws IOException {
+        // Room for a third of the blob.
+        try (BlobPages pages = pages()) {
+            List<BlobExtent> extents = List.of(extent(0, 900_000), extent(900_000, 40_000), extent(940_000, 2_060_000));
+            for (int round = 0; round < 3_000; round++) {
+                BlobExtent at = extents.get(random.nextInt(extents.size()));
+                int skip = random.nextInt(at.extent().length());
+                int before = random.nextInt(3);
+                ByteBuffer into = ByteBuffer.allocate(before + 1 + random.nextInt(600_000));
+                into.position(before);
+                if (random.nextInt(4) == 0) {
+                    store.failNext(RequestKind.GET, Fault.FLIPPED_READ, 1 + random.nextInt(SoundRead.TRIES - 2));
+                }
+                int count = pages.extents().read(7, at, skip, into);
+                store.failNoMore();
+                assertThat(count)
+                        .isEqualTo(
+                                Math.min(into.capacity() - before, at.extent().length() - skip));
+                assertThat(into.position()).isEqualTo(before + count);
+                int from = (int) at.extent().blobOffset() + skip;
+                assertThat(Arrays.equals(into.array(), before, before + count, body, from, from + count))
+                        .as("round %d, %d bytes at %d", round, count, from)
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aPartOfAnExtentThatWasCheckedNeedsItsOwnPagesOnly() throws IOException {
+        try (BlobPages pages = pages()) {
+            BlobExtent large = extent(0, 11 * BlobPage.BYTES);
+            ByteBuffer room = ByteBuffer.allocate(10_000);
+            assertThat(pages.extents().read(7, large, 0, room)).isEqualTo(room.capacity());
+            pages.forget(BLOB, 0, SIZE);
+            RequestMeter.Snapshot before = meter.snapshot();
+            assertThat(pages.extents().read(7, large, 6 * BlobPage.BYTES, room.clear()))
+                    .isEqualTo(room.capacity());
+            assertThat(meter.snapshot().since(before).bytesGot()).isEqualTo(BlobPage.BYTES);
+        }
+    }
+
+    @Test
+    void nothingIsReadOfAnExtentThatIsDamagedInTheStore() throws IOException {
+        try (BlobPages pages = pages()) {
+            BlobExtent sound = extent(0, 2_000_000);
+            body[1_999_999] ^= 1;
+            objects.delete(List.of(BlobName.FOLDER + BLOB.key()));
+            objects.put(BlobName.FOLDER + BLOB.key(), ByteBuffer.wrap(body), PutCondition.IF_ABSENT);
+            ByteBuffer room = ByteBuffer.allocate(10);
+            assertThatThrownBy(() -> pages.extents().read(7, sound, 5, room)).isInstanceOf(CorruptBlobException.class);
             assertThat(room.position()).isZero();
         }
     }
@@ -185,7 +249,7 @@ final class BlobPagesTest {
             int from = 300_000;
             int length = 2_000_000;
             ByteBuffer into = ByteBuffer.allocate(length);
-            assertThat(pages.read(extent(from, length), into, BlobPages.Keeping.NOTHING))
+            assertThat(pages.extents().read(extent(from, length), into, BlobExtents.Keeping.NOTHING))
                     .isTrue();
             assertThat(into.array()).isEqualTo(Arrays.copyOfRange(body, from, from + length));
             assertThat(pages.cache().memoryBytes()).isZero();
@@ -199,10 +263,10 @@ final class BlobPagesTest {
         try (BlobPages pages = new BlobPages(store, BlobName.FOLDER, 1 << 22, 1 << 20, new PageListener() {})) {
             int length = 6 * BlobPage.BYTES;
             ByteBuffer into = ByteBuffer.allocate(length);
-            assertThat(pages.read(extent(0, length), into, BlobPages.Keeping.PAGES))
+            assertThat(pages.extents().read(extent(0, length), into, BlobExtents.Keeping.PAGES))
                     .isTrue();
             long before = meter.count(RequestKind.GET, RequestOutcome.OK);
-            assertThat(pages.read(extent(0, length), into.clear(), BlobPages.Keeping.NOTHING))
+            assertThat(pages.extents().read(extent(0, length), into.clear(), BlobExtents.Keeping.NOTHING))
                     .isTrue();
             assertThat(into.array()).isEqualTo(Arrays.copyOf(body, length));
             assertThat(meter.count(RequestKind.GET, RequestOutcome.OK)).isEqualTo(before);
@@ -215,7 +279,7 @@ final class BlobPagesTest {
             objects.delete(List.of(BlobName.FOLDER + BLOB.key()));
             ByteBuffer into = ByteBuffer.allocate(2_000_000);
             BlobExtent extent = extent(0, 2_000_000);
-            assertThatThrownBy(() -> pages.read(extent, into, BlobPages.Keeping.NOTHING))
+            assertThatThrownBy(() -> pages.extents().read(extent, into, BlobExtents.Keeping.NOTHING))
                     .isInstanceOf(ObjectNotFoundException.class)
                     .hasMessageContaining("is gone");
         }
