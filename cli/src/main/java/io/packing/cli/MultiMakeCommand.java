@@ -44,6 +44,12 @@ final class MultiMakeCommand implements Callable<Integer> {
     @Option(names = "--no-peer", description = "Do not do the same over overlayfs.")
     private boolean withoutPeer;
 
+    @Option(
+            names = "--known-starts",
+            description = "Build by each compiler on another machine first, in no step's time: what its container reads"
+                    + " first is known then.")
+    private boolean startsKnown;
+
     @Mixin
     private LinkArguments link = new LinkArguments();
 
@@ -61,6 +67,7 @@ final class MultiMakeCommand implements Callable<Integer> {
                 build,
                 run,
                 !withoutPeer,
+                startsKnown,
                 mount.resolve(),
                 link.link(),
                 new Narrator(report.isJson()));

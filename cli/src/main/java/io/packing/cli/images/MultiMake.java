@@ -29,6 +29,8 @@ import java.util.stream.Stream;
  * @param source the tree; it is copied, never changed
  * @param build a command of the shell; empty: make, or a call of the compiler where there is no makefile
  * @param run a command of the shell; empty: make test, or the program
+ * @param startsKnown whether another machine has built by each compiler before, in no step's time, so that what its images' containers read
+ *     first is known
  * @param link between the machine that builds and its servers
  */
 public record MultiMake(
@@ -37,6 +39,7 @@ public record MultiMake(
         Optional<String> build,
         Optional<String> run,
         boolean withPeer,
+        boolean startsKnown,
         Map<String, String> mountOptions,
         Link link,
         Narrator narrator) {
@@ -220,11 +223,14 @@ public record MultiMake(
         side.settle();
     }
 
-    private Result run(Map<CompilerImage, ImageSet.Image> images, HelloSide ours, Optional<OverlaySide> peer, Path logs)
+    private Result run(Map<CompilerImage, ImageSet.Image> images, CloneSide ours, Optional<OverlaySide> peer, Path logs)
             throws IOException, InterruptedException {
         List<CompilerResult> results = new ArrayList<>();
         for (Map.Entry<CompilerImage, ImageSet.Image> each : images.entrySet()) {
             narrator.accept("building by " + each.getKey().compiler());
+            if (startsKnown) {
+                learn(ours, each.getKey(), each.getValue(), logs);
+            }
             Map<String, Made> sides = new LinkedHashMap<>();
             boolean peerFirst = peer.isPresent() && results.size() % 2 == 0;
             if (peerFirst) {
@@ -237,6 +243,17 @@ public record MultiMake(
             results.add(new CompilerResult(each.getKey().compiler(), sides));
         }
         return Result.of(results);
+    }
+
+    /** Builds on one machine, and goes to another one, which has nothing but what is known of the start. */
+    private void learn(CloneSide ours, CompilerImage compiler, ImageSet.Image image, Path logs)
+            throws IOException, InterruptedException {
+        ours.go(false);
+        Made unused = make(ours, compiler, image, logs);
+        if (!ours.awaitStart(image)) {
+            throw new IOException("what a container of %s read first was not kept".formatted(image.name()));
+        }
+        ours.go(true);
     }
 
     private Made make(HelloSide side, CompilerImage compiler, ImageSet.Image image, Path logs)

@@ -84,13 +84,13 @@ class ContainersIT {
         Path source = Files.createDirectories(home.resolve("source"));
         Files.writeString(
                 source.resolve("main.c"), "#include <stdio.h>\nint main(void) { puts(__VERSION__); return 0; }\n");
-        MultiMake.Result result = multiMake(source).make();
+        MultiMake.Result result = multiMake(source, false).make();
         assertThat(result.failed()).as("%s", result).isZero();
         assertThat(result.wrong()).isZero();
         assertThat(result.compilers().get(0).ours().said()).startsWith("12.");
         // What cannot be built is told, and the tree is as it was.
         Files.writeString(source.resolve("main.c"), "int main(void) { return missing; }\n");
-        MultiMake.Result broken = multiMake(source).make();
+        MultiMake.Result broken = multiMake(source, true).make();
         assertThat(broken.failed()).isEqualTo(1);
         assertThat(broken.wrong()).isZero();
         assertThat(broken.compilers().get(0).ours().said()).contains("missing");
@@ -100,13 +100,14 @@ class ContainersIT {
         assertThat(mounts()).as("mounts that are left").isZero();
     }
 
-    private static MultiMake multiMake(Path source) {
+    private static MultiMake multiMake(Path source, boolean startsKnown) {
         return new MultiMake(
                 source,
                 List.of("gcc-12"),
                 Optional.empty(),
                 Optional.empty(),
                 true,
+                startsKnown,
                 Map.of(),
                 Link.NONE,
                 new Narrator(true));

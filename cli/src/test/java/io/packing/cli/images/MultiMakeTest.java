@@ -65,6 +65,7 @@ class MultiMakeTest {
                             Optional.empty(),
                             Optional.empty(),
                             true,
+                            false,
                             Map.of(),
                             Link.NONE,
                             new Narrator(true)))
@@ -76,6 +77,7 @@ class MultiMakeTest {
                         Optional.empty(),
                         Optional.empty(),
                         true,
+                        false,
                         Map.of(),
                         Link.NONE,
                         new Narrator(true)))

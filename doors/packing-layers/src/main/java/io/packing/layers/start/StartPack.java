@@ -22,8 +22,8 @@ import java.util.Set;
  *     listed
  */
 record StartPack(List<BlobPage> pages, List<String> names) {
-    /** 64 MB. */
-    static final int MOST_PAGES = 256;
+    /** 128 MB: the libraries of a compiler. */
+    static final int MOST_PAGES = 512;
 
     static final int MOST_NAMES = 1_500;
     /** Longer names, in bytes, are left out. */
