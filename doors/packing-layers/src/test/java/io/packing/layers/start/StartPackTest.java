@@ -150,7 +150,8 @@ class StartPackTest {
     @Test
     void whatAMachineHadInMemoryIsNotForgottenByItsStart() {
         assertThat(StartPack.next(pack(0, 40), asked(40, 50))).isEqualTo(pack(0, 50));
-        assertThat(StartPack.next(pack(0, StartPack.MOST_PAGES), asked(StartPack.MOST_PAGES + 44, StartPack.MOST_PAGES + 84)))
+        int others = StartPack.MOST_PAGES + 44;
+        assertThat(StartPack.next(pack(0, StartPack.MOST_PAGES), asked(others, others + 40)))
                 .as("it is full")
                 .isEmpty();
     }
