@@ -46,7 +46,8 @@ class StartPackTest {
     @Test
     void hostileIndexesAreRefused() {
         String good = BLOB + " 7\n";
-        String many = new String(pack(0, 256).orElseThrow().encode(), StandardCharsets.US_ASCII) + BLOB + " 256\n";
+        byte[] most = pack(0, StartPack.MOST_PAGES).orElseThrow().encode();
+        String many = new String(most, StandardCharsets.US_ASCII) + BLOB + " " + StartPack.MOST_PAGES + "\n";
         for (String text : List.of(
                 "x",
                 " ",
