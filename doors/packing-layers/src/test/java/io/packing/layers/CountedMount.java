@@ -10,6 +10,8 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The mount of a rig as another machine opens it: with a cold cache, and with its requests to the store counted. */
@@ -20,7 +22,14 @@ public final class CountedMount implements AutoCloseable {
     private final RemotePackingFileSystem mount;
 
     public CountedMount(LayerRig rig) throws IOException {
-        options = MountOptions.from(rig.options());
+        this(rig, Map.of());
+    }
+
+    /** @param more options of this client alone */
+    public CountedMount(LayerRig rig, Map<String, String> more) throws IOException {
+        Map<String, String> all = new HashMap<>(rig.options());
+        all.putAll(more);
+        options = MountOptions.from(all);
         bdts = GrpcBdts.connect(rig.master(), Duration.ofSeconds(60));
         mount = RemotePackingFileSystem.open(
                 bdts,

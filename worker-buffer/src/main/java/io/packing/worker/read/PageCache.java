@@ -25,6 +25,7 @@ public final class PageCache {
     /** Pages of extents whose checksums are known, some 60 bytes each; of 16 GiB of large files. */
     private static final long MOST_CHECKED = 64 << 10;
 
+    private final long mostBytes;
     private final AsyncCache<BlobPage, ByteBuffer> pages;
     private final Cache<BlobName, ReadAhead> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
@@ -40,6 +41,7 @@ public final class PageCache {
 
     /** @param keystore of those who read; closed with the cache */
     PageCache(long memoryBytes, DiskTier disk, Keystore keystore) {
+        this.mostBytes = memoryBytes;
         this.disk = disk;
         this.keystore = keystore;
         this.decodings = new Decodings(keystore);
@@ -104,6 +106,11 @@ public final class PageCache {
         FilePages.of(file.placement(), 0, file.status().attributes().length()).forEach(this::forget);
         long id = file.status().version().id();
         decoded.forget(each -> each.fileId() == id);
+    }
+
+    /** Bytes of pages that the memory has room for. */
+    public long mostBytes() {
+        return mostBytes;
     }
 
     /** Bytes of the pages in memory. */

@@ -10,10 +10,8 @@ import io.packing.posix.PosixMount;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
-import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,12 +34,10 @@ public record RootsMount(
     public static final List<String> FOR_STARTS =
             List.of("-D" + RootsServerMain.REHEARSES + "=true", "-XX:TieredStopAtLevel=1");
     /**
-     * The heap of such a server: {@link #CACHE} and a little more, which are the server's from the beginning. A collection that takes new
-     * memory from the machine stopped the first reader of a compiler for up to 0.4 s.
+     * The heap of such a server, nearly all of it from the beginning. A collection that takes new memory from the machine stopped the first
+     * reader of a compiler for up to 0.4 s.
      */
     public static final List<String> HEAP = List.of("-Xmx512m", "-Xms448m", "-Xmn64m", "-XX:+AlwaysPreTouch");
-    /** Bytes of blobs that such a server holds, where the mount does not say so: the libraries of a compiler. */
-    public static final Map<String, String> CACHE = Map.of(MountOptions.READ_CACHE_BYTES.key(), "256MB");
     /** A file in the state directory that is there once the server has rehearsed. */
     public static final String REHEARSED = "rehearsed";
 
@@ -63,14 +59,6 @@ public record RootsMount(
         if (made instanceof VectorResult.Refused refused) {
             throw new IOException("%s cannot be made: %s".formatted(containers, refused.reason()));
         }
-        return new PosixMount(master, containers, serverOptions(), VALID, spec, jvmOptions, RootsServerMain.class)
-                .start();
-    }
-
-    /** Options of the mount as the server has them. */
-    Map<String, String> serverOptions() {
-        Map<String, String> all = new HashMap<>(CACHE);
-        all.putAll(options);
-        return all;
+        return new PosixMount(master, containers, options, VALID, spec, jvmOptions, RootsServerMain.class).start();
     }
 }

@@ -8,12 +8,15 @@ import io.packing.layers.start.StartsSource;
 import io.packing.posix.PosixServerMain;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
+import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +42,7 @@ public final class RootsServerMain {
         Starts.Threads threads = new Starts.Threads(
                 threads(FETCHING, "start-fetch"), threads(LISTING, "start-list"), threads(KEEPING, "start-keep"));
         FilePath registry = containers.parent().orElse(FilePath.ROOT);
-        PosixServerMain.run(args, (mount, options) -> {
+        PosixServerMain.run(withCache(args, Runtime.getRuntime().maxMemory()), (mount, options) -> {
             MountFiles files = new MountFiles(mount, options);
             Rehearsal rehearsal = new Rehearsal(
                     mount, files, registry, threads, state.resolve("rehearsal"), OpenRegistry::id, System::nanoTime);
@@ -53,6 +56,18 @@ public final class RootsServerMain {
                         }
                     });
         });
+    }
+
+    /**
+     * The arguments with half of the heap as cache of what was fetched, unless they say how large that is. The libraries of a compiler, which
+     * are read by pieces, are fetched twice by a server that cannot hold them.
+     */
+    static String[] withCache(String[] args, long heapBytes) {
+        String key = MountOptions.READ_CACHE_BYTES.key() + "=";
+        return Arrays.stream(args).anyMatch(each -> each.startsWith(key))
+                ? args
+                : Stream.concat(Arrays.stream(args), Stream.of(key + heapBytes / 2))
+                        .toArray(String[]::new);
     }
 
     private static void begin(Runnable work) {

@@ -151,14 +151,21 @@ record StartPack(List<BlobPage> pages, List<String> names) {
     /** The pages by pieces. */
     List<List<BlobPage>> pieces() {
         List<List<BlobPage>> pieces = new ArrayList<>();
-        int size = FIRST_PIECE;
         for (int from = 0; from < pages.size(); ) {
-            int to = Math.min(pages.size(), from + size);
+            int to = Math.min(pages.size(), from + pieceSize(pieces.size()));
             pieces.add(pages.subList(from, to));
             from = to;
-            size = Math.min(LARGEST_PIECE, 2 * size);
         }
         return pieces;
+    }
+
+    /** How many pages a piece has that is not the last one. */
+    static int pieceSize(int number) {
+        int size = FIRST_PIECE;
+        for (int i = 0; i < number && size < LARGEST_PIECE; i++) {
+            size *= 2;
+        }
+        return Math.min(LARGEST_PIECE, size);
     }
 
     /** Bytes of a piece. */

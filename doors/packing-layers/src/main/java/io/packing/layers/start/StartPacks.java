@@ -101,15 +101,24 @@ final class StartPacks {
     }
 
     /**
-     * Brings the pages that are not cached. Whoever reads one of them from now on waits for it.
+     * Brings the pages that are not cached, as many as the cache has room for. Whoever reads one of them from now on waits for it.
      *
      * @param index of what is kept
      * @param threads what the pieces are fetched by
      */
     void fetch(Kept kept, StartPack index, Executor threads) {
         List<Awaited> pieces = new ArrayList<>();
+        long room = mount.pages().cache().mostBytes();
         for (List<BlobPage> pages : index.pieces()) {
             int number = pieces.size();
+            room -= StartPack.length(pages);
+            if (room < 0) {
+                LOG.info(
+                        "{} pieces of a start are brought of {}: the cache has no room for more",
+                        number,
+                        kept.pieces().size());
+                break;
+            }
             if (number == kept.pieces().size()
                     || !PieceForm.mayBe(kept.pieces().get(number).status(), StartPack.length(pages))) {
                 LOG.warn("a start lacks piece {}, or that has another length", number);
@@ -167,28 +176,26 @@ final class StartPacks {
 
     /** Keeps a pack in the place of the one that is there; pages of blobs that are gone are left out. */
     void save(StartPlace place, StartPack pack) throws IOException {
+        FilePath scratch = layout.scratch(ids.get());
         List<BlobPage> living = new ArrayList<>();
+        // The pages of a pack may be more than the cache holds: those of one piece are in memory besides.
         List<ByteBuffer> bytes = new ArrayList<>();
+        int number = 0;
         for (BlobPage page : pack.pages()) {
             Optional<ByteBuffer> stored = mount.pages().page(page);
             if (stored.isPresent()) {
                 bytes.add(stored.get());
                 living.add(page);
             }
+            if (bytes.size() == StartPack.pieceSize(number)) {
+                writePiece(scratch, number++, bytes);
+                bytes.clear();
+            }
         }
-        FilePath scratch = layout.scratch(ids.get());
+        if (!bytes.isEmpty()) {
+            writePiece(scratch, number++, bytes);
+        }
         StartPack left = new StartPack(living, pack.names());
-        int from = 0;
-        int number = 0;
-        for (List<BlobPage> piece : left.pieces()) {
-            ByteBuffer plain = ByteBuffer.allocate(StartPack.length(piece));
-            bytes.subList(from, from + piece.size()).forEach(each -> plain.put(each.duplicate()));
-            PieceForm.Encoded encoded = PieceForm.encode(plain.array());
-            write(
-                    scratch.child(piece(number++) + encoded.form().suffix()),
-                    encoded.bytes().array());
-            from += piece.size();
-        }
         write(scratch.child(index(number)), left.encode());
         Optional<FileStatus> before = files.stat(place.directory());
         VectorBuilder vector = new VectorBuilder().present(place.proof());
@@ -204,6 +211,16 @@ final class StartPacks {
             VectorResult unused =
                     files.apply(new VectorBuilder().delete(scratch).build());
         }
+    }
+
+    private void writePiece(FilePath directory, int number, List<ByteBuffer> pages) throws IOException {
+        ByteBuffer plain = ByteBuffer.allocate(
+                pages.stream().mapToInt(ByteBuffer::remaining).sum());
+        pages.forEach(each -> plain.put(each.duplicate()));
+        PieceForm.Encoded encoded = PieceForm.encode(plain.array());
+        write(
+                directory.child(piece(number) + encoded.form().suffix()),
+                encoded.bytes().array());
     }
 
     private void write(FilePath path, byte[] bytes) throws IOException {

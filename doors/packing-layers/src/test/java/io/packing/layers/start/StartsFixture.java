@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +53,11 @@ abstract class StartsFixture {
         final Starts starts;
 
         Machine() throws IOException {
-            counted = new CountedMount(rig);
+            this(Map.of());
+        }
+
+        Machine(Map<String, String> options) throws IOException {
+            counted = new CountedMount(rig, options);
             starts = new Starts(
                     counted.mount(),
                     counted.files(),

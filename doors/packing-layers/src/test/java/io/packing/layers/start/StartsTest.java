@@ -8,8 +8,10 @@ import io.packing.blob.FilePath;
 import io.packing.layers.ImageName;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
+import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +35,19 @@ class StartsTest extends StartsFixture {
         int gets = second.counted.gets();
         second.starts.lookedUp(container("three", IMAGE));
         assertThat(second.counted.gets()).isEqualTo(gets);
+    }
+
+    @Test
+    void aMachineWithALittleMemoryBringsWhatItHasRoomFor() throws Exception {
+        startOnce("one", IMAGE);
+        Machine small = new Machine(
+                Map.of(MountOptions.READ_CACHE_BYTES.key(), "1MB", MountOptions.READ_WINDOW_MAX_BYTES.key(), "1MB"));
+        FilePath root = container("two", IMAGE);
+        int before = small.counted.gets();
+        small.starts.lookedUp(root);
+        assertThat(small.counted.gets() - before).as("the first piece of 1 MB").isOne();
+        small.read(root.child("program"), program);
+        small.read(root.child("a library"), library);
     }
 
     @Test
