@@ -120,7 +120,7 @@ public final class BlobExtents {
     }
 
     /**
-     * The same, straight to where somebody wants the bytes: an extent of several pages is put together there and nowhere else.
+     * Reads a whole extent straight to where somebody wants it: one of several pages is put together there and nowhere else.
      *
      * @return false when the buffer has no room for the whole extent, or its bytes are not what is stored; nothing is read then
      */

@@ -92,7 +92,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         for (int i = 0; i < TRIES; i++) {
             Placement now = placement;
             int count = now instanceof Placement.Packed packed
-                    ? packed(packed.extents(), position, into, keeping)
+                    ? packed(packed.extents(), position, length, into, keeping)
                     : unpacked(now, position, length, into);
             if (count > 0) {
                 return count;
@@ -131,14 +131,18 @@ public final class LocatedInput implements PackingInput, WholeExtents {
     }
 
     /** Reads from the extent that has the position; how many bytes, 0: they moved. */
-    private int packed(List<BlobExtent> extents, long position, ByteBuffer into, BlobExtents.Keeping keeping)
+    private int packed(
+            List<BlobExtent> extents, long position, int length, ByteBuffer into, BlobExtents.Keeping keeping)
             throws IOException {
         BlobExtent at = extentAt(extents, position);
         int skip = (int) (position - at.extent().fileOffset());
         try {
-            return skip == 0 && pages.extents().read(at, into, keeping)
-                    ? at.extent().length()
-                    : pages.extents().read(version.id(), at, skip, into);
+            if (skip == 0 && pages.extents().read(at, into, keeping)) {
+                return at.extent().length();
+            }
+            int count = pages.extents().read(version.id(), at, skip, Slices.of(into, into.position(), length));
+            into.position(into.position() + count);
+            return count;
         } catch (ObjectNotFoundException e) {
             // Blobs go when none of their files is live: the directory knows whether this one is.
             return 0;

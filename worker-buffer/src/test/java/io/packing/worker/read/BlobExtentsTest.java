@@ -10,6 +10,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SoundRead;
+import io.packing.encryption.Keystore;
 import io.packing.process.Await;
 import io.packing.seed.Seed;
 import io.packing.store.Fault;
@@ -22,8 +23,13 @@ import io.packing.store.RequestKind;
 import io.packing.store.RequestMeter;
 import io.packing.store.RequestOutcome;
 import io.packing.worker.disk.BlobPage;
+import io.packing.worker.disk.DiskTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -32,8 +38,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -41,6 +49,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class BlobExtentsTest {
     private static final int SIZE = 3_000_000;
     private static final BlobName BLOB = new BlobName("w", SIZE, 1_700_000_000_000_000L);
+
+    @TempDir
+    private Path temp;
 
     private final Random random = Seed.random();
     private final byte[] body = new byte[SIZE];
@@ -226,6 +237,55 @@ final class BlobExtentsTest {
             assertThat(pages.extents().read(7, large, 6 * BlobPage.BYTES, room.clear()))
                     .isEqualTo(room.capacity());
             assertThat(meter.snapshot().since(before).bytesGot()).isEqualTo(BlobPage.BYTES);
+        }
+    }
+
+    @Test
+    void aPartOfAnExtentWhoseBlobIsGoneMeanwhileIsSaidToBeGone() throws IOException {
+        try (BlobPages pages = pages()) {
+            BlobExtent large = extent(0, 11 * BlobPage.BYTES);
+            ByteBuffer room = ByteBuffer.allocate(600_000);
+            assertThat(pages.extents().read(7, large, 0, room)).isEqualTo(room.capacity());
+            objects.delete(List.of(BlobName.FOLDER + BLOB.key()));
+            pages.forget(BLOB, 5 * BlobPage.BYTES, 1);
+            room.clear();
+            // The page before it is still there.
+            assertThatThrownBy(() -> pages.extents().read(7, large, 4 * BlobPage.BYTES + 9, room))
+                    .isInstanceOf(ObjectNotFoundException.class)
+                    .hasMessageContaining("is gone");
+            assertThat(room.position()).isZero();
+        }
+    }
+
+    @Test
+    void partsComeFromADiskThatIsDamagedOrNot() throws IOException {
+        try (DiskTier disk = DiskTier.start(temp, 64 << 20)) {
+            PageCache cache = new PageCache(1 << 20, disk, Keystore.NONE);
+            BlobPages pages = new BlobPages(cache, store, BlobName.FOLDER, 1 << 20, new PageListener() {}, () -> {});
+            BlobExtent large = extent(17, SIZE - 17);
+            for (int round = 0; round < 300; round++) {
+                int skip = random.nextInt(SIZE - 17);
+                ByteBuffer room = ByteBuffer.allocate(1 + random.nextInt(600_000));
+                int count = pages.extents().read(7, large, skip, room);
+                assertThat(Arrays.equals(room.array(), 0, count, body, 17 + skip, 17 + skip + count))
+                        .as("round %d, %d bytes at %d", round, count, skip)
+                        .isTrue();
+                if (round % 50 == 49) {
+                    damageFiles();
+                }
+            }
+        }
+    }
+
+    private void damageFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(temp)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    for (int i = 0; i < 20 && channel.size() > 0; i++) {
+                        channel.write(ByteBuffer.wrap(new byte[] {7}), random.nextLong(channel.size()));
+                    }
+                }
+            }
         }
     }
 
