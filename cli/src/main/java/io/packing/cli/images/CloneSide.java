@@ -38,7 +38,6 @@ final class CloneSide implements HelloSide {
     private static final FilePath BASE = new FilePath("/registry");
     private static final int START_TRIES = 100;
     private static final long START_PAUSE_MILLIS = 250;
-    private static final List<String> JVM = List.of("-Xmx512m");
 
     private final EngineRig rig;
     private final Path directory;
@@ -94,15 +93,14 @@ final class CloneSide implements HelloSide {
                         rig.mountOptions(),
                         Duration.ofSeconds(1),
                         spec("builds", false),
-                        log("builds"))
+                        List.of("-Xmx512m", log("builds")))
                 .start();
     }
 
     private FuseMount roots(String name) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(log(name));
-        options.addAll(RootsMount.HEAP);
+        List<String> options = new ArrayList<>(RootsMount.HEAP);
         options.addAll(RootsMount.FOR_STARTS);
-        options.add("-XX:+UseSerialGC");
+        options.addAll(List.of("-XX:+UseSerialGC", log(name)));
         FuseMount mount =
                 new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), options).start(files);
         // A daemon of a machine has been there for a while.
@@ -142,8 +140,8 @@ final class CloneSide implements HelloSide {
         return directory.resolve(name + ".state");
     }
 
-    private List<String> log(String name) {
-        return List.of(JVM.get(0), "-Dpacking.log=" + directory.resolve(name + ".log"));
+    private String log(String name) {
+        return "-Dpacking.log=" + directory.resolve(name + ".log");
     }
 
     private static ImageName name(ImageSet.Image image) {
