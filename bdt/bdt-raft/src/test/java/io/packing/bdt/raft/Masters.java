@@ -131,34 +131,10 @@ final class Masters implements AutoCloseable {
     }
 
     Running start(String id, String peers, boolean join) throws IOException {
-        Map<String, String> raw = Map.of(
-                "bdt.raft.peers",
-                peers,
-                "bdt.raft.id",
-                id,
-                "bdt.raft.join",
-                String.valueOf(join),
-                "bdt.raft.lease",
-                "400ms");
         AllowedStores allowed = AllowedStores.parse(location());
-        BdtMasterConfig config = new BdtMasterConfig(
-                        data(id),
-                        "127.0.0.1",
-                        Optional.ofNullable(ports.get(id)).orElseThrow(),
-                        0,
-                        engine,
-                        1 << 20,
-                        0)
-                .allowing(allowed)
-                .accessible(access)
-                .spreadOver(groups);
+        BdtMasterConfig config = config(id, allowed);
         Stores stores = Stores.standard(() -> allowed, MasterAccess.OPEN);
-        RaftMember member = RaftMember.start(
-                config,
-                GroupTerms.from(raw).orElseThrow(),
-                stores,
-                new RaftMember.Tuning(entriesPerSnapshot, 16 << 10),
-                System::nanoTime);
+        RaftMember member = member(id, peers, join, config, stores);
         BdtMaster master;
         try {
             master = BdtMaster.start(config, new AtomicReference<>(allowed), stores, member);
@@ -169,6 +145,45 @@ final class Masters implements AutoCloseable {
         Running started = new Running(master.serve(), member);
         running.put(id, started);
         return started;
+    }
+
+    /** A member that takes part in the group and serves no clients. It is the caller's to close. */
+    RaftMember startMember(String id, List<String> ids) throws IOException {
+        AllowedStores allowed = AllowedStores.parse(location());
+        return member(id, peers(ids), false, config(id, allowed), Stores.standard(() -> allowed, MasterAccess.OPEN));
+    }
+
+    private BdtMasterConfig config(String id, AllowedStores allowed) {
+        return new BdtMasterConfig(
+                        data(id),
+                        "127.0.0.1",
+                        Optional.ofNullable(ports.get(id)).orElseThrow(),
+                        0,
+                        engine,
+                        1 << 20,
+                        0)
+                .allowing(allowed)
+                .accessible(access)
+                .spreadOver(groups);
+    }
+
+    private RaftMember member(String id, String peers, boolean join, BdtMasterConfig config, Stores stores)
+            throws IOException {
+        Map<String, String> raw = Map.of(
+                "bdt.raft.peers",
+                peers,
+                "bdt.raft.id",
+                id,
+                "bdt.raft.join",
+                String.valueOf(join),
+                "bdt.raft.lease",
+                "400ms");
+        return RaftMember.start(
+                config,
+                GroupTerms.from(raw).orElseThrow(),
+                stores,
+                new RaftMember.Tuning(entriesPerSnapshot, 16 << 10),
+                System::nanoTime);
     }
 
     /** Starts these, and waits until each has the log: votes of members without one do not count. */

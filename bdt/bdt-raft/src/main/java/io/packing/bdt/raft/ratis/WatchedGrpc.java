@@ -4,6 +4,8 @@ import java.util.Optional;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ratis's gRPC, which tells whoever asks for it of the followers of a leader, and asks for the terms of entries that are not in
  * the log any more: without them a follower that has just the entries before the leader's log would be told again and again to
- * fetch the tables, and answer that it has them. Ratis makes it by its name.
+ * fetch the tables, and answer that it has them. Candidates {@linkplain ReconnectingRpc connect anew} to members that were away. Ratis
+ * makes this class by its name.
  *
  * <p>Ratis has a lease and linearizable reads of its own. They are not used: when its lease has ended, a read of a leader that did not
  * commit anything meanwhile is answered without asking anybody ({@code ReadIndexHeartbeats}).
@@ -49,6 +52,11 @@ public final class WatchedGrpc implements RpcType {
         Terms terms = parameters.get(TERMS, Terms.class);
         return new GrpcFactory(parameters) {
             @Override
+            public GrpcServices newRaftServerRpc(RaftServer server) {
+                return new ReconnectingRpc((GrpcServicesImpl) super.newRaftServerRpc(server));
+            }
+
+            @Override
             public LogAppender newLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
                 followers.add(follower);
                 return new Appender(server, state, follower, terms);
@@ -62,6 +70,12 @@ public final class WatchedGrpc implements RpcType {
         Appender(RaftServer.Division server, LeaderState state, FollowerInfo follower, Terms terms) {
             super(server, state, follower);
             this.terms = terms;
+        }
+
+        /** Is asked for by the constructor above this one, too. */
+        @Override
+        public GrpcServicesImpl getServerRpc() {
+            return ((ReconnectingRpc) getServer().getRaftServer().getServerRpc()).rpc();
         }
 
         @Override
