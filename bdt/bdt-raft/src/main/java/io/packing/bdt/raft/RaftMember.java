@@ -241,32 +241,46 @@ public final class RaftMember implements MasterGroup {
     /** Lets the group know of this start, as soon as there is a leader. */
     private void announce(String address) {
         GroupEntry.Member self = new GroupEntry.Member(file.id(), file.instance(), file.starts(), address);
-        boolean told = false;
         try {
-            while (closing.getCount() > 0) {
-                try (PeerClient client = new PeerClient(UUID.fromString(file.group()), known(), settings, 3)) {
-                    if (terms.join()) {
-                        client.add(terms.id(), terms.own().toString());
-                    }
-                    if (!client.propose(self) && !isKnown(client, self)) {
-                        refuse();
-                    }
-                    LOG.info("the group of masters knows of start {} of member {}", file.starts(), file.id());
-                    return;
-                } catch (IOException e) {
-                    if (!told) {
-                        told = true;
-                        LOG.info("the group of masters has no leader yet: {}", e.toString());
-                    }
-                }
+            if (!isAccepted(self)) {
+                refuse();
+                return;
+            }
+            // The others may have accepted it without this member, whose vote does not count before it has the log.
+            while (starts(file.id()) < file.starts()) {
                 pause(closing);
             }
+            LOG.info(
+                    "the group of masters knows of start {} of member {}, which has the log", file.starts(), file.id());
         } catch (IOException e) {
             LOG.debug("the group of masters was not told of this start", e);
         } catch (RuntimeException | Error e) {
             LOG.error("the group of masters was not told of this start", e);
             refused = Optional.of(
                     "the group of masters was not told of this start (%s); restart this master".formatted(e));
+        }
+    }
+
+    /**
+     * Asks until the group has answered whether it accepts this start.
+     *
+     * @throws IOException when this member is stopped first
+     */
+    private boolean isAccepted(GroupEntry.Member self) throws IOException {
+        boolean told = false;
+        while (true) {
+            try (PeerClient client = new PeerClient(UUID.fromString(file.group()), known(), settings, 3)) {
+                if (terms.join()) {
+                    client.add(terms.id(), terms.own().toString());
+                }
+                return client.propose(self) || isKnown(client, self);
+            } catch (IOException e) {
+                if (!told) {
+                    told = true;
+                    LOG.info("the group of masters has no leader yet: {}", e.toString());
+                }
+            }
+            pause(closing);
         }
     }
 
