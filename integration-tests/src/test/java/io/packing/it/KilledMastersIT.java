@@ -84,6 +84,13 @@ class KilledMastersIT {
         String unused = process.awaitLine("BDT master at ", START);
     }
 
+    /** Waits until a member has the log since its latest start: votes of members without one do not count. */
+    private void awaitKnown(String id, int start) throws IOException, InterruptedException {
+        String told = "knows of start %d of member %s, which has the log".formatted(start, id);
+        Await.until(
+                told, () -> Files.exists(log(id)) && Files.readString(log(id)).contains(told));
+    }
+
     /** The one that was elected last. */
     private String leader() throws IOException {
         String leader = IDS.get(0);
@@ -135,9 +142,13 @@ class KilledMastersIT {
                 .collect(Collectors.joining(","));
         String addresses = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
         List<Thread> threads = new ArrayList<>();
+        Map<String, Integer> kills = new TreeMap<>();
         try (GrpcBdts client = GrpcBdts.connect(addresses, Duration.ofMinutes(2))) {
             for (String id : IDS) {
                 start(id);
+            }
+            for (String id : IDS) {
+                awaitKnown(id, 1);
             }
             Bdt table = client.open(Map.of("packing.store", "file://" + objects()));
             last.set(System.nanoTime());
@@ -160,6 +171,7 @@ class KilledMastersIT {
                         "round %d: %s killed, longest time without an answer %d ms, %d operations acknowledged%n",
                         round, leader, longest.get() / 1_000_000, acknowledged.size());
                 start(leader);
+                awaitKnown(leader, kills.merge(leader, 1, Integer::sum) + 1);
             }
             end.set(true);
             for (Thread thread : threads) {

@@ -26,18 +26,19 @@ public final class JavaProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path log;
+    /** Where what this process prints begins in its log: one of the same name may have run before. */
+    private final long logStart;
 
-    private JavaProcess(String name, Process process, Path log) {
+    private JavaProcess(String name, Process process, Path log, long logStart) {
         this.name = name;
         this.process = process;
         this.log = log;
+        this.logStart = logStart;
     }
 
     /** Starts a server: everything it prints is appended to {@code logDir/name.log}. */
     public static JavaProcess start(JavaCommand command, Path logDir) throws IOException {
-        File log = logDir.resolve(command.name() + ".log").toFile();
-        ProcessBuilder builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-        return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log.toPath());
+        return serve(command, logDir, List.of());
     }
 
     /**
@@ -45,10 +46,16 @@ public final class JavaProcess implements AutoCloseable {
      * this one has open, which takes for ever where they are on a mount that waits for the server: so it is prepared before.
      */
     public static JavaProcess prepare(JavaCommand command, Path logDir) throws IOException {
-        File log = logDir.resolve(command.name() + ".log").toFile();
-        ProcessBuilder builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-        builder.command().addAll(0, WAITING);
-        return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log.toPath());
+        return serve(command, logDir, WAITING);
+    }
+
+    private static JavaProcess serve(JavaCommand command, Path logDir, List<String> before) throws IOException {
+        Path log = logDir.resolve(command.name() + ".log");
+        ProcessBuilder builder =
+                builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(new File(log.toString())));
+        builder.command().addAll(0, before);
+        long start = LogTail.length(log);
+        return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log, start);
     }
 
     /** Starts a server that was prepared. */
@@ -67,10 +74,11 @@ public final class JavaProcess implements AutoCloseable {
     public static void run(JavaCommand command, Path logDir, Consumer<String> lines)
             throws IOException, InterruptedException {
         Path log = logDir.resolve(command.name() + ".log");
+        long start = LogTail.length(log);
         Process process = builder(command, logDir)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        try (JavaProcess tool = new JavaProcess(command.name(), process, log);
+        try (JavaProcess tool = new JavaProcess(command.name(), process, log, start);
                 BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 lines.accept(line);
@@ -161,7 +169,7 @@ public final class JavaProcess implements AutoCloseable {
     public String awaitLine(String beginning, Duration timeout) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>();
         await("is not ready", timeout, () -> {
-            LogTail.of(log).stream()
+            LogTail.lines(log, logStart).stream()
                     .filter(line -> line.startsWith(beginning))
                     .forEach(line -> rest.add(line.substring(beginning.length())));
             return !rest.isEmpty();

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The last lines of a log file: what a person looks at first after a failure. */
+/** A log file, and its last lines: what a person looks at first after a failure. */
 final class LogTail {
     private static final int LINES = 20;
     private static final int MAX_BYTES = 16 << 10;
@@ -14,14 +14,22 @@ final class LogTail {
     private LogTail() {}
 
     static List<String> of(Path log) {
+        List<String> lines = lines(log, Math.max(0, length(log) - MAX_BYTES));
+        return lines.subList(Math.max(0, lines.size() - LINES), lines.size());
+    }
+
+    /** Bytes that it has; zero: there is none. */
+    static long length(Path log) {
+        return log.toFile().length();
+    }
+
+    /** Its lines from a position on. */
+    static List<String> lines(Path log, long from) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            int length = (int) Math.min(MAX_BYTES, file.length());
-            byte[] bytes = new byte[length];
-            file.seek(file.length() - length);
+            byte[] bytes = new byte[(int) Math.max(0, file.length() - from)];
+            file.seek(from);
             file.readFully(bytes);
-            List<String> lines =
-                    new String(bytes, StandardCharsets.UTF_8).lines().toList();
-            return lines.subList(Math.max(0, lines.size() - LINES), lines.size());
+            return new String(bytes, StandardCharsets.UTF_8).lines().toList();
         } catch (IOException e) {
             return List.of("(no log: " + e.getMessage() + ")");
         }

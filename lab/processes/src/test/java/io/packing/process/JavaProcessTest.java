@@ -67,6 +67,19 @@ class JavaProcessTest {
     }
 
     @Test
+    void aServerThatIsStartedAgainIsReadyWhenItSaysSoAgain() throws Exception {
+        try (JavaProcess server = start("port 17")) {
+            assertThat(server.awaitLine("port ", LONG)).isEqualTo("17");
+        }
+        try (JavaProcess server = start("not yet")) {
+            assertThat(server.awaitLine("not ", LONG)).isEqualTo("yet");
+            assertThatThrownBy(() -> server.awaitLine("port ", Duration.ZERO))
+                    .isInstanceOf(ProcessFailedException.class)
+                    .hasMessageContaining("is not ready");
+        }
+    }
+
+    @Test
     void aServerThatIsNotReadyInTimeIsNamedWithWhatItLacks() throws Exception {
         try (JavaProcess server = start("port 17")) {
             assertThatThrownBy(() -> server.await("has no workers", Duration.ZERO, () -> false))
