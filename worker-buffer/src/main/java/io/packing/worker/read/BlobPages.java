@@ -114,6 +114,11 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
+    /** Fetches those of a run of pages that are not there, before somebody reads them. */
+    public void bring(BlobName blob, long first, long last) throws IOException {
+        List<ByteBuffer> unused = pages(blob, first, last);
+    }
+
     /** Pages of a blob from one to another, whole, of which no extent is checked. They are others' as well: nobody moves or changes them. */
     List<ByteBuffer> pages(BlobName blob, long first, long last) throws IOException {
         List<Asked> asked = new ArrayList<>();

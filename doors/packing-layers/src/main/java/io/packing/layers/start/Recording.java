@@ -28,6 +28,8 @@ final class Recording {
 
     private final Set<Range> ranges = new LinkedHashSet<>();
     private final Set<String> names = new LinkedHashSet<>();
+    private final LargeFiles.Places places = new LargeFiles.Places();
+    private boolean isUnknown;
     private Optional<StartPlace> place = Optional.empty();
     private boolean over;
     /** When the first bytes were read, or, before that, the first name was looked up. */
@@ -35,15 +37,21 @@ final class Recording {
 
     private long last;
 
-    synchronized void add(Range range, long now) {
+    /** The container read a file; returns whether the rest of it is worth bringing. */
+    synchronized boolean add(Range range, long now) {
         if (over || ranges.size() == MOST_RANGES) {
-            return;
+            return false;
         }
         if (ranges.isEmpty()) {
             first = now;
         }
         last = now;
-        ranges.add(range);
+        return ranges.add(range) && isUnknown && places.add(range.path(), range.offset(), range.length());
+    }
+
+    /** Nothing is kept of starts of the container's image. */
+    synchronized void isUnknown() {
+        isUnknown = true;
     }
 
     /** The container looked up a path, or listed a directory. */

@@ -47,6 +47,7 @@ public final class Starts {
     private final Layout layout;
     private final TreeSource.Ahead ahead;
     private final StartPacks packs;
+    private final LargeFiles largeFiles;
     private final Threads threads;
     private final LongSupplier nanoTime;
     private final Map<String, Recording> recordings = new ConcurrentHashMap<>();
@@ -60,7 +61,7 @@ public final class Starts {
     /**
      * What works in the background.
      *
-     * @param fetching brings pieces
+     * @param fetching brings pieces, and large files
      * @param listing learns what directories have, and which names are there
      * @param keeping looks for what is kept, and keeps what was recorded
      */
@@ -89,6 +90,7 @@ public final class Starts {
         this.layout = layout;
         this.ahead = ahead;
         this.packs = new StartPacks(mount, files, layout, ids);
+        this.largeFiles = new LargeFiles(mount, threads.fetching());
         this.threads = threads;
         this.nanoTime = nanoTime;
     }
@@ -101,9 +103,12 @@ public final class Starts {
     /** A container read bytes of a file. Returns at once. */
     public void read(FilePath path, long offset, int length) {
         if (length > 0) {
-            place(path)
-                    .ifPresent(at -> recording(at.container())
-                            .add(new Recording.Range(at.path(), offset, length), nanoTime.getAsLong()));
+            place(path).ifPresent(at -> {
+                Recording.Range range = new Recording.Range(at.path(), offset, length);
+                if (recording(at.container()).add(range, nanoTime.getAsLong())) {
+                    largeFiles.bring(path);
+                }
+            });
         }
     }
 
@@ -163,6 +168,7 @@ public final class Starts {
             if (kept.isPresent()) {
                 bring(root, kept.get());
             } else {
+                recording.isUnknown();
                 guessed.forEach(each -> learn(root, each));
             }
             // The container may be gone when its start is over.
