@@ -19,7 +19,12 @@ import org.slf4j.LoggerFactory;
  */
 final class DiskWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
-    private static final long LOOK_EVERY_NANOS = 10_000_000;
+    /** Between two looks at a disk that is almost full, or may be soon. */
+    private static final long SHORTEST_NANOS = 10_000_000;
+    /** Between two looks at a disk with plenty of space: a thread that wakes often slows what else the machine runs. */
+    private static final long LONGEST_NANOS = 100_000_000;
+    /** Bytes do not come faster than by 10 GB in a second. */
+    private static final long FASTEST_BYTES_PER_NANO = 10;
 
     /** The part of what is kept that is free when a reserve is given up: late, because others take it as well. */
     private static final int RELEASE_BELOW = 4;
@@ -59,10 +64,15 @@ final class DiskWatch {
     private int closing;
 
     private @Nullable Thread watching;
+    /** Until the next look. */
+    private long pause = SHORTEST_NANOS;
+
     private volatile @Nullable String refusing;
 
     synchronized void join(Member member) {
         members.add(member);
+        pause = SHORTEST_NANOS;
+        notifyAll();
         if (watching == null && member.guard().keptFreeBytes() > 0) {
             Thread thread = new Thread(this::watch, "sorted-store-disk-watch");
             thread.setDaemon(true);
@@ -77,7 +87,7 @@ final class DiskWatch {
             boolean interrupted = false;
             while (state == State.SUSPENDING) {
                 try {
-                    TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
+                    TimeUnit.NANOSECONDS.timedWait(this, SHORTEST_NANOS);
                 } catch (InterruptedException e) {
                     // The engine must be closed all the same.
                     interrupted = true;
@@ -118,6 +128,11 @@ final class DiskWatch {
         }
     }
 
+    /** How long the watch waits until its next look. */
+    synchronized long pauseNanos() {
+        return pause;
+    }
+
     synchronized boolean isSuspended() {
         return state == State.SUSPENDED;
     }
@@ -152,7 +167,7 @@ final class DiskWatch {
     private synchronized boolean awaitNextLook() {
         try {
             if (!members.isEmpty()) {
-                TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
+                TimeUnit.NANOSECONDS.timedWait(this, pause);
             }
         } catch (InterruptedException e) {
             LOG.debug("the disk watch is not to be interrupted", e);
@@ -167,6 +182,7 @@ final class DiskWatch {
     synchronized void step() {
         boolean enough = true;
         boolean plenty = true;
+        long left = Long.MAX_VALUE;
         for (Member member : List.copyOf(members)) {
             DiskGuard guard = member.guard();
             long kept = guard.keptFreeBytes();
@@ -178,6 +194,7 @@ final class DiskWatch {
                 long free = guard.freeBytes();
                 enough &= usable >= kept;
                 plenty &= free >= 2 * kept;
+                left = Math.min(left, usable - kept);
                 if (usable < kept && state == State.RUNNING && closing == 0) {
                     suspend("%s: %s".formatted(guard.directory(), guard.toFree(usable, 0)));
                 }
@@ -186,9 +203,11 @@ final class DiskWatch {
                 }
             } catch (IOException e) {
                 enough = false;
+                left = 0;
                 LOG.debug("{}: its disk cannot be looked at", guard.directory(), e);
             }
         }
+        pause = Math.max(SHORTEST_NANOS, Math.min(LONGEST_NANOS, left / FASTEST_BYTES_PER_NANO));
         if (enough && state == State.SUSPENDED) {
             resume();
         }

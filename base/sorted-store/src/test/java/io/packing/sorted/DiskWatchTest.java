@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,5 +64,29 @@ class DiskWatchTest {
         looks.await();
         watch.leave(member, () -> {});
         assertThat(told).contains(error);
+    }
+
+    @Test
+    void theWatchLooksOftenWhereADiskMaySoonBeFull() throws IOException {
+        long kept = 64 << 20;
+        AtomicLong free = new AtomicLong(1L << 40);
+        DiskWatch watch = new DiskWatch();
+        Watched member = new Watched(new DiskGuard(temp, kept, free::get, new DiskReserve(temp.resolve("reserve"), 0)));
+        watch.join(member);
+        watch.step();
+        assertThat(Duration.ofNanos(watch.pauseNanos())).isEqualTo(Duration.ofMillis(100));
+        // What 10 GB in a second fill in 50 ms.
+        free.set(kept + 500_000_000);
+        watch.step();
+        assertThat(Duration.ofNanos(watch.pauseNanos())).isEqualTo(Duration.ofMillis(50));
+        for (long bytes : new long[] {kept + 1, kept, kept - 1, 0}) {
+            free.set(bytes);
+            watch.step();
+            assertThat(Duration.ofNanos(watch.pauseNanos()))
+                    .as("%d bytes", bytes)
+                    .isEqualTo(Duration.ofMillis(10));
+        }
+        free.set(1L << 40);
+        watch.leave(member, () -> {});
     }
 }
