@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * Servers that run for long (Slacker, Figure 5.8): each is pulled, started and asked, over our layers and over overlayfs with a full pull
@@ -53,11 +52,16 @@ public record LongExperiment(
      * @param firstAnswerS seconds from the begin of the pull to the first right answer
      * @param rate answers or transactions in a second, after the warm-up
      * @param beside processors that what serves the image used meanwhile: registries, stores, masters, workers and mounts
+     * @param price the rate to that while all of these were stopped; NaN where the load itself needs them
      */
-    public record ServerRun(@JsonProperty("first_answer_s") double firstAnswerS, double rate, double beside) {
+    public record ServerRun(
+            @JsonProperty("first_answer_s") double firstAnswerS, double rate, double beside, double price) {
         static ServerRun medians(Collection<ServerRun> all) {
             return new ServerRun(
-                    median(all, ServerRun::firstAnswerS), median(all, ServerRun::rate), median(all, ServerRun::beside));
+                    median(all, ServerRun::firstAnswerS),
+                    median(all, ServerRun::rate),
+                    median(all, ServerRun::beside),
+                    median(all, ServerRun::price));
         }
     }
 
@@ -113,25 +117,27 @@ public record LongExperiment(
         /** The form for people. */
         public void print(PrintWriter out) {
             out.printf(
-                    "%-10s %12s %12s %8s %12s %12s %14s %14s %8s%n",
+                    "%-10s %12s %12s %8s %12s %12s %12s %14s %14s %8s%n",
                     "",
                     "peer 1/s",
                     "ours 1/s",
                     "ratio",
                     "peer beside",
                     "ours beside",
+                    "ours price",
                     "peer first s",
                     "ours first s",
                     "sooner");
             for (ServerResult each : servers) {
                 out.printf(
-                        "%-10s %12.1f %12.1f %8.3f %12.3f %12.3f %14.2f %14.2f %7.1fx%n",
+                        "%-10s %12.1f %12.1f %8.3f %12.3f %12.3f %12.3f %14.2f %14.2f %7.1fx%n",
                         each.name(),
                         each.peer().rate(),
                         each.ours().rate(),
                         each.rateRatio(),
                         each.peer().beside(),
                         each.ours().beside(),
+                        each.ours().price(),
                         each.peer().firstAnswerS(),
                         each.ours().firstAnswerS(),
                         each.firstAnswerSpeedup());
@@ -221,25 +227,18 @@ public record LongExperiment(
             Path log = logs.resolve("load.log");
             Duration warmUp = Duration.ofSeconds(Math.max(1, time.toSeconds() / WARM_UP));
             double unused = server.load().rate(root, log, port, warmUp);
-            Duration before = processorTimeBeside(container);
+            Beside beside = new Beside(container);
+            Duration before = beside.processorTime();
             long start = System.nanoTime();
             double rate = server.load().rate(root, log, port, time);
-            Duration beside = processorTimeBeside(container).minus(before);
-            return new ServerRun(first, rate, (double) beside.toNanos() / (System.nanoTime() - start));
+            double used = (double) beside.processorTime().minus(before).toNanos() / (System.nanoTime() - start);
+            double price = server.load().isOutside()
+                    ? beside.price(slice -> server.load().rate(root, log, port, slice), time)
+                    : Double.NaN;
+            return new ServerRun(first, rate, used, price);
         } finally {
             side.stop();
         }
-    }
-
-    /** Of all processes that this one has started and that are alive, but those of the container. */
-    private static Duration processorTimeBeside(Container container) {
-        ProcessHandle own = container.process().toHandle();
-        Set<ProcessHandle> inside = own.descendants().collect(Collectors.toSet());
-        return ProcessHandle.current()
-                .descendants()
-                .filter(each -> !each.equals(own) && !inside.contains(each))
-                .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
-                .reduce(Duration.ZERO, Duration::plus);
     }
 
     private static void awaitAnswer(Container container, LongServer server, int port)

@@ -58,6 +58,9 @@ record LongServer(AptImages.Recipe recipe, String script, Load load) {
 
     /** How a server is asked. */
     interface Load {
+        /** Whether who asks reads nothing from the container's root. */
+        boolean isOutside();
+
         /** Asks once; throws if there is no right answer. */
         void once(int port) throws IOException;
 
@@ -72,6 +75,11 @@ record LongServer(AptImages.Recipe recipe, String script, Load load) {
     /** By connections of this process. */
     private record OverTcp(LoadOverTcp.Exchange exchange) implements Load {
         @Override
+        public boolean isOutside() {
+            return true;
+        }
+
+        @Override
         public void once(int port) throws IOException {
             LoadOverTcp.once(port, exchange);
         }
@@ -85,6 +93,11 @@ record LongServer(AptImages.Recipe recipe, String script, Load load) {
     /** By pgbench in the container, whose transactions are loosely those of TPC-B. */
     private static final class Transactions implements Load {
         private static final String PROGRAM = "/usr/lib/postgresql/15/bin/pgbench -h 127.0.0.1 -U postgres -p $PORT ";
+
+        @Override
+        public boolean isOutside() {
+            return false;
+        }
 
         @Override
         public void once(int port) throws IOException {

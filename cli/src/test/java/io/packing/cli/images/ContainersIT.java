@@ -76,6 +76,9 @@ class ContainersIT {
         assertThat(result.servers()).hasSize(1);
         assertThat(result.rateRatio()).isPositive();
         assertThat(result.servers().get(0).ours().rate()).isPositive();
+        assertThat(result.servers().get(0).ours().price())
+                .as("with its servers to without")
+                .isPositive();
         assertThat(mounts()).as("mounts that are left").isZero();
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LongResultTest {
     private static ServerResult server(String name, double rate) {
-        return new ServerResult(name, new ServerRun(6, 100, 0.01), new ServerRun(2, rate, 0.04));
+        return new ServerResult(name, new ServerRun(6, 100, 0.01, 1), new ServerRun(2, rate, 0.04, 0.9));
     }
 
     @Test
@@ -48,6 +48,8 @@ class LongResultTest {
                         .path("first_answer_s")
                         .asDouble())
                 .isEqualTo(2);
+        assertThat(json.path("servers").path(0).path("ours").path("price").asDouble())
+                .isEqualTo(0.9);
         StringWriter text = new StringWriter();
         result.print(new PrintWriter(text, true));
         assertThat(text.toString()).contains("d          not run: Unable to locate package d");

@@ -85,10 +85,10 @@ public record JavaCommand(
 
     /**
      * The same for a process that lives for seconds: its methods are compiled once and quickly, which costs half of the
-     * processor time of its start, and nothing is prepared for tools that attach to it.
+     * processor time of its start.
      */
     public JavaCommand brief() {
-        List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto"));
+        List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         options.addAll(jvmOptions);
         return withJvmOptions(options);
     }
@@ -117,6 +117,8 @@ public record JavaCommand(
         // Several JVMs share two cores and 4 GB: no parallel collector threads, small stacks.
         words.add("-XX:+UseSerialGC");
         words.add("-Xss512k");
+        // As bin/packing has it.
+        words.add("-XX:-UsePerfData");
         words.add("-Djava.net.preferIPv4Stack=true");
         words.addAll(optionsOfAll());
         words.addAll(jvmOptions);
