@@ -39,7 +39,8 @@ final class ClaimPermissionsTest extends PermissionsFixture {
 
     private Claim wanted(SessionId session, String path, boolean overwrite) throws IOException {
         long id = Waiting.on(as(Permissions.UNCHECKED).leaseIds(session, 1));
-        FileAttributes asked = new FileAttributes(8, 1, "root", "wheel", 0640);
+        // Scratch files of yesterday are deleted whenever the upkeep comes to them.
+        FileAttributes asked = new FileAttributes(8, System.currentTimeMillis(), "root", "wheel", 0640);
         return new Claim(id, path(path), asked, true, overwrite).by(Optional.of(new BdtUser("user", false)));
     }
 
