@@ -65,11 +65,20 @@ final class LargeFiles {
         this.threads = threads;
     }
 
-    /** Brings what is not cached of a file. Whoever reads what is on its way waits for it. Returns at once. */
-    void bring(FilePath path) {
+    /**
+     * Brings what is not cached of a file, if the cache has room for it. Whoever reads what is on its way waits for it. Returns at once.
+     *
+     * @param start which reads it
+     */
+    void bring(FilePath path, Recording start) {
         threads.execute(() -> {
             try {
-                Queue<Run> left = new ConcurrentLinkedQueue<>(runs(path));
+                Optional<LocatedFile> file = mount.bdt().locate(path);
+                if (file.isEmpty()
+                        || !start.addWhole(file.get().status().attributes().length(), mostBytes())) {
+                    return;
+                }
+                Queue<Run> left = new ConcurrentLinkedQueue<>(runs(file.get()));
                 for (int i = 0; i < AT_ONCE; i++) {
                     next(path, left);
                 }
@@ -79,17 +88,15 @@ final class LargeFiles {
         });
     }
 
-    /** None where the cache has no room for all of them. */
-    private List<Run> runs(FilePath path) throws IOException {
-        Optional<LocatedFile> file = mount.bdt().locate(path);
-        if (file.isEmpty()
-                || file.get().status().attributes().length()
-                        > mount.pages().cache().mostBytes() / 2) {
-            return List.of();
-        }
+    /** For all that is brought whole for a start: the rest of the cache is for what else it reads. */
+    private long mostBytes() {
+        return mount.pages().cache().mostBytes() / 4 * 3;
+    }
+
+    private static List<Run> runs(LocatedFile file) {
         List<Run> runs = new ArrayList<>();
-        for (BlobPage page : FilePages.of(
-                file.get().placement(), 0, file.get().status().attributes().length())) {
+        for (BlobPage page :
+                FilePages.of(file.placement(), 0, file.status().attributes().length())) {
             Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
             if (last != null
                     && last.last().blob().equals(page.blob())

@@ -30,6 +30,9 @@ final class Recording {
     private final Set<String> names = new LinkedHashSet<>();
     private final LargeFiles.Places places = new LargeFiles.Places();
     private boolean isUnknown;
+    /** Of files that are brought whole. */
+    private long wholeBytes;
+
     private Optional<StartPlace> place = Optional.empty();
     private boolean over;
     /** When the first bytes were read, or, before that, the first name was looked up. */
@@ -47,6 +50,13 @@ final class Recording {
         }
         last = now;
         return ranges.add(range) && isUnknown && places.add(range.path(), range.offset(), range.length());
+    }
+
+    /** Counts a file that is to be brought whole; returns whether there is room for it beside those before it. */
+    synchronized boolean addWhole(long bytes, long mostBytes) {
+        boolean fits = wholeBytes + bytes <= mostBytes;
+        wholeBytes += fits ? bytes : 0;
+        return fits;
     }
 
     /** Nothing is kept of starts of the container's image. */

@@ -104,9 +104,9 @@ public final class Starts {
     public void read(FilePath path, long offset, int length) {
         if (length > 0) {
             place(path).ifPresent(at -> {
-                Recording.Range range = new Recording.Range(at.path(), offset, length);
-                if (recording(at.container()).add(range, nanoTime.getAsLong())) {
-                    largeFiles.bring(path);
+                Recording recording = recording(at.container());
+                if (recording.add(new Recording.Range(at.path(), offset, length), nanoTime.getAsLong())) {
+                    largeFiles.bring(path, recording);
                 }
             });
         }

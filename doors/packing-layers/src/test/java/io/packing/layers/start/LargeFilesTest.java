@@ -10,6 +10,7 @@ import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,10 @@ class LargeFilesTest extends StartsFixture {
     void makeImage() throws IOException {
         random.nextBytes(bytes);
         FilePath root = container("made", IMAGE);
-        try (PackingOutput out = registry.files().create(root.child("large"))) {
-            out.write(bytes);
+        for (String name : List.of("large", "another")) {
+            try (PackingOutput out = registry.files().create(root.child(name))) {
+                out.write(bytes);
+            }
         }
         rig.mount().flush();
         containers.snapshot("made", LARGE);
@@ -106,5 +109,18 @@ class LargeFilesTest extends StartsFixture {
         for (int place : new int[] {6, 0, 3, 5}) {
             assertThat(read(small, path, place)).as("place %d", place).isPositive();
         }
+    }
+
+    @Test
+    void whatIsBroughtForAStartDoesNotPushItselfOut() throws Exception {
+        Machine machine = new Machine(Map.of(MountOptions.READ_CACHE_BYTES.key(), String.valueOf(2L * bytes.length)));
+        FilePath path = started(machine, "one");
+        FilePath another = path.parent().orElseThrow().child("another");
+        for (int place : new int[] {6, 0, 3}) {
+            assertThat(read(machine, path, place)).as("place %d", place).isPositive();
+            assertThat(read(machine, another, place)).as("place %d", place).isPositive();
+        }
+        assertThat(read(machine, path, 1)).isZero();
+        assertThat(read(machine, another, 1)).as("there is no room for two").isPositive();
     }
 }
