@@ -2,8 +2,6 @@ package io.packing.cli.images;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -11,15 +9,12 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What serves a container on this machine: registries, stores, masters, workers and mounts. They are the processes that this one has started,
  * but those of the container.
  */
 record Beside(Container container) {
-    private static final Logger LOG = LoggerFactory.getLogger(Beside.class);
     /** Of each rate with them and each without. */
     private static final Duration SLICE = Duration.ofSeconds(2);
 
@@ -58,33 +53,19 @@ record Beside(Container container) {
     }
 
     private double stopped(Rate rate) throws IOException, InterruptedException {
-        List<String> pids = processes().map(each -> Long.toString(each.pid())).toList();
-        // Who reads from a mount whose server is stopped waits; a slice may then last until they go on.
+        // Who reads from a mount whose server is stopped waits until it goes on, and so would a slice.
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        try {
-            signal("STOP", pids);
-            ScheduledFuture<?> unused =
-                    timer.schedule(() -> goOn(pids), SLICE.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS);
+        try (StoppedProcesses all = StoppedProcesses.stop(processes())) {
+            ScheduledFuture<?> unused = timer.schedule(
+                    () -> {
+                        all.close();
+                        return true;
+                    },
+                    SLICE.multipliedBy(2).toMillis(),
+                    TimeUnit.MILLISECONDS);
             return rate.of(SLICE);
         } finally {
             timer.shutdownNow();
-            goOn(pids);
         }
-    }
-
-    private static void goOn(List<String> pids) {
-        try {
-            signal("CONT", pids);
-        } catch (IOException e) {
-            LOG.error("processes {} are still stopped", pids, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void signal(String name, List<String> pids) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("kill", "-" + name));
-        words.addAll(pids);
-        int unused = new ProcessBuilder(words).inheritIO().start().waitFor();
     }
 }
