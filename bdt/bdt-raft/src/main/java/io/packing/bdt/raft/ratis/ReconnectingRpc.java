@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import org.apache.ratis.grpc.server.GrpcServices;
-import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -28,14 +27,20 @@ import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
  *
  * @param rpc does the rest
  */
-record ReconnectingRpc(GrpcServicesImpl rpc) implements GrpcServices {
+record ReconnectingRpc(GrpcServices rpc) implements GrpcServices {
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
         try {
             return rpc.requestVote(request);
         } catch (StatusRuntimeException e) {
-            rpc.handleException(RaftPeerId.valueOf(request.getServerRequest().getReplyId()), e, true);
-            if (e.getStatus().getCode() != Status.Code.UNAVAILABLE) {
+            Status.Code code = e.getStatus().getCode();
+            if (code == Status.Code.UNAVAILABLE || code == Status.Code.DEADLINE_EXCEEDED) {
+                rpc.handleException(
+                        RaftPeerId.valueOf(request.getServerRequest().getReplyId()), e, true);
+            }
+            // Whatever else it is, the connection is sound: an election that is won cancels requests, and its leader
+            // needs it.
+            if (code != Status.Code.UNAVAILABLE) {
                 throw e;
             }
             return rpc.requestVote(request);

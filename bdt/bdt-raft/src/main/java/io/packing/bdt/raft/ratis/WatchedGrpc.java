@@ -53,7 +53,7 @@ public final class WatchedGrpc implements RpcType {
         return new GrpcFactory(parameters) {
             @Override
             public GrpcServices newRaftServerRpc(RaftServer server) {
-                return new ReconnectingRpc((GrpcServicesImpl) super.newRaftServerRpc(server));
+                return new ReconnectingRpc(super.newRaftServerRpc(server));
             }
 
             @Override
@@ -75,7 +75,8 @@ public final class WatchedGrpc implements RpcType {
         /** Is asked for by the constructor above this one, too. */
         @Override
         public GrpcServicesImpl getServerRpc() {
-            return ((ReconnectingRpc) getServer().getRaftServer().getServerRpc()).rpc();
+            return (GrpcServicesImpl)
+                    ((ReconnectingRpc) getServer().getRaftServer().getServerRpc()).rpc();
         }
 
         @Override
