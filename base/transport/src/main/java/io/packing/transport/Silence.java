@@ -21,13 +21,16 @@ import java.util.function.LongSupplier;
  */
 public final class Silence implements ClientInterceptor {
     private final LongSupplier nanos;
+    private final SilenceWatch watch;
     private final AtomicInteger owed = new AtomicInteger();
     private final Set<ClientCall<?, ?>> open = ConcurrentHashMap.newKeySet();
     /** When the server was last heard of, or the first of what it owes was asked for. */
     private volatile long since;
 
-    public Silence(LongSupplier nanos) {
+    /** @param watch told when the server begins to owe answers, and when it does not any more */
+    Silence(LongSupplier nanos, SilenceWatch watch) {
         this.nanos = nanos;
+        this.watch = watch;
         this.since = nanos.getAsLong();
     }
 
@@ -44,12 +47,15 @@ public final class Silence implements ClientInterceptor {
     private void asked() {
         if (owed.getAndIncrement() == 0) {
             since = nanos.getAsLong();
+            watch.owes();
         }
     }
 
     private void heard(int answers) {
         since = nanos.getAsLong();
-        int unused = owed.addAndGet(-answers);
+        if (answers > 0 && owed.addAndGet(-answers) == 0) {
+            watch.owesNothing();
+        }
     }
 
     @Override

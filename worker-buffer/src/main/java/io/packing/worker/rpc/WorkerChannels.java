@@ -9,13 +9,13 @@ import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.transport.Silence;
+import io.packing.transport.SilenceWatch;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -31,20 +31,18 @@ final class WorkerChannels implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerChannels.class);
     private static final ConnectionSettings CONNECTION = new ConnectionSettings(
             PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
-    /** How often is looked whether a worker has fallen silent. */
-    private static final long LOOK_MILLIS = 250;
     /** A version that no worker buffers: to ask for it is to ask whether anybody is there. */
     private static final long NO_FILE = Long.MAX_VALUE;
 
     private final Security security;
     private final Duration patience;
-    private final LongSupplier nanoClock;
     private final Map<String, Way> ways = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "packing-workers");
         thread.setDaemon(true);
         return thread;
     });
+    private final SilenceWatch watch;
 
     /**
      * The way to a worker.
@@ -58,9 +56,8 @@ final class WorkerChannels implements AutoCloseable {
     WorkerChannels(Security security, Duration patience, LongSupplier nanoClock) {
         this.security = security;
         this.patience = patience;
-        this.nanoClock = nanoClock;
-        ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        this.watch = new SilenceWatch(timer, nanoClock);
+        watch.add(this::look);
     }
 
     /** Asks a worker of a mount whether it is there. */
@@ -79,7 +76,7 @@ final class WorkerChannels implements AutoCloseable {
 
     private Way connect(String address) {
         ManagedChannel channel = Channels.open(address, CONNECTION, security);
-        Silence silence = new Silence(nanoClock);
+        Silence silence = watch.silence();
         return new Way(channel, ClientInterceptors.intercept(channel, silence), silence, new AtomicBoolean());
     }
 
@@ -95,17 +92,11 @@ final class WorkerChannels implements AutoCloseable {
     }
 
     private void look() {
-        try {
-            ways.forEach((address, way) -> {
-                if (way.silence().isLongerThan(patience.dividedBy(2))
-                        && way.asked().compareAndSet(false, true)) {
-                    ask(address, way);
-                }
-            });
-        } catch (RuntimeException e) {
-            // The next look may be better. Until then calls end when the connection is given up.
-            LOG.warn("whether a worker is silent could not be found out", e);
-        }
+        ways.forEach((address, way) -> {
+            if (way.silence().isLongerThan(patience.dividedBy(2)) && way.asked().compareAndSet(false, true)) {
+                ask(address, way);
+            }
+        });
     }
 
     private void ask(String address, Way way) {

@@ -3,7 +3,6 @@ package io.packing.bdt.client;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -67,16 +66,6 @@ final class GroupChannels {
         MasterChannel opened = opener.apply(addresses);
         others.put(moved.addresses(), opened);
         return opened;
-    }
-
-    /** Leaves masters that say nothing, of all groups. */
-    void leaveSilent() {
-        home.leaveSilent();
-        List<MasterChannel> all;
-        synchronized (this) {
-            all = new ArrayList<>(others.values());
-        }
-        all.forEach(MasterChannel::leaveSilent);
     }
 
     synchronized void close() {

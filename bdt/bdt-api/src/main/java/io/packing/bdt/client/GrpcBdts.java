@@ -8,6 +8,7 @@ import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
+import io.packing.transport.SilenceWatch;
 import io.packing.transport.SpanOptions;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.KeyRing;
@@ -20,13 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A BDT master reached over gRPC. One connection serves all mounts and sessions. */
 public final class GrpcBdts implements Bdts {
@@ -35,11 +32,6 @@ public final class GrpcBdts implements Bdts {
 
     private static final ConnectionSettings CONNECTION = new ConnectionSettings(
             MAX_MESSAGE_BYTES, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10));
-
-    /** How often is looked whether the master has fallen silent. */
-    private static final long LOOK_MILLIS = 250;
-
-    private static final Logger LOG = LoggerFactory.getLogger(GrpcBdts.class);
 
     private final GroupChannels groups;
     private final ClientTimer timer;
@@ -102,26 +94,16 @@ public final class GrpcBdts implements Bdts {
             return thread;
         });
         Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
-        MasterChannel master = new MasterChannel(addresses, opener, retry, nanoClock);
+        SilenceWatch watch = new SilenceWatch(timer, nanoClock);
+        MasterChannel master = new MasterChannel(addresses, opener, retry, watch);
         GroupChannels groups = new GroupChannels(
                 master,
                 others -> new MasterChannel(
                         others,
                         opener,
                         new Retry(noAnswerFrom(String.join(",", others)), timeout, nanoClock, pause, random),
-                        nanoClock));
-        ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(() -> look(groups), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                        watch));
         return new GrpcBdts(groups, new ClientTimer(timer));
-    }
-
-    private static void look(GroupChannels groups) {
-        try {
-            groups.leaveSilent();
-        } catch (RuntimeException e) {
-            // The next look may be better. Until then calls end by their own deadlines.
-            LOG.warn("whether the BDT master is silent could not be found out", e);
-        }
     }
 
     static Retry.GivenUp noAnswerFrom(String addresses) {

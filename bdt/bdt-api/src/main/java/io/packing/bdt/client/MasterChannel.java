@@ -14,6 +14,7 @@ import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.transport.Silence;
+import io.packing.transport.SilenceWatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,20 +63,24 @@ final class MasterChannel {
     private final AtomicInteger current = new AtomicInteger();
     private final Opener opener;
     private final Retry retry;
-    private final LongSupplier nanoClock;
+    private final SilenceWatch watch;
     private boolean closed;
 
-    /** @param addresses at least one, where the master may be */
-    MasterChannel(List<String> addresses, Opener opener, Retry retry, LongSupplier nanoClock) {
+    /**
+     * @param addresses at least one, where the master may be
+     * @param watch looks whether it has fallen silent
+     */
+    MasterChannel(List<String> addresses, Opener opener, Retry retry, SilenceWatch watch) {
         this.opener = opener;
         this.retry = retry;
-        this.nanoClock = nanoClock;
+        this.watch = watch;
         addresses.forEach(address -> ways.add(way(address)));
+        watch.add(this::leaveSilent);
     }
 
     private Way way(String address) {
         ManagedChannel channel = opener.open(address);
-        Silence silence = new Silence(nanoClock);
+        Silence silence = watch.silence();
         return new Way(address, channel, ClientInterceptors.intercept(channel, silence), silence);
     }
 
@@ -149,9 +153,9 @@ final class MasterChannel {
 
     /**
      * Leaves a master that says nothing, if another one says that a third one leads: all that waits for its answers is sent to that
-     * one. To be called again and again.
+     * one.
      */
-    void leaveSilent() {
+    private void leaveSilent() {
         Way silent = ways.get(current.get());
         if (ways.size() == 1 || !silent.silence.isLongerThan(SILENCE)) {
             return;
