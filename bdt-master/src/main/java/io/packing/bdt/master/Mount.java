@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /** An open mount: its table, and the threads that write it, clean it and back it up. */
 final class Mount implements ServedMount {
     private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
-    private static final long IDLE_MILLIS = 100;
+    /** How long the writer waits for mutations: whoever submits one, or stops it, wakes it. */
+    private static final long IDLE_MILLIS = 1_000;
     /** For how long a thread that was told to end is waited for. */
     private static final long STOP_MILLIS = 10_000;
 
@@ -51,15 +52,17 @@ final class Mount implements ServedMount {
     private final RequestMeter meter;
     private final MountKeys keys;
     private final Thread writerThread;
-    private final Thread upkeepThread;
+    private final UpkeepThread upkeepThread;
     private final Thread journalThread;
     private final CountDownLatch stopSignal = new CountDownLatch(1);
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile boolean stopping;
     private volatile Runnable onTrouble = () -> {};
-    private volatile Optional<String> upkeepEnded = Optional.empty();
     private volatile Optional<String> barrierEnded = Optional.empty();
     private volatile @Nullable Mount successor;
+    /** Whether there was a problem after the last step of the upkeep. Confined to its thread. */
+    private boolean ill;
+
     private long wrote;
 
     /**
@@ -91,7 +94,8 @@ final class Mount implements ServedMount {
         this.upkeep = upkeep;
         this.barrier = upkeep.uploader().barrier();
         this.writerThread = new Thread(this::write, "bdt-writer-" + id);
-        this.upkeepThread = new Thread(this::keepUp, "bdt-upkeep-" + id);
+        this.upkeepThread =
+                new UpkeepThread(id, upkeep::step, UpkeepThread.LONGEST, this::tellChange, () -> onTrouble.run());
         this.journalThread = new Thread(this::uploadJournal, "bdt-journal-" + id);
     }
 
@@ -170,7 +174,7 @@ final class Mount implements ServedMount {
 
     /** Why operators must see to the mount; empty when it does its work. */
     Optional<String> problem() {
-        String problems = Stream.of(writer.problem(), upkeepEnded, barrierEnded, upkeep.problem())
+        String problems = Stream.of(writer.problem(), upkeepThread.problem(), barrierEnded, upkeep.problem())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
@@ -235,10 +239,11 @@ final class Mount implements ServedMount {
         }
         stopping = true;
         stopSignal.countDown();
+        upkeepThread.stop();
         Optional<String> left = Optional.empty();
         if (most.isPresent()) {
             long half = most.get().toMillis() / 2 + 1;
-            if (!ended(upkeepThread, half)) {
+            if (!upkeepThread.awaitEnd(half)) {
                 LOG.info("mount {}: background work is broken off; the next start repeats it", id);
                 upkeepThread.interrupt();
             }
@@ -304,7 +309,7 @@ final class Mount implements ServedMount {
         answers.shutdown();
         try {
             boolean complete = writerEnded
-                    && ended(upkeepThread, STOP_MILLIS)
+                    && upkeepThread.awaitEnd(STOP_MILLIS)
                     && ended(journalThread, STOP_MILLIS)
                     && answers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
             if (!complete) {
@@ -322,7 +327,10 @@ final class Mount implements ServedMount {
         try {
             boolean told = false;
             while (!stopping || writer.isTaking()) {
-                wrote += writer.step(IDLE_MILLIS) ? 1 : 0;
+                if (writer.step(IDLE_MILLIS)) {
+                    wrote++;
+                    upkeepThread.changed();
+                }
                 if (!told && !writer.isTaking()) {
                     told = true;
                     onTrouble.run();
@@ -353,37 +361,17 @@ final class Mount implements ServedMount {
         }
     }
 
-    private void keepUp() {
-        try {
-            boolean stop = false;
-            boolean ill = false;
-            while (!stop) {
-                boolean worked = upkeep.step();
-                ill = tellChange(ill);
-                stop = worked ? stopping : stopSignal.await(IDLE_MILLIS, TimeUnit.MILLISECONDS);
-            }
-        } catch (Throwable e) {
-            if (stopping && e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-            LOG.error("mount {}: its upkeep ends", id, e);
-            upkeepEnded = Optional.of("its upkeep ended (%s); restart the master".formatted(e));
-            onTrouble.run();
-        }
-    }
-
     /** Uploads that fail are a problem only after a while, which nobody else tells of, and so is their end. */
-    private boolean tellChange(boolean before) {
+    private void tellChange() {
         boolean now = problem().isPresent();
-        if (now != before) {
+        if (now != ill) {
+            ill = now;
             onTrouble.run();
         }
-        return now;
     }
 
     /** Waits for the end of a thread; an interrupt ends the waiting. */
-    private static boolean ended(Thread thread, long millis) {
+    static boolean ended(Thread thread, long millis) {
         try {
             thread.join(millis);
         } catch (InterruptedException e) {

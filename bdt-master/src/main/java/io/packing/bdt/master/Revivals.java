@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Revivals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Revivals.class);
     /** Between two looks at the open mounts. */
-    private static final long LOOK_MILLIS = 200;
+    private static final long LOOK_MILLIS = 1_000;
 
     /** What opens mounts. */
     interface Opening {

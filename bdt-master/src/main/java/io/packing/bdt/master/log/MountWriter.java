@@ -228,6 +228,8 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         IOException reason = known == null ? why : known;
         broken = reason;
         failQueue(reason);
+        // Wakes the thread that steps; a full queue has it awake.
+        boolean unused = queue.offer(new Pending<>(transaction -> true, new CompletableFuture<>()));
     }
 
     /** Closes files; the thread that steps must have ended. */

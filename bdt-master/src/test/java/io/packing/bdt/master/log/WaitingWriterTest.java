@@ -1,0 +1,47 @@
+package io.packing.bdt.master.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.table.LiveWorkers;
+import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.master.table.TreeStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A writer that has nothing to do waits, and need not look whether that is over. */
+final class WaitingWriterTest {
+    @TempDir
+    private Path temp;
+
+    @Test
+    @Timeout(60)
+    void aStepThatWaitsForMutationsEndsWhenTheWriterIsStopped() throws IOException, InterruptedException {
+        TreeStore store = new TreeStore();
+        FileLog log = FileLog.open(temp.resolve("log"), 1 << 20, false);
+        TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
+        try (MountWriter writer = new MountWriter(
+                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run)) {
+            Thread waiting = new Thread(() -> step(writer));
+            waiting.start();
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            writer.stop(new UnavailableException("the end"));
+            waiting.join();
+            assertThat(writer.problem()).contains("the end");
+        }
+    }
+
+    private static void step(MountWriter writer) {
+        try {
+            boolean unused = writer.step(Duration.ofHours(5).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
