@@ -37,7 +37,7 @@ final class Deduplication {
     /** Bytes that may wait for an answer, in memory. */
     private static final int WAITING_BYTES = 64 << 20;
 
-    private static final long TICK_MILLIS = 100;
+    private static final long TICK_MILLIS = 1_000;
 
     /** What the master is asked. */
     interface Master {

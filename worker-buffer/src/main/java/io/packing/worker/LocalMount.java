@@ -38,8 +38,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A mount whose files this process buffers. Its work is done in steps, by threads of its own once it is started. */
 final class LocalMount implements PackingFileSystem {
-    /** Packing threads are woken when there is work; this is for work that was put off, such as for too many commits. */
-    private static final long IDLE_MILLIS = 1_000;
+    /** How long a packing thread waits for work; it is woken when there is some. */
+    private static final long IDLE_MILLIS = 20_000;
+    /** The same for one of them: there may be work that was put off, such as for too many commits. */
+    private static final long PUT_OFF_MILLIS = 1_000;
 
     private static final long FLUSH_CHECK_MILLIS = 1_000;
 
@@ -129,12 +131,13 @@ final class LocalMount implements PackingFileSystem {
     void start() {
         String name = name();
         work.deduplication.ifPresent(files -> work.threads.start("packing-dedup-" + name, files::step));
-        work.threads.start("packing-append-" + name, work.appender::step).finishingItsStep();
+        work.threads.start("packing-append-" + name, work.appender::step).finishingItsStep(work.appender::hurry);
         for (int i = 0; i < options.threads(); i++) {
+            long idleMillis = i == 0 ? PUT_OFF_MILLIS : IDLE_MILLIS;
             work.threads.start("packing-pack-%s-%d".formatted(name, i), () -> {
                 long seen = resources.buffer.selection().changes();
                 if (!pack()) {
-                    resources.buffer.selection().awaitWork(seen, IDLE_MILLIS);
+                    resources.buffer.selection().awaitWork(seen, idleMillis);
                 }
             });
         }
@@ -142,13 +145,6 @@ final class LocalMount implements PackingFileSystem {
             work.commits.awaitBeat();
             beat();
         });
-    }
-
-    /** Looks whether the mount has what waits already, after waiting a moment for some. */
-    void deduplicate() throws InterruptedException {
-        if (work.deduplication.isPresent()) {
-            work.deduplication.get().step();
-        }
     }
 
     /** Appends what was handed over, after waiting for some for so long; rolls the open segment when it is time. */

@@ -34,7 +34,9 @@ final class Loop implements AutoCloseable {
     private final Step step;
     private final Consumer<Throwable> died;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile boolean patient;
+    /** What ends the wait of a step that must not be interrupted at its work. */
+    private volatile Optional<Runnable> wake = Optional.empty();
+
     private volatile Optional<String> problem = Optional.empty();
     /** Steps that failed since the last one that did not. Confined to the thread. */
     private int failures;
@@ -54,9 +56,13 @@ final class Loop implements AutoCloseable {
         return loop;
     }
 
-    /** Its close waits for the step at work instead of interrupting it. */
-    Loop finishingItsStep() {
-        patient = true;
+    /**
+     * Its close waits for the step at work instead of interrupting it.
+     *
+     * @param wakeIt lets a step return that waits for work
+     */
+    Loop finishingItsStep(Runnable wakeIt) {
+        wake = Optional.of(wakeIt);
         return this;
     }
 
@@ -138,9 +144,7 @@ final class Loop implements AutoCloseable {
     /** Tells the thread to end; a step that is at work is interrupted, unless it was asked to finish. */
     void end() {
         closed.countDown();
-        if (!patient) {
-            thread.interrupt();
-        }
+        wake.ifPresentOrElse(Runnable::run, thread::interrupt);
     }
 
     /** Ends the thread and waits for that. */

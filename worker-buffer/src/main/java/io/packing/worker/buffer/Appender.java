@@ -27,10 +27,10 @@ public final class Appender {
     /** Bytes that may wait to be appended, in memory. */
     private static final int QUEUE_BYTES = 64 << 20;
 
-    /** How long a step waits for files: a segment may have to be rolled meanwhile. */
-    private static final long TICK_MILLIS = 10;
-    /** The same while none is open. */
-    private static final long IDLE_TICK_MILLIS = 100;
+    /** The least that a step waits for files, if there are none. */
+    private static final long LEAST_WAIT_NANOS = 10_000_000;
+    /** The most. */
+    private static final long MOST_WAIT_NANOS = 1_000_000_000;
 
     /** Who hands a file over. */
     public enum Writer {
@@ -56,6 +56,9 @@ public final class Appender {
     private Optional<BufferSegment> open = Optional.empty();
     /** In the open segment. Confined to who steps. */
     private int records;
+
+    /** Whether a step waits for nothing. */
+    private volatile boolean hurried;
 
     /** Why nobody steps any more. */
     private volatile @Nullable IOException stopped;
@@ -109,6 +112,7 @@ public final class Appender {
             room.acquire(stored.bytes().remaining());
             bytesTaken = stored.bytes().remaining();
             queue.put(new Pending(file, record, stored.bytes(), writer));
+            intake.bell().ring();
         } catch (InterruptedException e) {
             writers.answered();
             room.release(bytesTaken);
@@ -166,13 +170,23 @@ public final class Appender {
 
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
     public void step() throws IOException, InterruptedException {
-        step(open.isPresent() ? TICK_MILLIS : IDLE_TICK_MILLIS);
+        long rest =
+                Math.min(checkpoints.restNanos(), open.map(intake::restNanos).orElse(MOST_WAIT_NANOS));
+        stepWithin(Math.max(LEAST_WAIT_NANOS, Math.min(MOST_WAIT_NANOS, rest)));
     }
 
-    /** The same, waiting for so long. */
+    /** The same, waiting for at most so long. */
     public void step(long mostMillis) throws IOException, InterruptedException {
+        stepWithin(TimeUnit.MILLISECONDS.toNanos(mostMillis));
+    }
+
+    private void stepWithin(long mostNanos) throws IOException, InterruptedException {
         List<Pending> group = new ArrayList<>();
-        Pending first = queue.poll(mostMillis, TimeUnit.MILLISECONDS);
+        Pending first = queue.poll();
+        if (first == null && mostNanos > 0 && !hurried) {
+            intake.bell().await(mostNanos);
+            first = queue.poll();
+        }
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
@@ -201,6 +215,12 @@ public final class Appender {
             intake.rollNow(open.get(), records).ifPresent(this::roll);
         }
         checkpoints.takeInTime();
+    }
+
+    /** Steps wait for files no longer. */
+    public void hurry() {
+        hurried = true;
+        intake.bell().ring();
     }
 
     /** The files of a group while it waits for more. */

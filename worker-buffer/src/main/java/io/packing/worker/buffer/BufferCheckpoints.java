@@ -45,6 +45,11 @@ final class BufferCheckpoints {
         }
     }
 
+    /** For how long none is due if nothing changes, in nanoseconds. */
+    long restNanos() {
+        return index.unwritten() == 0 ? Long.MAX_VALUE : takenAt + MOST_NANOS - nanoTime.getAsLong();
+    }
+
     void take() throws IOException {
         state.checkpoint();
         index.flush();

@@ -69,7 +69,8 @@ public final class FileBuffer implements AutoCloseable {
             LongSupplier nanoTime) {
         this.segmentFiles = segmentFiles;
         this.nanoTime = nanoTime;
-        this.sealing = new Sealing(limits, nanoTime);
+        Doorbell bell = new Doorbell();
+        this.sealing = new Sealing(limits, nanoTime, bell);
         this.space = new BufferSpace(
                 directory,
                 limits.maxBytes(),
@@ -79,7 +80,7 @@ public final class FileBuffer implements AutoCloseable {
                 sealing::press);
         this.state = new BufferState(index, segments, space, this::left);
         this.uploads = new UploadWaiters(state::find, space);
-        this.intake = new Intake(limits, state, space, sealing);
+        this.intake = new Intake(limits, state, space, sealing, bell);
         this.selection = new Selection(state, index, uploads);
         this.reclaims = new BufferReclaims(state, index, limits);
         this.checkpoints = new BufferCheckpoints(state, index, segmentFiles, values, nanoTime);

@@ -11,12 +11,14 @@ final class Intake {
     private final BufferState state;
     private final BufferSpace space;
     private final Sealing sealing;
+    private final Doorbell bell;
 
-    Intake(BufferLimits limits, BufferState state, BufferSpace space, Sealing sealing) {
+    Intake(BufferLimits limits, BufferState state, BufferSpace space, Sealing sealing, Doorbell bell) {
         this.limits = limits;
         this.state = state;
         this.space = space;
         this.sealing = sealing;
+        this.bell = bell;
     }
 
     BufferLimits limits() {
@@ -25,6 +27,11 @@ final class Intake {
 
     BufferSpace space() {
         return space;
+    }
+
+    /** At which who appends waits for work. */
+    Doorbell bell() {
+        return bell;
     }
 
     /** A segment for small files, whose records are gathered in the given buffer. */
@@ -65,6 +72,11 @@ final class Intake {
             sealing.met();
         }
         return cause;
+    }
+
+    /** For how long {@link #rollNow} has nothing new to say if nobody rings, in nanoseconds. */
+    long restNanos(BufferSegment open) {
+        return sealing.restNanos(open);
     }
 
     /** No segment is open: whatever was asked for is done. */

@@ -26,6 +26,7 @@ final class Sealing {
 
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
+    private final Doorbell bell;
     /** What somebody wants from now on. */
     private volatile SealRule.Terms wanted;
     /** Confined to who asks, as the rule made of them is. */
@@ -43,9 +44,11 @@ final class Sealing {
     /** Since when no push is under way. Confined to who asks. */
     private long gatherFrom;
 
-    Sealing(BufferLimits limits, LongSupplier nanoTime) {
+    /** @param bell wakes who asks */
+    Sealing(BufferLimits limits, LongSupplier nanoTime, Doorbell bell) {
         this.limits = limits;
         this.nanoTime = nanoTime;
+        this.bell = bell;
         this.gatherFrom = nanoTime.getAsLong();
         this.lastPlaced = gatherFrom;
         this.wanted = limits.seal();
@@ -56,6 +59,7 @@ final class Sealing {
     /** Other terms hold from now on, for the segment that is open as well. */
     void change(SealRule.Terms other) {
         wanted = other;
+        bell.ring();
     }
 
     /** Somebody wants everything appended so far to be sealed. */
@@ -63,16 +67,19 @@ final class Sealing {
         // First: whoever sees the order sees its time.
         orderedNanos = nanoTime.getAsLong();
         ordered = true;
+        bell.ring();
     }
 
     /** The buffer or its disk is full. */
     void press() {
         pressed = true;
+        bell.ring();
     }
 
     /** Somebody waits for an upload, and shares a blob with those who do so, too. */
     void wantUpload() {
         uploadWanted = true;
+        bell.ring();
     }
 
     /** A segment is the open one from now on. */
@@ -107,8 +114,6 @@ final class Sealing {
             terms = wanted;
             rule = new SealRule(terms, nanoTime.getAsLong());
         }
-        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
-        boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
         // Asked each time: it notes since when nothing is under way.
         boolean gathered = uploadGathered(outgoing);
         if (open.isFull(limits.blobMaxBytes()) || records >= MAX_BLOB_FILES) {
@@ -123,10 +128,27 @@ final class Sealing {
         Optional<SealRule.Cause> due = rule.due(open.openedNanos(), lastPlaced, nanoTime.getAsLong());
         if (due.isPresent()) {
             return due.map(SealCause::of);
-        } else if (early && !outgoing.waits()) {
+        } else if (needsNoCompany(open) && !outgoing.waits()) {
             return Optional.of(SealCause.IDLE);
         }
         return Optional.empty();
+    }
+
+    /**
+     * For how long the open segment cannot be due, if nothing comes and nobody asks for anything, in nanoseconds. Nothing is
+     * said of what depends on what is under way.
+     */
+    long restNanos(BufferSegment open) {
+        if (ordered || pressed || uploadWanted || needsNoCompany(open)) {
+            return 0;
+        }
+        long now = nanoTime.getAsLong();
+        return rule.next(open.openedNanos(), lastPlaced, now) - now;
+    }
+
+    /** Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one. */
+    private boolean needsNoCompany(BufferSegment open) {
+        return limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
     }
 
     /** An order is for what was there: a segment that was opened later has nothing of it. */

@@ -16,10 +16,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** For whom a group waits on a machine whose other threads always want the processor. */
 class AppenderTest {
+    /** Longer than any test. */
+    private static final long LONG_MILLIS = Duration.ofHours(5).toMillis();
+
     @TempDir
     private Path temp;
 
@@ -114,6 +118,30 @@ class AppenderTest {
             busy.handOver(1, Appender.Writer.STREAMS);
             busy.appender.step();
             assertThat(busy.yields).isPositive();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aStepThatWaitsForFilesEndsWhenItIsHurried() throws Exception {
+        try (Busy busy = new Busy(temp, Durability.SYNCED)) {
+            Thread waiting = new Thread(() -> {
+                try {
+                    busy.appender.step(LONG_MILLIS);
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            waiting.start();
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            busy.appender.hurry();
+            waiting.join();
+            busy.handOver(1, Appender.Writer.CLOSES);
+            busy.appender.step(LONG_MILLIS);
+            // Nothing to append, and nothing waited for.
+            busy.appender.step(LONG_MILLIS);
         }
     }
 }

@@ -15,8 +15,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When the open segment is sealed. Nobody sleeps here: the clock is the test's. */
@@ -221,18 +224,57 @@ class SealingTest {
         }
     }
 
+    private static Sealing sealing(SealRule.Terms terms, LongSupplier nanos) {
+        BufferLimits limits = new BufferLimits(
+                1L << 30, MAX, IDLE, terms, Duration.ofSeconds(1), Duration.ofMillis(500), Durability.BUFFERED);
+        return new Sealing(limits, nanos, new Doorbell());
+    }
+
+    @Test
+    @Timeout(60)
+    void whoeverAsksNeedNotWaitUntilItIsTime() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write(1);
+            filling.secondsPass(0);
+            assertThat(filling.sealed()).isEmpty();
+            filling.buffer.requestRoll();
+            filling.appender.step(Duration.ofHours(5).toMillis());
+            assertThat(filling.sealed()).isPresent();
+        }
+    }
+
+    @Test
+    void nothingIsDueBeforeItsTimeUnlessSomebodyAsks() throws IOException, InterruptedException {
+        long[] now = {0};
+        Sealing sealing = sealing(new SealRule.Terms(Duration.ofSeconds(60), Duration.ofSeconds(5), 0), () -> now[0]);
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write(1);
+            BufferSegment open = filling.buffer.contents().get(0);
+            sealing.opened(open);
+            for (long millis : new long[] {0, 1, 4_999}) {
+                now[0] = Duration.ofMillis(millis).toNanos();
+                assertThat(sealing.restNanos(open))
+                        .isEqualTo(Duration.ofSeconds(5).toNanos() - now[0]);
+                assertThat(sealing.cause(open, 1, NOTHING_OUT)).isEmpty();
+            }
+            now[0] += sealing.restNanos(open);
+            assertThat(sealing.cause(open, 1, NOTHING_OUT)).contains(SealCause.QUIET);
+            now[0] = 0;
+            for (Runnable ask : List.<Runnable>of(sealing::order, sealing::press, sealing::wantUpload)) {
+                ask.run();
+                assertThat(sealing.restNanos(open)).isZero();
+                sealing.met();
+                assertThat(sealing.restNanos(open)).isPositive();
+            }
+            // Enough for a blob of its own, for which the way to the store may become free at any time.
+            filling.write((int) (IDLE / FILE));
+            assertThat(sealing.restNanos(open)).isZero();
+        }
+    }
+
     @Test
     void pressureThatIsOverDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
-        Sealing sealing = new Sealing(
-                new BufferLimits(
-                        1L << 30,
-                        MAX,
-                        IDLE,
-                        SealRule.Terms.age(Duration.ofSeconds(5)),
-                        Duration.ofSeconds(1),
-                        Duration.ofMillis(500),
-                        Durability.BUFFERED),
-                () -> 0);
+        Sealing sealing = sealing(SealRule.Terms.age(Duration.ofSeconds(5)), () -> 0);
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(1);
             BufferSegment open = filling.buffer.contents().get(0);
