@@ -66,7 +66,6 @@ final class MountPlace {
         options.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
-                "-XX:-UsePerfData",
                 "-Dpacking.log=" + spec.state().resolve("server.log")));
         options.addAll(more);
         if (!users.isEmpty()) {

@@ -22,7 +22,7 @@ final class DiskWatch {
     /** Between two looks at a disk that is almost full, or may be soon. */
     private static final long SHORTEST_NANOS = 10_000_000;
     /** Between two looks at a disk with plenty of space: a thread that wakes often slows what else the machine runs. */
-    private static final long LONGEST_NANOS = 100_000_000;
+    private static final long LONGEST_NANOS = 500_000_000;
     /** Bytes do not come faster than by 10 GB in a second. */
     private static final long FASTEST_BYTES_PER_NANO = 10;
 

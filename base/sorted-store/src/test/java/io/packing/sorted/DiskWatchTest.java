@@ -74,7 +74,7 @@ class DiskWatchTest {
         Watched member = new Watched(new DiskGuard(temp, kept, free::get, new DiskReserve(temp.resolve("reserve"), 0)));
         watch.join(member);
         watch.step();
-        assertThat(Duration.ofNanos(watch.pauseNanos())).isEqualTo(Duration.ofMillis(100));
+        assertThat(Duration.ofNanos(watch.pauseNanos())).isEqualTo(Duration.ofMillis(500));
         // What 10 GB in a second fill in 50 ms.
         free.set(kept + 500_000_000);
         watch.step();

@@ -93,14 +93,14 @@ final class CloneSide implements HelloSide {
                         rig.mountOptions(),
                         Duration.ofSeconds(1),
                         spec("builds", false),
-                        List.of("-Xmx512m", log("builds")))
+                        List.of("-Xmx512m", "-XX:+UseSerialGC", log("builds")))
                 .start();
     }
 
     private FuseMount roots(String name) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(RootsMount.HEAP);
         options.addAll(RootsMount.FOR_STARTS);
-        options.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", log(name)));
+        options.addAll(List.of("-XX:+UseSerialGC", log(name)));
         FuseMount mount =
                 new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), options).start(files);
         // A daemon of a machine has been there for a while.

@@ -145,10 +145,16 @@ public final class PosixServer {
         }
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         try {
+            Repeated publishing = new Repeated("publishing what was left alone", files::tend);
+            Repeated besides = new Repeated("what goes on beside calls", tend);
             ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
-                    new Repeated("publishing what was left alone", files::tend), 1, 1, TimeUnit.SECONDS);
-            ScheduledFuture<?> unusedToo = timer.scheduleWithFixedDelay(
-                    new Repeated("what goes on beside calls", tend), 1, 1, TimeUnit.SECONDS);
+                    () -> {
+                        publishing.run();
+                        besides.run();
+                    },
+                    1,
+                    1,
+                    TimeUnit.SECONDS);
             serving.run();
             server.await();
         } finally {
