@@ -67,6 +67,8 @@ public final class Silence implements ClientInterceptor {
         /** Messages of this call without an answer. */
         private final AtomicInteger unanswered = new AtomicInteger();
 
+        private volatile boolean ended;
+
         Counted(ClientCall<Q, A> call) {
             super(call);
         }
@@ -85,6 +87,7 @@ public final class Silence implements ClientInterceptor {
                         @Override
                         public void onClose(Status status, Metadata trailers) {
                             boolean unused = open.remove(Counted.this);
+                            ended = true;
                             heard(unanswered.getAndSet(0));
                             super.onClose(status, trailers);
                         }
@@ -94,8 +97,13 @@ public final class Silence implements ClientInterceptor {
 
         @Override
         public void sendMessage(Q request) {
-            int unused = unanswered.incrementAndGet();
+            // In this order, so that what is owed is never less than what calls wait for.
             asked();
+            int unused = unanswered.incrementAndGet();
+            if (ended) {
+                // Meanwhile, and nobody tells of it again.
+                heard(unanswered.getAndSet(0));
+            }
             super.sendMessage(request);
         }
     }

@@ -61,24 +61,30 @@ public final class SilenceWatch {
             return;
         }
         try {
-            ScheduledFuture<?> unused = timer.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> unused = timer.schedule(this::lookAtAll, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("nobody looks any more: the channels are being closed");
         }
     }
 
-    private void look() {
+    private void lookAtAll() {
         try {
-            looks.forEach(Runnable::run);
-        } catch (RuntimeException e) {
-            // The next look may be better. Until then calls end by their own deadlines, or with the connection.
-            LOG.warn("whether a server is silent could not be found out", e);
+            looks.forEach(SilenceWatch::look);
         } finally {
             scheduled.set(false);
             // Whoever came to owe something before that found a look scheduled.
             if (owing.get() > 0) {
                 lookLater();
             }
+        }
+    }
+
+    private static void look(Runnable look) {
+        try {
+            look.run();
+        } catch (RuntimeException e) {
+            // The next look may be better. Until then calls end by their own deadlines, or with the connection.
+            LOG.warn("whether a server is silent could not be found out", e);
         }
     }
 }

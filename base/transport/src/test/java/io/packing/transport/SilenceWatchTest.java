@@ -35,7 +35,7 @@ final class SilenceWatchTest {
 
     private final StoppedTimer timer = new StoppedTimer();
     private long nanos;
-    private final SilenceWatch watch = new SilenceWatch(timer, () -> nanos);
+    private SilenceWatch watch = new SilenceWatch(timer, () -> nanos);
     private int looks;
 
     @BeforeEach
@@ -162,11 +162,28 @@ final class SilenceWatchTest {
         assertThat(timer.tasks).isEmpty();
     }
 
+    /** The server ends a stream at the moment when the client sends the next message on it. */
     @Test
-    void aLookThatFailsIsRepeated() {
+    void whatIsSentOnACallThatHasEndedIsNotOwed() {
+        Server server = new Server();
+        Silence silence = watch.silence();
+        ClientCall<BytesValue, BytesValue> call = call(silence, server);
+        ask(call);
+        server.listener.onClose(Status.UNAVAILABLE, new Metadata());
+        ask(call);
+        nanos += Duration.ofSeconds(2).toNanos();
+        assertThat(silence.isLongerThan(Duration.ofSeconds(1))).isFalse();
+        timer.next();
+        assertThat(timer.tasks).isEmpty();
+    }
+
+    @Test
+    void aLookThatFailsIsRepeatedAndKeepsNoOtherFromItsWork() {
+        watch = new SilenceWatch(timer, () -> nanos);
         watch.add(() -> {
             throw new IllegalStateException("for this test");
         });
+        count();
         ask(call(watch.silence(), new Server()));
         timer.next();
         timer.next();
