@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +20,8 @@ final class UpkeepThread {
     /** Changes of so long are looked at together. */
     private static final long TOGETHER_MILLIS = 100;
 
-    /** A bounded piece of the upkeep. */
-    interface Step {
-        /** Whether there was anything to do. */
-        boolean run() throws InterruptedException;
-    }
-
     private final String mount;
-    private final Step upkeep;
+    private final BooleanSupplier upkeep;
     private final long longestMillis;
     private final Runnable afterStep;
     private final Runnable onEnd;
@@ -36,11 +31,12 @@ final class UpkeepThread {
     private volatile Optional<String> ended = Optional.empty();
 
     /**
+     * @param upkeep does a bounded piece; tells whether there was any
      * @param longest without a step
      * @param afterStep is run after each step, on this thread
      * @param onEnd is run when the thread ends with an error
      */
-    UpkeepThread(String mount, Step upkeep, Duration longest, Runnable afterStep, Runnable onEnd) {
+    UpkeepThread(String mount, BooleanSupplier upkeep, Duration longest, Runnable afterStep, Runnable onEnd) {
         this.mount = mount;
         this.upkeep = upkeep;
         this.longestMillis = longest.toMillis();
@@ -85,7 +81,7 @@ final class UpkeepThread {
     private void run() {
         try {
             while (!isStopped()) {
-                boolean worked = upkeep.run();
+                boolean worked = upkeep.getAsBoolean();
                 afterStep.run();
                 if (!worked) {
                     awaitChange();

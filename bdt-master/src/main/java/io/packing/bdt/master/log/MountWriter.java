@@ -130,10 +130,16 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         if (first == null) {
             return false;
         }
+        IOException before = broken;
+        if (before != null) {
+            // Without a turn: whoever froze the table may wait for a store for long.
+            refuse(first, before);
+            return true;
+        }
         try {
             turn.acquire();
         } catch (InterruptedException e) {
-            answer(List.of(() -> fail(first.future, new UnavailableException("its writer was interrupted", e))));
+            refuse(first, new UnavailableException("its writer was interrupted", e));
             throw e;
         }
         try {
@@ -141,12 +147,16 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             if (why == null) {
                 write(first);
             } else {
-                answer(List.of(() -> fail(first.future, why)));
+                refuse(first, why);
             }
         } finally {
             turn.release();
         }
         return true;
+    }
+
+    private void refuse(Pending<?> pending, IOException why) {
+        answer(List.of(() -> fail(pending.future, why)));
     }
 
     private void write(Pending<?> first) {

@@ -9,6 +9,8 @@ import io.packing.bdt.master.table.TreeStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,30 +20,55 @@ final class WaitingWriterTest {
     @TempDir
     private Path temp;
 
-    @Test
-    @Timeout(60)
-    void aStepThatWaitsForMutationsEndsWhenTheWriterIsStopped() throws IOException, InterruptedException {
+    private MountWriter writer;
+
+    @BeforeEach
+    void open() throws IOException {
         TreeStore store = new TreeStore();
         FileLog log = FileLog.open(temp.resolve("log"), 1 << 20, false);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
-        try (MountWriter writer = new MountWriter(
-                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run)) {
-            Thread waiting = new Thread(() -> step(writer));
-            waiting.start();
-            while (waiting.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
-            }
-            writer.stop(new UnavailableException("the end"));
-            waiting.join();
-            assertThat(writer.problem()).contains("the end");
-        }
+        writer = new MountWriter(
+                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run);
     }
 
-    private static void step(MountWriter writer) {
-        try {
-            boolean unused = writer.step(Duration.ofHours(5).toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    @AfterEach
+    void close() throws IOException {
+        writer.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void aStepThatWaitsForMutationsEndsWhenTheWriterIsStopped() throws InterruptedException {
+        Thread waiting = waiting();
+        writer.stop(new UnavailableException("the end"));
+        waiting.join();
+        assertThat(writer.problem()).contains("the end");
+    }
+
+    @Test
+    @Timeout(60)
+    void itEndsThoughSomebodyWhoWaitsForAStoreHasFrozenTheTable() throws InterruptedException {
+        writer.freeze();
+        Thread waiting = waiting();
+        writer.stop(new UnavailableException("the end"));
+        waiting.join();
+        writer.thaw();
+        assertThat(writer.problem()).contains("the end");
+    }
+
+    private Thread waiting() {
+        Thread waiting = new Thread(() -> {
+            try {
+                boolean unused = writer.step(Duration.ofHours(5).toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        waiting.setDaemon(true);
+        waiting.start();
+        while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
         }
+        return waiting;
     }
 }
