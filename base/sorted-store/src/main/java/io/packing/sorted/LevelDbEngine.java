@@ -34,7 +34,7 @@ final class LevelDbEngine implements StoreEngine {
 
     /** @param restarted whether the machine was started again since the store was used last */
     static LevelDbEngine open(Path directory, SortedStoreConfig config, boolean restarted) throws IOException {
-        LevelDbLog.mend(directory, restarted);
+        WriteAheadLog.mend(directory, restarted);
         Options options = new Options()
                 .createIfMissing(true)
                 .paranoidChecks(true)
@@ -84,7 +84,7 @@ final class LevelDbEngine implements StoreEngine {
                 unsynced.set(true);
             } else if (unsynced.getAndSet(false)) {
                 // LevelDB syncs only its newest log, and what was written before may be in the one before.
-                LevelDbLog.force(directory);
+                WriteAheadLog.force(directory);
             }
         } catch (DBException e) {
             throw failure(directory, e);

@@ -27,6 +27,8 @@ import org.rocksdb.WriteOptions;
  */
 final class RocksDbEngine implements StoreEngine {
     private static final double BLOOM_BITS_PER_KEY = 10;
+    /** The start of a record. It tells RocksDB that the log lost its end, so that a later log is read only if nothing is missing. */
+    private static final byte TORN = 1;
 
     private final Path directory;
     private final RocksDB db;
@@ -40,7 +42,9 @@ final class RocksDbEngine implements StoreEngine {
         this.owned = owned;
     }
 
-    static RocksDbEngine open(Path directory, SortedStoreConfig config) throws IOException {
+    /** @param restarted whether the machine was started again since the store was used last */
+    static RocksDbEngine open(Path directory, SortedStoreConfig config, boolean restarted) throws IOException {
+        WriteAheadLog.mend(directory, restarted, TORN);
         RocksDB.loadLibrary();
         Files.createDirectories(directory);
         Cache cache = new LRUCache(Math.max(config.cacheBytes(), 1 << 20));

@@ -6,6 +6,9 @@ import java.io.IOException;
  * An ordered map from byte strings to byte strings on a local disk, with atomic batches and snapshots. Keys are ordered
  * as unsigned bytes. Memory is bounded by {@link SortedStoreConfig}, however many entries. Thread-safe.
  *
+ * <p>A batch that was synced survives a power loss. Of the others, each is there wholly or not at all, and a later one may
+ * be there without an earlier one.
+ *
  * <p>A full disk is refused with {@link DiskFullException} before the engine can fail on it.
  */
 public interface SortedStore extends SortedView {

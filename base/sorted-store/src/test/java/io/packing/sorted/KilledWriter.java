@@ -12,6 +12,22 @@ final class KilledWriter {
         return ByteBuffer.allocate(4).putInt(number).array();
     }
 
+    /** Starts one whose classes are those of this process. */
+    static Process start(Path directory, SortedStoreConfig.Engine engine, Path errors) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KilledWriter.class.getName(),
+                        directory.toString(),
+                        engine.name())
+                .redirectError(errors.toFile())
+                .start();
+    }
+
     public static void main(String[] args) throws IOException {
         SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.valueOf(args[1]);
         try (SortedStore store = SortedStores.open(Path.of(args[0]), SortedStoreContract.config(engine, 0))) {

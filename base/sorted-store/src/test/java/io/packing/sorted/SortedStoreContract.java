@@ -181,25 +181,13 @@ abstract class SortedStoreContract {
         try (SortedStore store = open("s")) {
             assertThat(store.get(new byte[] {1})).isEmpty();
             assertThatIOException().isThrownBy(() -> open("s"));
-            Process child = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            KilledWriter.class.getName(),
-                            temp.resolve("s").toString(),
-                            engine().name())
-                    .redirectError(temp.resolve("err").toFile())
-                    .start();
+            Process child = KilledWriter.start(temp.resolve("s"), engine(), temp.resolve("err"));
             try (BufferedReader lines = child.inputReader()) {
                 assertThat(lines.readLine()).isNull();
             } finally {
                 child.destroyForcibly();
             }
-            assertThat(read(temp.resolve("err"))).contains("is in use by another process");
+            assertThat(temp.resolve("err")).content().contains("is in use by another process");
         }
     }
 
@@ -236,131 +224,6 @@ abstract class SortedStoreContract {
         assertThatIllegalStateException().isThrownBy(cursor::next);
         assertThatIllegalStateException().isThrownBy(cursor::key);
         cursor.close();
-    }
-
-    @Test
-    void everythingSyncedSurvivesAKill() throws Exception {
-        Path directory = temp.resolve("killed");
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledWriter.class.getName(),
-                        directory.toString(),
-                        engine().name())
-                .redirectError(temp.resolve("err").toFile())
-                .start();
-        int acknowledged = 0;
-        try (BufferedReader lines = child.inputReader()) {
-            while (acknowledged < 200) {
-                String line = lines.readLine();
-                assertThat(line).as(() -> read(temp.resolve("err"))).matches("\\d+");
-                acknowledged = Integer.parseInt(line);
-            }
-            child.destroyForcibly();
-        }
-        child.waitFor();
-        try (SortedStore store = SortedStores.open(directory, config(engine(), 0))) {
-            for (int i = 1; i <= acknowledged; i++) {
-                assertThat(store.get(KilledWriter.key(i))).as("entry %d", i).isPresent();
-            }
-        }
-    }
-
-    /**
-     * What a power loss leaves of the engine's log: of its bytes since the last sync, each sector is there or not, and the
-     * file may end anywhere.
-     */
-    @Test
-    void everythingSyncedSurvivesAPowerLossThatTearsTheLog() throws IOException {
-        long seed = Seed.value();
-        Random random = new Random(seed);
-        Map<String, byte[]> synced;
-        Map<String, byte[]> last;
-        int batches = 40;
-        int lastSynced = 20;
-        try (SortedStore store = open("s")) {
-            write(store, 0, lastSynced, SortedStore.Sync.FSYNC, random);
-            synced = files(temp.resolve("s"));
-            write(store, lastSynced, batches, SortedStore.Sync.NONE, random);
-            last = files(temp.resolve("s"));
-        }
-        for (int i = 0; i < 40; i++) {
-            String context = "seed %d image %d".formatted(seed, i);
-            Path image = temp.resolve("image" + i);
-            for (Map.Entry<String, byte[]> file : last.entrySet()) {
-                Path path = image.resolve(file.getKey());
-                Files.createDirectories(path.getParent());
-                byte[] before = synced.getOrDefault(file.getKey(), new byte[0]);
-                Files.write(path, torn(before, file.getValue(), i, random));
-            }
-            // The machine has started since.
-            Files.delete(image.resolve("BOOT"));
-            try (SortedStore store = SortedStores.open(image, config(engine(), 0))) {
-                int kept = 0;
-                while (kept < batches && store.get(KilledWriter.key(kept)).isPresent()) {
-                    kept++;
-                }
-                assertThat(kept).as(context).isGreaterThanOrEqualTo(lastSynced);
-                for (int later = kept; later < batches; later++) {
-                    assertThat(store.get(KilledWriter.key(later)))
-                            .as("%s: a batch without the one before it", context)
-                            .isEmpty();
-                }
-                store.write(new WriteBatch().put(KilledWriter.key(batches), new byte[9]), SortedStore.Sync.FSYNC);
-            }
-            try (SortedStore store = SortedStores.open(image, config(engine(), 0))) {
-                assertThat(store.get(KilledWriter.key(batches))).as(context).isPresent();
-            }
-        }
-    }
-
-    private static void write(SortedStore store, int from, int to, SortedStore.Sync sync, Random random)
-            throws IOException {
-        for (int i = from; i < to; i++) {
-            byte[] value = new byte[random.nextInt(3_000)];
-            random.nextBytes(value);
-            store.write(new WriteBatch().put(KilledWriter.key(i), value), sync);
-        }
-    }
-
-    private static Map<String, byte[]> files(Path directory) throws IOException {
-        Map<String, byte[]> found = new TreeMap<>();
-        try (Stream<Path> walk = Files.walk(directory)) {
-            for (Path file : walk.filter(Files::isRegularFile).toList()) {
-                found.put(directory.relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return found;
-    }
-
-    private static byte[] torn(byte[] synced, byte[] last, int image, Random random) {
-        int same = Arrays.mismatch(synced, last);
-        if (same < 0) {
-            return last;
-        }
-        byte[] torn = last.clone();
-        if (image % 2 == 0) {
-            for (int at = same; at < torn.length; ) {
-                int end = Math.min(torn.length, at + 512 - at % 512);
-                if (random.nextBoolean()) {
-                    Arrays.fill(torn, at, end, (byte) 0);
-                }
-                at = end;
-            }
-        }
-        return image % 3 == 0 ? torn : Arrays.copyOf(torn, same + random.nextInt(torn.length - same + 1));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            return e.toString();
-        }
     }
 
     SortedStore open(String name) throws IOException {

@@ -17,17 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log file of LevelDB, whose end a power loss may have torn. LevelDB refuses to open a store with such a log, or reads on
- * behind the damage; nothing behind it was ever synced, so what is whole before it is kept and the rest is cut off.
+ * A write-ahead log of LevelDB or RocksDB, whose end a power loss may have torn. Both engines take a record header of zeros
+ * for room that was never written, and read on behind it; of other damage, LevelDB refuses the store, and RocksDB silently drops all
+ * that follows. So the log is read before the engine does: what is whole before the damage is kept, and the rest, which was
+ * never synced, is cut off.
  *
  * <pre>
  * block   32,768 bytes of records; fewer than 7 bytes at its end are zeros
  * record  0:4 CRC32C of type and payload, rotated and masked   4:6 payload length   6: type   7: payload   little-endian
  * type    1 whole   2 first, 3 middle, 4 last part of a batch   0 room that was never written
  * </pre>
+ *
+ * RocksDB has further types, for options that are not set here.
  */
-final class LevelDbLog {
-    private static final Logger LOG = LoggerFactory.getLogger(LevelDbLog.class);
+final class WriteAheadLog {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteAheadLog.class);
     private static final int BLOCK = 32_768;
     private static final int HEADER = 7;
     private static final int WHOLE = 1;
@@ -40,7 +44,7 @@ final class LevelDbLog {
 
     private int at;
 
-    private LevelDbLog(byte[] bytes) {
+    private WriteAheadLog(byte[] bytes) {
         this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -48,17 +52,20 @@ final class LevelDbLog {
      * Cuts torn ends off the logs of a store.
      *
      * @param restarted whether the machine was started again since they were written: then sectors may be missing
-     *     anywhere behind the last sync. Otherwise damage before sound records is a failing disk's, and left for LevelDB
-     *     to refuse.
+     *     anywhere behind the last sync. Otherwise damage before sound records is a failing disk's.
+     * @param cut what is left in the place of a torn end
+     * @throws IOException when a disk damaged a log
      */
-    static void mend(Path data, boolean restarted) throws IOException {
+    static void mend(Path data, boolean restarted, byte... cut) throws IOException {
         if (!Files.isDirectory(data)) {
             return;
         }
+        List<Path> logs;
         try (Stream<Path> files = Files.list(data)) {
-            for (Path log : files.filter(LevelDbLog::isLog).toList()) {
-                mendOne(log, restarted);
-            }
+            logs = files.filter(WriteAheadLog::isLog).toList();
+        }
+        for (Path log : logs) {
+            mendOne(log, restarted, ByteBuffer.wrap(cut));
         }
     }
 
@@ -66,7 +73,7 @@ final class LevelDbLog {
     static void force(Path data) throws IOException {
         List<Path> logs;
         try (Stream<Path> files = Files.list(data)) {
-            logs = files.filter(LevelDbLog::isLog).toList();
+            logs = files.filter(WriteAheadLog::isLog).toList();
         }
         for (Path log : logs) {
             try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
@@ -82,18 +89,24 @@ final class LevelDbLog {
         return file.toString().endsWith(".log");
     }
 
-    private static void mendOne(Path file, boolean restarted) throws IOException {
-        LevelDbLog log = new LevelDbLog(Files.readAllBytes(file));
+    private static void mendOne(Path file, boolean restarted, ByteBuffer cut) throws IOException {
+        WriteAheadLog log = new WriteAheadLog(Files.readAllBytes(file));
         log.walk();
         int length = log.bytes.limit();
-        if (log.sound == length || (!restarted && log.goesOn())) {
+        if (log.sound == length) {
             return;
+        }
+        if (!restarted && log.goesOn()) {
+            throw new IOException(
+                    "%s is damaged behind byte %d, and sound batches follow; restore or remove the directory"
+                            .formatted(file, log.sound));
         }
         if (log.holdsAnything(log.sound)) {
             LOG.warn("{}: dropping {} bytes that were not synced when the power went", file, length - log.sound);
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(log.sound);
+            channel.write(cut, log.sound);
             channel.force(true);
         }
     }
