@@ -88,13 +88,13 @@ public final class Main extends RootCommand {
         }
     }
 
-    /** The command with all that are below it; tests parse the documentation by it. */
+    /** The command with all that are below it; tests of the documentation look for commands in it. */
     public static CommandLine commandLine() {
         return finished(new Main());
     }
 
     /** The command with the one below it that the words call: to describe all of them takes most of the time of a short one. */
-    static CommandLine commandFor(String... words) {
+    public static CommandLine commandFor(String... words) {
         Optional<Class<?>> called = Stream.of(
                         Main.class.getAnnotation(Command.class).subcommands())
                 .filter(below -> words.length > 0

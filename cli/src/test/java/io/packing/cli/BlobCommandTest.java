@@ -167,7 +167,7 @@ class BlobCommandTest {
     }
 
     private int run(String... words) {
-        return Main.commandLine()
+        return Main.commandFor(words)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(words);

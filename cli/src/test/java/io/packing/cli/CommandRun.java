@@ -8,7 +8,7 @@ record CommandRun(int exitCode, String out, String err) {
     static CommandRun of(String... words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine()
+        int code = Main.commandFor(words)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(words);

@@ -42,7 +42,7 @@ final class UnansweredTest {
     }
 
     private int run(List<String> words) {
-        return Main.commandLine()
+        return Main.commandFor(words.toArray(String[]::new))
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(words.toArray(String[]::new));

@@ -159,7 +159,8 @@ class DocBlocksTest {
             words.addAll(word.startsWith("@") ? files.get(word.substring(1)) : List.of(word));
         }
         try {
-            CommandLine.ParseResult unused = Main.commandLine().parseArgs(words.toArray(String[]::new));
+            String[] called = words.toArray(String[]::new);
+            CommandLine.ParseResult unused = Main.commandFor(called).parseArgs(called);
             return Optional.empty();
         } catch (MissingParameterException e) {
             // A file of configuration has the rest.

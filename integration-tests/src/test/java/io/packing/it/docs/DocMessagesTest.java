@@ -39,8 +39,9 @@ class DocMessagesTest {
     }
 
     private static Pattern pattern(String message) {
-        return Pattern.compile(Stream.of(message.split("…", -1))
-                .map(part -> part.isEmpty() ? "" : Pattern.quote(part))
+        // What changes at either end may be nothing, and would make the search slow.
+        return Pattern.compile(Stream.of(message.replaceAll("^…|…$", "").split("…", -1))
+                .map(Pattern::quote)
                 .collect(Collectors.joining("[^\\n\"]{0,80}")));
     }
 
