@@ -1,15 +1,10 @@
 package io.packing.rules;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries and who may know them: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
@@ -58,18 +53,6 @@ class LayerRulesTest {
         "io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.bdt.tree.."
     };
 
-    private static JavaClasses all;
-
-    @BeforeAll
-    static void importClasses() {
-        all = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.packing");
-        assertThat(all.size())
-                .as("classes of the project on the test class path")
-                .isGreaterThan(50);
-    }
-
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
         classes()
@@ -85,7 +68,7 @@ class LayerRulesTest {
                         "javax.crypto..",
                         "org.jspecify..",
                         "com.github.luben.zstd")
-                .check(all);
+                .check(ProjectClasses.ALL);
         for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, BUFFERS, DURABLE, ENCRYPTION, SPANS, FUSE)) {
             classes()
                     .that()
@@ -93,7 +76,7 @@ class LayerRulesTest {
                     .should()
                     .onlyDependOnClassesThat()
                     .resideInAnyPackage(own, "java..", "javax.crypto..", "org.jspecify..")
-                    .check(all);
+                    .check(ProjectClasses.ALL);
         }
         classes()
                 .that()
@@ -101,7 +84,7 @@ class LayerRulesTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(STATUS, "java..", "com.sun.net.httpserver..", "org.jspecify..")
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     /** Two packages that need each other are one, or hide a third. */
@@ -111,7 +94,7 @@ class LayerRulesTest {
                 .matching("io.packing.(**)")
                 .should()
                 .beFreeOfCycles()
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     @Test
@@ -312,6 +295,6 @@ class LayerRulesTest {
                         "chaos",
                         "benchmarks",
                         "fuzz")
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 }

@@ -9,14 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.ServerBuilder;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Libraries that few packages know, so that another one can take their place there. */
@@ -48,26 +44,16 @@ class LibraryRulesTest {
         "io.packing.fuzz.."
     };
 
-    private static JavaClasses all;
-
-    @BeforeAll
-    static void importClasses() {
-        all = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.packing");
-        assertThat(all.size())
-                .as("classes of the project on the test class path")
-                .isGreaterThan(50);
-    }
-
     private static void onlyInside(String own, String library) {
-        assertThat(all.stream().filter(resideInAPackage(own))).as(own).isNotEmpty();
+        assertThat(ProjectClasses.ALL.stream().filter(resideInAPackage(own)))
+                .as(own)
+                .isNotEmpty();
         noClasses()
                 .that(not(resideInAnyPackage(own)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(library)
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     @Test
@@ -92,7 +78,7 @@ class LibraryRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.time.InstantSource")
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     @Test
@@ -107,20 +93,20 @@ class LibraryRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("alluxio..")
-                .check(all);
+                .check(ProjectClasses.ALL);
         noClasses()
                 .that(not(resideInAnyPackage(
                         HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT, BENCHMARKS)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
-                .check(all);
+                .check(ProjectClasses.ALL);
         noClasses()
                 .that(resideInAnyPackage(HTFS_RECORD))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     /** Whatever protects connections is then said in one place. Alluxio's plugin has a gRPC of its own. */
@@ -142,7 +128,7 @@ class LibraryRulesTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Grpc.class)
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     /** Its gRPC is Alluxio's; classes of ours are for the one that the extension brings along under another name. */
@@ -158,7 +144,7 @@ class LibraryRulesTest {
                 .dependOnClassesThat(resideInAnyPackage("io.packing..")
                         .and(not(resideInAnyPackage(PLUGIN)))
                         .and(kindsOfGrpc))
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     @Test
@@ -168,6 +154,6 @@ class LibraryRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo("com.google.protobuf.GeneratedMessageV3")
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 }

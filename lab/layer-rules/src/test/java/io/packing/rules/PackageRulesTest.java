@@ -3,15 +3,10 @@ package io.packing.rules;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Which package may know which, inside of the two large modules: what ARCHITECTURE.md says of them, as tests. */
@@ -20,16 +15,6 @@ class PackageRulesTest {
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String MASTER_TABLE = "io.packing.bdt.master.table..";
     private static final String WORKER = "io.packing.worker..";
-
-    private static JavaClasses all;
-
-    @BeforeAll
-    static void importClasses() {
-        all = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.packing.bdt.master", "io.packing.worker");
-        assertThat(all.size()).as("classes of master and worker").isGreaterThan(50);
-    }
 
     @Test
     void packagesOfTheMasterPointDownTheirList() {
@@ -78,7 +63,7 @@ class PackageRulesTest {
                 .whereLayer("tokens")
                 .mayOnlyBeAccessedByLayers("spread", "rpc", "wiring")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER)))
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     @Test
@@ -120,7 +105,7 @@ class PackageRulesTest {
                 .whereLayer("policy")
                 .mayOnlyBeAccessedByLayers("api", "buffer", "pack", "wiring")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(WORKER)))
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 
     /** A state machine gives the same rows wherever it runs: it makes no threads, and opens no files and no connections. */
@@ -138,7 +123,7 @@ class PackageRulesTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Executors.class)
-                .check(all);
+                .check(ProjectClasses.ALL);
         noClasses()
                 .that()
                 .resideInAPackage(MASTER_TABLE)
@@ -146,6 +131,6 @@ class PackageRulesTest {
                 .callConstructor(Thread.class, Runnable.class)
                 .orShould()
                 .callConstructor(Thread.class, Runnable.class, String.class)
-                .check(all);
+                .check(ProjectClasses.ALL);
     }
 }
