@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code bin/bench chaos} runs for hours, for a minute or two. */
 class ChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
-    private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 4);
 
     // What a failed round left is what somebody needs who looks for the reason.
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
