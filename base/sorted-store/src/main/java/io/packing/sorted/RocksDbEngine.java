@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -16,9 +19,9 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.RocksObject;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -32,24 +35,32 @@ final class RocksDbEngine implements StoreEngine {
 
     private final Path directory;
     private final RocksDB db;
-    private final RocksObject[] owned;
-    private final WriteOptions noSync = new WriteOptions();
-    private final WriteOptions fsync = new WriteOptions().setSync(true);
+    private final DiskGuard guard;
+    private final RocksDbStalls stalls;
+    private final AbstractNativeReference[] owned;
+    private final WriteOptions noSync = new WriteOptions().setNoSlowdown(true);
+    private final WriteOptions fsync = new WriteOptions().setNoSlowdown(true).setSync(true);
 
-    private RocksDbEngine(Path directory, RocksDB db, RocksObject... owned) {
+    private RocksDbEngine(
+            Path directory, RocksDB db, DiskGuard guard, RocksDbStalls stalls, AbstractNativeReference... owned) {
         this.directory = directory;
         this.db = db;
+        this.guard = guard;
+        this.stalls = stalls;
         this.owned = owned;
     }
 
     /** @param restarted whether the machine was started again since the store was used last */
-    static RocksDbEngine open(Path directory, SortedStoreConfig config, boolean restarted) throws IOException {
+    static RocksDbEngine open(Path directory, SortedStoreConfig config, DiskGuard guard, boolean restarted)
+            throws IOException {
         WriteAheadLog.mend(directory, restarted, TORN);
         RocksDB.loadLibrary();
         Files.createDirectories(directory);
         Cache cache = new LRUCache(Math.max(config.cacheBytes(), 1 << 20));
         BloomFilter filter = new BloomFilter(BLOOM_BITS_PER_KEY);
+        RocksDbStalls stalls = new RocksDbStalls();
         Options options = new Options()
+                .setListeners(List.of(stalls))
                 .setCreateIfMissing(true)
                 .setWriteBufferSize(config.writeBufferBytes())
                 .setMaxWriteBufferNumber(2)
@@ -66,9 +77,11 @@ final class RocksDbEngine implements StoreEngine {
                         .setCacheIndexAndFilterBlocks(true)
                         .setPinTopLevelIndexAndFilter(true));
         try {
-            return new RocksDbEngine(directory, RocksDB.open(options, directory.toString()), options, filter, cache);
+            RocksDB db = RocksDB.open(options, directory.toString());
+            return new RocksDbEngine(directory, db, guard, stalls, options, stalls, filter, cache);
         } catch (RocksDBException e) {
             options.close();
+            stalls.close();
             filter.close();
             cache.close();
             throw failure(directory, e);
@@ -106,10 +119,36 @@ final class RocksDbEngine implements StoreEngine {
                     }
                 }
             });
-            db.write(sync ? fsync : noSync, updates);
+            write(updates, batch.bytes(), sync ? fsync : noSync);
         } catch (RocksDBException e) {
             throw failure(directory, e);
         }
+    }
+
+    /**
+     * RocksDB refuses a write that would wait for the background work, and the write is tried again. Background work that met
+     * a full disk waits for space, so the disk is asked as well each time.
+     */
+    private void write(org.rocksdb.WriteBatch updates, long bytes, WriteOptions how)
+            throws RocksDBException, IOException {
+        while (true) {
+            CompletableFuture<Boolean> change = stalls.nextChange();
+            try {
+                db.write(how, updates);
+                return;
+            } catch (RocksDBException e) {
+                if (!isStall(e)) {
+                    throw e;
+                }
+            }
+            guard.admit(bytes);
+            RocksDbStalls.await(change);
+        }
+    }
+
+    private static boolean isStall(RocksDBException e) {
+        Status status = e.getStatus();
+        return status != null && status.getCode() == Status.Code.Incomplete;
     }
 
     @Override
@@ -137,17 +176,17 @@ final class RocksDbEngine implements StoreEngine {
         } finally {
             noSync.close();
             fsync.close();
-            for (RocksObject object : owned) {
+            for (AbstractNativeReference object : owned) {
                 object.close();
             }
         }
     }
 
     private static IOException failure(Path directory, Exception e) {
-        return new IOException(
-                "%s: RocksDB failed: %s; if the files are damaged, restore or remove the directory"
-                        .formatted(directory, e.getMessage()),
-                e);
+        String advice = DiskFullException.isCauseOf(e)
+                ? "free some space, and try again some seconds later"
+                : "if the files are damaged, restore or remove the directory";
+        return new IOException("%s: RocksDB failed: %s; %s".formatted(directory, e.getMessage(), advice), e);
     }
 
     private final class RocksDbView implements View {

@@ -104,7 +104,7 @@ public final class SortedStores {
             return switch (config.engine()) {
                 case LEVELDB ->
                     WatchedLevelDb.watch(LevelDbEngine.open(data, config, restarted), guard, DiskWatch.PROCESS);
-                case ROCKSDB -> RocksDbEngine.open(data, config, restarted);
+                case ROCKSDB -> RocksDbEngine.open(data, config, guard, restarted);
             };
         } catch (IOException e) {
             // A store that found no room is not damaged: nobody may make it anew.

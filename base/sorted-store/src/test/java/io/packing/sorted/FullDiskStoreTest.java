@@ -1,6 +1,8 @@
 package io.packing.sorted;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.seed.Seed;
@@ -11,12 +13,16 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that others fill to the last byte does not end the process that has a LevelDB on it, and costs a RocksDB nothing. */
-@Timeout(300)
+/**
+ * A disk that others fill to the last byte does not end the process that has a LevelDB on it, costs a RocksDB nothing, and
+ * keeps no write. A write that is kept is one of native code, which no interrupt ends.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FullDiskStoreTest {
     private static final long SEED = Seed.value();
 
@@ -83,9 +89,76 @@ class FullDiskStoreTest {
         }
     }
 
+    /** Two memory tables are full when the write of the first one meets the full disk: the next write waits for it. */
+    @Test
+    void aRocksDbThatOthersFillKeepsNoWriteAndGoesOnByItself() throws IOException, InterruptedException {
+        Random random = new Random(SEED);
+        Path disk = tmpfs("64m");
+        try {
+            Path directory = disk.resolve("s");
+            SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
+            Set<Integer> acknowledged = new HashSet<>();
+            try (SortedStore store = SortedStores.open(directory, config)) {
+                int large = 4 << 20;
+                write(store, 1, bytes(random, large));
+                acknowledged.add(1);
+                long free = Files.getFileStore(disk).getUsableSpace();
+                Files.write(disk.resolve("others"), new byte[(int) free - large + (large >> 3)]);
+                assertThatIOException()
+                        .as("seed %d", SEED)
+                        .isThrownBy(() -> {
+                            for (int key = 2; key < 100; key++) {
+                                write(store, key, bytes(random, 300 << 10));
+                                acknowledged.add(key);
+                            }
+                        })
+                        .withMessageContaining("free some space")
+                        .matches(DiskFullException::isCauseOf);
+                Files.delete(disk.resolve("others"));
+                for (int key = 100; !write(store, key, random, acknowledged); key++) {
+                    // RocksDB looks for space now and then.
+                    Thread.sleep(100);
+                }
+            }
+            assertHasAll(directory, config, acknowledged);
+        } finally {
+            assertThat(run("umount", "-l", disk.toString())).isZero();
+        }
+    }
+
+    @Test
+    void aWriteThatRocksDbPutOffIsRefusedOnceTheDiskIsFull() throws IOException {
+        SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 1);
+        AtomicInteger asked = new AtomicInteger();
+        Set<Integer> acknowledged = new HashSet<>();
+        Path directory = temp.resolve("s");
+        try (SortedStore store =
+                SortedStores.open(directory, config, () -> asked.incrementAndGet() == 1 ? Long.MAX_VALUE >> 1 : 0)) {
+            assertThatExceptionOfType(DiskFullException.class).isThrownBy(() -> {
+                for (int key = 1; key < 1_000; key++) {
+                    asked.set(0);
+                    write(store, key, new byte[1 << 20]);
+                    acknowledged.add(key);
+                }
+            });
+            asked.set(0);
+            write(store, 1_000, new byte[0]);
+        }
+        assertHasAll(directory, config, acknowledged);
+    }
+
+    private static void write(SortedStore store, int key, byte[] value) throws IOException {
+        store.write(new WriteBatch().put(KilledWriter.key(key), value), SortedStore.Sync.NONE);
+    }
+
+    private static byte[] bytes(Random random, int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
     private static boolean write(SortedStore store, int key, Random random, Set<Integer> acknowledged) {
-        byte[] value = new byte[random.nextInt(9_000)];
-        random.nextBytes(value);
+        byte[] value = bytes(random, random.nextInt(9_000));
         try {
             store.write(new WriteBatch().put(KilledWriter.key(key), value), SortedStore.Sync.FSYNC);
             acknowledged.add(key);
