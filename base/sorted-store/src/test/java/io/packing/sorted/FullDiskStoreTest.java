@@ -132,8 +132,9 @@ class FullDiskStoreTest {
         AtomicInteger asked = new AtomicInteger();
         Set<Integer> acknowledged = new HashSet<>();
         Path directory = temp.resolve("s");
+        // Full from the second look of a write on.
         try (SortedStore store =
-                SortedStores.open(directory, config, () -> asked.incrementAndGet() == 1 ? Long.MAX_VALUE >> 1 : 0)) {
+                SortedStores.open(directory, config, () -> asked.incrementAndGet() <= 1 ? Long.MAX_VALUE >> 1 : 0)) {
             assertThatExceptionOfType(DiskFullException.class).isThrownBy(() -> {
                 for (int key = 1; key < 1_000; key++) {
                     asked.set(0);
@@ -141,7 +142,7 @@ class FullDiskStoreTest {
                     acknowledged.add(key);
                 }
             });
-            asked.set(0);
+            asked.set(Integer.MIN_VALUE);
             write(store, 1_000, new byte[0]);
         }
         assertHasAll(directory, config, acknowledged);
