@@ -10,9 +10,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,8 +39,8 @@ class FullDiskStoreTest {
 
     @Test
     void othersMayFillTheDiskInTheMiddleOfALoadAndReadsGoOn() throws IOException, InterruptedException {
-        Path disk = tmpfs("200m");
-        try {
+        try (SmallDisk small = new SmallDisk("200m")) {
+            Path disk = small.directory;
             int code = run(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx192m",
@@ -49,8 +55,6 @@ class FullDiskStoreTest {
             String out = Files.readString(temp.resolve("out"));
             assertThat(code).as("seed %d: %s", SEED, out).isZero();
             assertThat(out).as("seed %d", SEED).contains("suspended " + ROUNDS);
-        } finally {
-            assertThat(run("umount", "-l", disk.toString())).isZero();
         }
     }
 
@@ -58,8 +62,8 @@ class FullDiskStoreTest {
     @Test
     void aRocksDbWhoseLogMetTheFullDiskHasAllThatWasAcknowledged() throws IOException, InterruptedException {
         Random random = new Random(SEED);
-        Path disk = tmpfs("64m");
-        try {
+        try (SmallDisk small = new SmallDisk("64m")) {
+            Path disk = small.directory;
             Path directory = disk.resolve("s");
             SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
             Set<Integer> acknowledged = new HashSet<>();
@@ -84,8 +88,6 @@ class FullDiskStoreTest {
                 }
                 assertHasAll(directory, config, acknowledged);
             }
-        } finally {
-            assertThat(run("umount", "-l", disk.toString())).isZero();
         }
     }
 
@@ -93,8 +95,8 @@ class FullDiskStoreTest {
     @Test
     void aRocksDbThatOthersFillKeepsNoWriteAndGoesOnByItself() throws IOException, InterruptedException {
         Random random = new Random(SEED);
-        Path disk = tmpfs("64m");
-        try {
+        try (SmallDisk small = new SmallDisk("64m")) {
+            Path disk = small.directory;
             Path directory = disk.resolve("s");
             SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
             Set<Integer> acknowledged = new HashSet<>();
@@ -121,8 +123,41 @@ class FullDiskStoreTest {
                 }
             }
             assertHasAll(directory, config, acknowledged);
-        } finally {
-            assertThat(run("umount", "-l", disk.toString())).isZero();
+        }
+    }
+
+    @Test
+    void aRocksDbWithManyWritersIsClosedOnTheFullDisk() throws Exception {
+        try (SmallDisk small = new SmallDisk("64m")) {
+            Path disk = small.directory;
+            Path directory = disk.resolve("s");
+            SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
+            Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
+            AtomicInteger keys = new AtomicInteger();
+            ExecutorService writers = Executors.newFixedThreadPool(4);
+            SortedStore store = SortedStores.open(directory, config);
+            Files.write(disk.resolve("others"), new byte[40 << 20]);
+            List<Future<?>> ends = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Random random = new Random(SEED + i);
+                ends.add(writers.submit(() -> {
+                    boolean taken = true;
+                    while (taken) {
+                        taken = write(store, keys.incrementAndGet(), random, acknowledged);
+                    }
+                }));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+            writers.shutdown();
+            try {
+                store.close();
+            } catch (IOException e) {
+                // As after a kill.
+            }
+            Files.delete(disk.resolve("others"));
+            assertHasAll(directory, config, acknowledged);
         }
     }
 
@@ -187,13 +222,23 @@ class FullDiskStoreTest {
         }
     }
 
-    /** A small disk. */
-    private Path tmpfs(String size) throws IOException, InterruptedException {
-        Path disk = Files.createDirectories(temp.resolve("disk"));
-        assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", disk.toString()) == 0,
-                "a full disk is tested where mounting a tmpfs is permitted: run as root");
-        return disk;
+    private final class SmallDisk implements AutoCloseable {
+        private final Path directory = Files.createDirectories(temp.resolve("disk"));
+
+        SmallDisk(String size) throws IOException, InterruptedException {
+            assumeTrue(
+                    run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", directory.toString()) == 0,
+                    "a full disk is tested where mounting a tmpfs is permitted: run as root");
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                assertThat(run("umount", "-l", directory.toString())).isZero();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private int run(String... command) throws IOException, InterruptedException {
