@@ -107,7 +107,7 @@ final class MountRig implements AutoCloseable {
     }
 
     /** Files and directories of a tree, each before the directory that it is in. */
-    private static List<Path> files(Path root) throws IOException {
+    static List<Path> files(Path root) throws IOException {
         try (Stream<Path> walk = Files.walk(root)) {
             return walk.sorted(Comparator.reverseOrder()).toList();
         }

@@ -19,19 +19,23 @@ final class BufferCheckpoints {
     private final BufferIndex index;
     private final SegmentFiles files;
     private final Optional<ValueStore> values;
+    private final Optional<SegmentGrants> grants;
     private final LongSupplier nanoTime;
     private long takenAt;
 
+    /** @param grants that are to survive a loss of power; empty: nothing is to */
     BufferCheckpoints(
             BufferState state,
             BufferIndex index,
             SegmentFiles files,
             Optional<ValueStore> values,
+            Optional<SegmentGrants> grants,
             LongSupplier nanoTime) {
         this.state = state;
         this.index = index;
         this.files = files;
         this.values = values;
+        this.grants = grants;
         this.nanoTime = nanoTime;
         this.takenAt = nanoTime.getAsLong();
     }
@@ -53,6 +57,9 @@ final class BufferCheckpoints {
     void take() throws IOException {
         state.checkpoint();
         index.flush();
+        if (grants.isPresent()) {
+            grants.get().force();
+        }
         files.expire();
         if (values.isPresent()) {
             values.get().sweep();

@@ -74,6 +74,7 @@ final class BufferRecovery {
                 index.removeCheckpoint(known);
             }
         }
+        SegmentGrants.retain(directory, present);
         removeOrphans(present);
         for (long number : stored) {
             scanValues(number, checkpoints.getOrDefault(number, 0L));
@@ -120,9 +121,7 @@ final class BufferRecovery {
         boolean dedicated = path.toString().endsWith(DEDICATED);
         BufferSegment segment = BufferSegment.reopen(number, path, files, dedicated, nowNanos, scan.end);
         segments.put(number, segment);
-        for (SegmentScan.Found found : scan.records) {
-            enter(segment, found);
-        }
+        enter(segment, scan);
         segment.use().placed(scan.end);
         if (!dedicated) {
             index.checkpoint(number, scan.end);
@@ -137,9 +136,7 @@ final class BufferRecovery {
         store.scan(number, scan);
         BufferSegment segment = BufferSegment.reopen(number, store, nowNanos, scan.end);
         segments.put(number, segment);
-        for (SegmentScan.Found found : scan.records) {
-            enter(segment, found);
-        }
+        enter(segment, scan);
         segment.use().placed(scan.end);
         index.checkpoint(number, scan.end);
     }
@@ -160,7 +157,15 @@ final class BufferRecovery {
         index.flush();
     }
 
-    private void enter(BufferSegment segment, SegmentScan.Found found) throws IOException {
+    private void enter(BufferSegment segment, SegmentScan scan) throws IOException {
+        Map<Long, Long> generations =
+                scan.records.isEmpty() ? Map.of() : SegmentGrants.read(directory, segment.number());
+        for (SegmentScan.Found found : scan.records) {
+            enter(segment, found, generations);
+        }
+    }
+
+    private void enter(BufferSegment segment, SegmentScan.Found found, Map<Long, Long> generations) throws IOException {
         SegmentRecord record = found.record();
         scannedBytes += found.headerBytes() + record.storedLength();
         List<FileRow.Located> parts = record.kind() == SegmentRecord.Kind.FILE
@@ -175,8 +180,10 @@ final class BufferRecovery {
         if (length != record.attributes().length() || index.get(record.fileId()).isPresent()) {
             return;
         }
-        // Whether it was granted, or is still wanted, the master will say.
-        index.put(new FileRow(record.fileId(), 0, record.path(), record.attributes(), segment.number(), parts));
+        // Whether it was granted, if no version is noted, or is still wanted, the master will say.
+        long generation = generations.getOrDefault(record.fileId(), 0L);
+        index.put(
+                new FileRow(record.fileId(), generation, record.path(), record.attributes(), segment.number(), parts));
         flushWhenMany();
     }
 

@@ -27,6 +27,7 @@ final class BufferSegments {
     private final SegmentFiles files;
     private final Optional<ValueStore> values;
     private final BufferValues place;
+    private final SegmentGrants grants;
     private final LongSupplier nanoTime;
     private final NavigableMap<Long, BufferSegment> segments = new TreeMap<>();
     /** Whose checkpoints are not in the index as they are. */
@@ -36,6 +37,7 @@ final class BufferSegments {
 
     /**
      * @param values where the records of small files are when {@code place} says so
+     * @param grants forgets what it has of a segment that is deleted
      */
     BufferSegments(
             Path directory,
@@ -43,12 +45,14 @@ final class BufferSegments {
             SegmentFiles files,
             Optional<ValueStore> values,
             BufferValues place,
+            SegmentGrants grants,
             LongSupplier nanoTime) {
         this.directory = directory;
         this.index = index;
         this.files = files;
         this.values = values;
         this.place = place;
+        this.grants = grants;
         this.nanoTime = nanoTime;
     }
 
@@ -120,6 +124,7 @@ final class BufferSegments {
             index.removeCheckpoint(segment.number());
             try {
                 segment.delete();
+                grants.delete(segment.number());
             } catch (IOException e) {
                 // The next start finds the file, and the master says that nobody needs it.
                 LOG.warn("cannot delete {}", segment, e);

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 final class BufferState implements Sealing.Outgoing {
     private final BufferIndex index;
     private final BufferSegments segments;
+    private final SegmentGrants grants;
     private final BufferSpace space;
     private final Consumer<BufferedFile> left;
     private final Map<Long, BufferedFile> active = new HashMap<>();
@@ -33,12 +34,19 @@ final class BufferState implements Sealing.Outgoing {
 
     /**
      * @param segments of which only this class changes any
+     * @param grants takes the versions of files beside the index, before their writers learn of them
      * @param space in which a file has its room for as long as it is here
      * @param left told, without the lock, of files that are not needed any more
      */
-    BufferState(BufferIndex index, BufferSegments segments, BufferSpace space, Consumer<BufferedFile> left) {
+    BufferState(
+            BufferIndex index,
+            BufferSegments segments,
+            SegmentGrants grants,
+            BufferSpace space,
+            Consumer<BufferedFile> left) {
         this.index = index;
         this.segments = segments;
+        this.grants = grants;
         this.space = space;
         this.left = left;
     }
@@ -143,12 +151,17 @@ final class BufferState implements Sealing.Outgoing {
             active.remove(file.id());
             keepIfLarge(file);
         } else if (news && !file.is(BufferedFile.State.GONE)) {
-            index.put(FileRow.of(file));
+            note(FileRow.of(file));
         }
     }
 
+    private void note(FileRow row) {
+        grants.note(row.segment(), row.id(), row.generation());
+        index.put(row);
+    }
+
     private void known(BufferedFile file) {
-        index.put(FileRow.of(file));
+        note(FileRow.of(file));
         for (BufferSegment segment : file.segments()) {
             segment.use().indexed(file.id());
             settled(file, segment);
@@ -171,7 +184,7 @@ final class BufferState implements Sealing.Outgoing {
         if (file != null) {
             granted(file, kept.generation());
         } else if (!kept.equals(asked)) {
-            index.get(asked.id()).ifPresent(row -> index.put(row.withGeneration(kept.generation())));
+            index.get(asked.id()).ifPresent(row -> note(row.withGeneration(kept.generation())));
         }
     }
 
@@ -391,5 +404,6 @@ final class BufferState implements Sealing.Outgoing {
 
     synchronized void close() throws IOException {
         segments.close();
+        grants.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.Durability;
 import io.packing.blob.SealRule;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.Boot;
@@ -64,6 +65,7 @@ public final class FileBuffer implements AutoCloseable {
             BufferLimits limits,
             BufferIndex index,
             BufferSegments segments,
+            SegmentGrants grants,
             SegmentFiles segmentFiles,
             Optional<ValueStore> values,
             LongSupplier nanoTime) {
@@ -78,12 +80,18 @@ public final class FileBuffer implements AutoCloseable {
                 segmentFiles::usableBytes,
                 nanoTime,
                 sealing::press);
-        this.state = new BufferState(index, segments, space, this::left);
+        this.state = new BufferState(index, segments, grants, space, this::left);
         this.uploads = new UploadWaiters(state::find, space);
         this.intake = new Intake(limits, state, space, sealing, bell);
         this.selection = new Selection(state, index, uploads);
         this.reclaims = new BufferReclaims(state, index, limits);
-        this.checkpoints = new BufferCheckpoints(state, index, segmentFiles, values, nanoTime);
+        this.checkpoints = new BufferCheckpoints(
+                state,
+                index,
+                segmentFiles,
+                values,
+                limits.durability() == Durability.BUFFERED ? Optional.empty() : Optional.of(grants),
+                nanoTime);
     }
 
     /** Takes other limits while it works: how much it holds, and when what it holds is sealed. */
@@ -135,8 +143,9 @@ public final class FileBuffer implements AutoCloseable {
         SegmentFiles files = new SegmentFiles(directory, free, nanoTime, random);
         BufferRecovery recovery = new BufferRecovery(directory, index, files, values, nanoTime.getAsLong());
         recovery.run(bootId);
-        BufferSegments segments = new BufferSegments(directory, index, files, values, stores.place(), nanoTime);
-        FileBuffer buffer = new FileBuffer(directory, limits, index, segments, files, values, nanoTime);
+        SegmentGrants grants = new SegmentGrants(directory);
+        BufferSegments segments = new BufferSegments(directory, index, files, values, stores.place(), grants, nanoTime);
+        FileBuffer buffer = new FileBuffer(directory, limits, index, segments, grants, files, values, nanoTime);
         buffer.recovered(recovery);
         return buffer;
     }

@@ -201,6 +201,10 @@ final class BufferPowerLossTest {
                 Optional<BufferedFile> found = buffer.find(file.getKey());
                 assertThat(found).as("%s: file %d", left.fate, file.getKey()).isPresent();
                 assertThat(read(buffer, found.orElseThrow())).as(left.fate).isEqualTo(ByteBuffer.wrap(file.getValue()));
+                // The version may be unknown, and is never another one.
+                assertThat(found.orElseThrow().version().generation())
+                        .as("%s: the version of file %d", left.fate, file.getKey())
+                        .isIn(0L, file.getKey() == 1_000 ? 5_000 : 1_000 + file.getKey());
             }
             assertThat(buffer.reclaims().page(0, 1_000).stream()
                             .map(each -> each.version().id()))

@@ -184,6 +184,11 @@ final class BufferRecoveryTest {
     private void check(Crash crash, String boot, String context) throws IOException, InterruptedException {
         try (FileBuffer buffer = open(crash.directory(), crash.index(), crash.values(), boot)) {
             checkFiles(buffer, crash.wanted(), context);
+            for (long id : crash.wanted().keySet()) {
+                assertThat(buffer.find(id).orElseThrow().version().generation())
+                        .as("%s: the granted version of file %d", context, id)
+                        .isEqualTo(1_000 + id);
+            }
             assertThat(buffer.reclaims().page(0, 1_000).stream()
                             .map(each -> each.version().id()))
                     .as(context)
