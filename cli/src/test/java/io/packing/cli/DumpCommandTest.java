@@ -199,6 +199,23 @@ class DumpCommandTest {
     }
 
     @Test
+    void filesThatOnlyACloneShowsComeBack() throws IOException {
+        mount.write("/d/a", bytes(100));
+        mount.write("/d/e/b", bytes(9 << 20));
+        mount.flush();
+        assertThat(mount.run("clone", "/d", "/clone").exitCode()).isZero();
+        assertThat(mount.deleteFailure("/d")).isEmpty();
+        byte[] a = mount.read("/clone/a");
+        byte[] b = mount.read("/clone/e/b");
+        assertThat(mount.run("dump", dump.toString()).exitCode()).isZero();
+        JsonNode loaded = json(mount, ExitCodes.OK, "load", dump.toString(), "--into", "/back");
+        assertThat(loaded.get("files").asLong()).isEqualTo(2);
+        assertThat(loaded.get("failed").asLong()).isZero();
+        assertThat(mount.read("/back/clone/a")).isEqualTo(a);
+        assertThat(mount.read("/back/clone/e/b")).isEqualTo(b);
+    }
+
+    @Test
     void aTornOrDamagedDumpMakesNothing() throws IOException {
         mount.write("/d/a", bytes(100));
         mount.write("/d/b", bytes(100));

@@ -67,13 +67,13 @@ record AskedRange(String what, long offset, int length) {
     }
 
     /** The object has none of the bytes; nothing when that is an answer. */
-    void none() throws IOException {
+    void none() throws RangeBeyondObjectException {
         checkWhole(0);
     }
 
-    private void checkWhole(long size) throws IOException {
+    private void checkWhole(long size) throws RangeBeyondObjectException {
         if (offset != TAIL && size != length) {
-            throw new IOException("%s: the object ends before the range does".formatted(what));
+            throw new RangeBeyondObjectException("%s: the object ends before the range does".formatted(what));
         }
     }
 

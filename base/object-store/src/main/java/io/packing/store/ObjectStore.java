@@ -36,7 +36,11 @@ public interface ObjectStore extends AutoCloseable {
     /** Creates the object from bytes, atomically. */
     void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException;
 
-    /** Exactly {@code length} bytes from {@code offset}, with one request. */
+    /**
+     * Exactly {@code length} bytes from {@code offset}, with one request.
+     *
+     * @throws RangeBeyondObjectException when the object ends before the range does
+     */
     ByteBuffer get(String key, long offset, int length) throws IOException;
 
     /**

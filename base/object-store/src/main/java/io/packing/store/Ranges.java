@@ -16,14 +16,14 @@ final class Ranges {
         }
     }
 
-    static void checkInside(String key, long offset, int length, long size) throws IOException {
+    static void checkInside(String key, long offset, int length, long size) throws RangeBeyondObjectException {
         if (offset + length > size) {
             throw beyond(key, offset, length, size);
         }
     }
 
-    static IOException beyond(String key, long offset, int length, long size) {
-        return new IOException(
+    static RangeBeyondObjectException beyond(String key, long offset, int length, long size) {
+        return new RangeBeyondObjectException(
                 "%s: range %d+%d reaches beyond the object's %d bytes".formatted(key, offset, length, size));
     }
 

@@ -54,16 +54,18 @@ final class CloneFiles implements Load.Files {
     }
 
     private Optional<FileStatus> find(FileStatus wanted) throws IOException {
-        if (wanted.extras().isLinked()) {
-            // By its version it is found under none of its names.
-            Optional<FileStatus> there = bdt.stat(wanted.path());
-            if (there.isPresent() && there.get().version().equals(wanted.version())) {
-                return there;
-            }
+        // By its version a file with several names is found under none of them.
+        Optional<FileStatus> found = wanted.extras().isLinked()
+                ? Optional.empty()
+                : bdt.locate(wanted.version())
+                        .map(LocatedFile::status)
+                        .filter(status -> !FilePath.RESERVED.contains(status.path()));
+        if (found.isPresent()) {
+            return found;
         }
-        return bdt.locate(wanted.version())
-                .map(LocatedFile::status)
-                .filter(status -> !FilePath.RESERVED.contains(status.path()));
+        // Nor is a file that only a clone of its directory shows.
+        Optional<FileStatus> there = bdt.stat(wanted.path());
+        return there.filter(status -> status.version().equals(wanted.version()));
     }
 
     private void ended(FileStatus wanted, FilePath to, Outcome outcome) throws IOException {

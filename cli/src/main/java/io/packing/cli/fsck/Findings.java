@@ -45,7 +45,7 @@ final class Findings {
         }
         Optional<LocatedFile> now = bdt.locate(file.version());
         if (now.isPresent() && now.get().status().state() == file.state()) {
-            log.add(new Damage(now.get().status().path().value(), kind, "", detail));
+            shared.addFile(file.version(), new Damage(now.get().status().path().value(), kind, "", detail));
         }
     }
 
@@ -58,7 +58,7 @@ final class Findings {
     void ofUnknownBlob(ScannedFile file, Extent extent, String detail) {
         Optional<FilePath> path = file.path();
         if (path.isPresent()) {
-            log.add(new Damage(path.get().value(), DamageKind.UNKNOWN_BLOB, "", detail));
+            shared.addFile(file.version(), new Damage(path.get().value(), DamageKind.UNKNOWN_BLOB, "", detail));
         } else {
             shared.add(file.version(), DamageKind.UNKNOWN_BLOB, "", extent.fileOffset(), extent.fileEnd(), detail);
         }
@@ -74,7 +74,7 @@ final class Findings {
         if (content) {
             shared.add(version, kind, blob.key(), extent.fileOffset(), extent.fileEnd(), detail);
         } else {
-            log.add(new Damage(now.get().status().path().value(), kind, blob.key(), detail));
+            shared.addFile(version, new Damage(now.get().status().path().value(), kind, blob.key(), detail));
         }
     }
 
@@ -89,7 +89,7 @@ final class Findings {
                 shared.add(mark.version(), kind, blob.key(), extent.fileOffset(), extent.fileEnd(), detail);
             }
         } else {
-            log.add(new Damage(now.get().status().path().value(), kind, blob.key(), detail));
+            shared.addFile(mark.version(), new Damage(now.get().status().path().value(), kind, blob.key(), detail));
         }
     }
 

@@ -50,9 +50,14 @@ final class HardLinkNames {
         }
     }
 
+    /** Returns whether the damage is of a file that has several names, at the place of its row. */
+    static boolean isOfLinkedFile(Damage damage) {
+        return damage.path().startsWith(FILES);
+    }
+
     /** Damage at the paths by which programs find what is at a path of the table; those of clones are told later. */
     synchronized List<Damage> named(Damage damage) {
-        if (!damage.path().startsWith(FILES)) {
+        if (!isOfLinkedFile(damage)) {
             return List.of(damage);
         }
         long file = Long.parseLong(damage.path().substring(FILES.length()));

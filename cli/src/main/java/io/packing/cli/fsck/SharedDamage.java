@@ -9,6 +9,7 @@ import io.packing.blob.FileVersion;
 import io.packing.cli.walk.TreeWalk;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Damage of contents, which several files may have, in the present and in snapshots, and of files whose names clones may have. Who has
- * them is found by a walk through all of these, and only if there is such damage. Holds each damaged range of a content. Thread-safe while
- * it collects.
+ * Damage that several paths may show: of contents, which several files may have, and of files that snapshots and clones of directories
+ * show as well. A walk through the present and all snapshots finds these paths, and only if there is damage. Holds each damaged file and
+ * each damaged range of a content. Thread-safe while it collects.
  */
 final class SharedDamage {
     /** Bytes of a content from an offset to one that is none of them. */
@@ -33,6 +34,8 @@ final class SharedDamage {
     private final HardLinkNames links;
     private final Map<FileVersion, List<Range>> damaged = new LinkedHashMap<>();
     private final Set<FileVersion> named = new LinkedHashSet<>();
+    /** Damage of whole files, each at the path at which it was told of. */
+    private final Map<FileVersion, Set<Damage>> files = new HashMap<>();
 
     SharedDamage(Bdt bdt, DamageLog log, HardLinkNames links) {
         this.links = links;
@@ -44,9 +47,18 @@ final class SharedDamage {
         damaged.computeIfAbsent(content, each -> new ArrayList<>()).add(new Range(kind, blob, from, to, detail));
     }
 
+    /** Tells of a damaged file at its path; at all others that show it, in the end. */
+    synchronized void addFile(FileVersion file, Damage damage) {
+        log.add(damage);
+        if (!HardLinkNames.isOfLinkedFile(damage)) {
+            boolean unused =
+                    files.computeIfAbsent(file, each -> new LinkedHashSet<>(2)).add(damage);
+        }
+    }
+
     /** Tells of all paths that lead to what is damaged. */
     synchronized void name(List<ScannedSnapshot> snapshots) throws IOException {
-        if (damaged.isEmpty() && !links.isAnyDamaged()) {
+        if (damaged.isEmpty() && files.isEmpty() && !links.isAnyDamaged()) {
             return;
         }
         walk(FilePath.ROOT);
@@ -75,6 +87,12 @@ final class SharedDamage {
 
     private void visit(ListedEntry entry) {
         links.met(entry.status()).forEach(log::addNamed);
+        String path = entry.status().path().value();
+        for (Damage each : files.getOrDefault(entry.status().version(), Set.of())) {
+            if (!each.path().equals(path)) {
+                log.add(each.at(path));
+            }
+        }
         if (!(entry.placement().orElse(null) instanceof Placement.Mapped mapped)) {
             return;
         }
@@ -84,7 +102,7 @@ final class SharedDamage {
             for (Range range : damaged.getOrDefault(content, List.of())) {
                 if (range.meets(piece)) {
                     named.add(content);
-                    told.add(new Damage(entry.status().path().value(), range.kind, range.blob, range.detail));
+                    told.add(new Damage(path, range.kind, range.blob, range.detail));
                 }
             }
         }

@@ -13,6 +13,7 @@ import io.packing.buffers.Slices;
 import io.packing.encryption.KeyUnavailableException;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
+import io.packing.store.RangeBeyondObjectException;
 import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -209,6 +210,8 @@ public final class BlobExtents {
                 got = store.get(prefix + blob.key(), offset, List.of(room));
             } catch (ObjectNotFoundException e) {
                 throw FailedFetch.gone(blob, e);
+            } catch (RangeBeyondObjectException e) {
+                throw new CorruptBlobException(String.valueOf(e.getMessage()), e);
             }
             if (got != length) {
                 throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, offset, length));
@@ -226,6 +229,8 @@ public final class BlobExtents {
                 return store.getAgain(prefix + blob.key(), offset, length);
             } catch (ObjectNotFoundException e) {
                 throw FailedFetch.gone(blob, e);
+            } catch (RangeBeyondObjectException e) {
+                throw new CorruptBlobException(String.valueOf(e.getMessage()), e);
             }
         }
     }

@@ -5,6 +5,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
+import io.packing.store.RangeBeyondObjectException;
 import io.packing.worker.disk.BlobPage;
 import io.packing.worker.disk.DiskPages;
 import io.packing.worker.disk.DiskTier;
@@ -234,7 +235,13 @@ public final class BlobPages implements AutoCloseable {
         for (int start = 0; start < length; start += BlobPage.BYTES) {
             pages.add(ByteBuffer.allocate(Math.min(BlobPage.BYTES, length - start)));
         }
-        int got = store.get(prefix + blob.key(), first.offset(), pages);
+        int got;
+        try {
+            got = store.get(prefix + blob.key(), first.offset(), pages);
+        } catch (RangeBeyondObjectException e) {
+            // Damaged, and not everywhere: an extent that ends before the object does is fetched by itself then.
+            throw new CorruptBlobException(String.valueOf(e.getMessage()), e);
+        }
         if (got != length) {
             throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, first.offset(), length));
         }

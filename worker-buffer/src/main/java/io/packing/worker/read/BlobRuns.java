@@ -3,6 +3,7 @@ package io.packing.worker.read;
 import io.packing.blob.BlobExtent;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
+import io.packing.store.RangeBeyondObjectException;
 import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,8 +43,8 @@ final class BlobRuns {
             if (store.get(prefix + request.blob().key(), request.offset(), request.rooms()) != request.length()) {
                 return 0;
             }
-        } catch (ObjectNotFoundException e) {
-            // Whoever reads one of them finds out where it is now.
+        } catch (ObjectNotFoundException | RangeBeyondObjectException e) {
+            // A reader of one of them finds out where it is now, or that it is damaged.
             return 0;
         }
         return request.check();
