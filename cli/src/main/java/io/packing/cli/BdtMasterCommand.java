@@ -8,6 +8,7 @@ import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.raft.RaftMember;
 import io.packing.status.FatalErrors;
+import io.packing.status.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,6 +108,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
         Optional<GroupTerms> group = GroupTerms.from(raw());
         Daemon.BDT_MASTER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         config.access().kerberos().rememberLogins(config.dataDir());
+        OpenFiles.check("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::warn);
         FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
         try (BdtMaster master = group.isPresent() ? Members.start(config, group.get()) : BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         description = {
             "Makes every live worker of a mount seal and push what it buffers, and returns when all of it "
                     + "is in the backing store and committed.",
-            "Exit code 6 when workers that are gone still hold files."
+            "Exit code 6 when workers that are gone still hold files, else 4 when files of the mount are lost."
         })
 final class FlushCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 200;
@@ -53,11 +53,15 @@ final class FlushCommand implements Callable<Integer> {
      *
      * @param workers that are alive
      * @param bufferedFiles that are buffered afterwards: closed since, or held by workers that are gone
+     * @param lostFiles that no flush brings back: workers came back without them, or none came back with them
      * @param gone files that no flush can reach, by the worker that holds them
      */
-    record Flushed(int workers, long bufferedFiles, double seconds, Map<String, Long> gone) {
+    record Flushed(int workers, long bufferedFiles, long lostFiles, double seconds, Map<String, Long> gone) {
         void print(PrintWriter out) {
             out.printf("flushed %d workers in %.1f s; %d files are buffered now%n", workers, seconds, bufferedFiles);
+            if (lostFiles > 0) {
+                out.printf("%d files are lost and wait no more: 'packing fsck' names them%n", lostFiles);
+            }
             gone.forEach((worker, files) -> out.printf(
                     "worker %s is gone and holds %d files: start it again on its buffer directory, then flush again%n",
                     worker, files));
@@ -86,9 +90,16 @@ final class FlushCommand implements Callable<Integer> {
             }
             BdtStatistics statistics = bdt.statistics();
             Flushed flushed = new Flushed(
-                    bdt.workers().size(), statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
+                    bdt.workers().size(),
+                    statistics.bufferedFiles(),
+                    statistics.lostFiles() + statistics.missingFiles(),
+                    (System.nanoTime() - start) / 1e9,
+                    gone);
             report.print(flushed, flushed::print);
-            return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
+            if (!flushed.gone().isEmpty()) {
+                return ExitCodes.NOT_FLUSHED;
+            }
+            return flushed.lostFiles() > 0 ? ExitCodes.CORRUPT : ExitCodes.OK;
         }
     }
 

@@ -4,6 +4,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.options.Parsers;
+import io.packing.status.OpenFiles;
 import io.packing.posix.PosixMount;
 import io.packing.posix.PosixServerMain;
 import io.packing.worker.api.MountOptions;
@@ -85,6 +86,8 @@ final class MountCommand implements Callable<Integer> {
         Map<String, String> raw = target.resolve();
         // Whatever is wrong with them is said here, not in the log of a server.
         MountOptions unused = MountOptions.from(raw);
+        // The server has the limit of this process.
+        OpenFiles.check("the server of " + uri, report.err()::println);
         FilePath path = path();
         Duration validFor = Parsers.duration(valid.orElse(readOnly ? READ_ONLY_VALID : READ_WRITE_VALID));
         MountSpec spec = place.spec(directory, uri.toString(), readOnly);

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "Tells of each mount that a BDT master has open: files, blobs, bytes, what waits for the store and for how"
                     + " long, workers, requests and what they cost.",
             "Requests are those of the master since it opened the mount, and of workers as far as they told them since"
-                    + " then. Exit code 1 when a mount has a problem.",
+                    + " then. Exit code 4 when a mount has lost files, else 1 when one has a problem.",
             "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
                     + " mount is to be, and move brings a mount to another group while it is used."
         })
@@ -67,6 +67,9 @@ final class MountsCommand implements Callable<Integer> {
                 }
                 mounts.forEach(mount -> mount.print(out));
             });
+            if (mounts.stream().anyMatch(MountReport::hasLost)) {
+                return ExitCodes.CORRUPT;
+            }
             return mounts.stream().allMatch(mount -> mount.problem().isEmpty()) ? ExitCodes.OK : ExitCodes.FAILED;
         }
     }

@@ -22,6 +22,7 @@ import io.packing.registry.gc.GcRules;
 import io.packing.registry.nodes.NodeConfig;
 import io.packing.registry.translate.ImageTranslator;
 import io.packing.status.FatalErrors;
+import io.packing.status.OpenFiles;
 import io.packing.status.StatusServer;
 import io.packing.status.page.StatusPage;
 import io.packing.worker.api.PackingFileSystem;
@@ -280,6 +281,7 @@ final class RegistryCommand implements Callable<Integer> {
         Access who = access.access();
         Optional<NodeConfig> node = nodes.config();
         warnIfOpen(host, who);
+        OpenFiles.check("the registry", LoggerFactory.getLogger(RegistryCommand.class)::warn);
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
         CountDownLatch stopped = new CountDownLatch(1);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -23,7 +23,7 @@ import picocli.CommandLine.ScopeType;
             " 1:failed",
             " 2:wrong use: unknown or impossible option or argument, or a command that runs in a clone of the source only",
             " 3:unavailable: a server does not answer; try again",
-            " 4:corrupt: bytes differ from their checksum; trying again is no use; of a trace the rest was read",
+            " 4:corrupt or lost: bytes differ from their checksum, or are nowhere; trying again is no use; of a trace the rest was read",
             " 5:not found",
             " 6:not flushed: workers that are gone hold files that are not in the store"
         },

@@ -5,6 +5,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.status.FatalErrors;
+import io.packing.status.OpenFiles;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -88,6 +89,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
     public Integer call() throws IOException, InterruptedException, ExecutionException {
         MountOptions mountOptions = MountOptions.from(raw());
         Daemon.WORKER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
+        OpenFiles.check("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::warn);
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout(), mountOptions.security())) {
             PackingWorker worker = PackingWorker.start(

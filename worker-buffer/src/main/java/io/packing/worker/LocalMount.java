@@ -220,6 +220,11 @@ final class LocalMount implements PackingFileSystem {
         return work.threads.problem();
     }
 
+    /** Returns the reason why only a restart of the worker helps; empty: there is none. */
+    Optional<String> needsRestart() {
+        return work.threads.needsRestart();
+    }
+
     synchronized boolean isClosed() {
         return closed;
     }

@@ -52,6 +52,11 @@ final class MountThreads implements AutoCloseable {
         }
     }
 
+    /** Returns the reason why only a restart of the worker helps; empty: there is none. */
+    Optional<String> needsRestart() {
+        return broken.map(Throwable::getMessage);
+    }
+
     /** What keeps the threads from their work. */
     Optional<String> problem() {
         return broken.map(Throwable::getMessage)

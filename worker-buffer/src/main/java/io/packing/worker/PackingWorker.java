@@ -55,6 +55,7 @@ public final class PackingWorker implements AutoCloseable {
                 config.host(),
                 metrics,
                 this::problem,
+                mounts::needsRestart,
                 () -> new StatusPage(page::report, environment.wall(), environment.nanos()));
         MountOpener.Network network = new MountOpener.Network(bdts, stores, peers);
         this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());

@@ -101,6 +101,14 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
         return serving(mount).createLarge(path, options);
     }
 
+    /** Returns the reason why only a restart helps; empty: there is none. */
+    synchronized Optional<String> needsRestart() {
+        return mounts.values().stream()
+                .filter(mount -> !mount.isClosed())
+                .flatMap(mount -> mount.needsRestart().stream())
+                .findFirst();
+    }
+
     /** Why this worker does not do its work, as far as it does not. */
     synchronized Optional<String> problem() {
         String all = Stream.concat(

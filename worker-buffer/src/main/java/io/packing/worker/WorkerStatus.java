@@ -19,7 +19,7 @@ final class WorkerStatus implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerStatus.class);
 
     private final String host;
-    private final Supplier<Optional<String>> problem;
+    private final StatusServer.Health health;
     private final Supplier<StatusPage> page;
     private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final MeterRegistry metrics;
@@ -28,12 +28,18 @@ final class WorkerStatus implements AutoCloseable {
     /**
      * @param metrics where everything is counted, too
      * @param problem what health says
+     * @param needsRestart why only a restart helps, if it is so
      * @param page begins one
      */
-    WorkerStatus(String host, MeterRegistry metrics, Supplier<Optional<String>> problem, Supplier<StatusPage> page) {
+    WorkerStatus(
+            String host,
+            MeterRegistry metrics,
+            Supplier<Optional<String>> problem,
+            Supplier<Optional<String>> needsRestart,
+            Supplier<StatusPage> page) {
         this.page = page;
         this.host = host;
-        this.problem = problem;
+        this.health = new StatusServer.Health(problem, needsRestart, List::of);
         this.metrics = new CompositeMeterRegistry(Clock.SYSTEM, List.of(metrics, prometheus));
     }
 
@@ -48,8 +54,7 @@ final class WorkerStatus implements AutoCloseable {
             return;
         }
         try {
-            server = Optional.of(
-                    StatusServer.start(host, port, prometheus::scrape, problem, List::of, Optional.of(page.get())));
+            server = Optional.of(StatusServer.start(host, port, prometheus::scrape, health, Optional.of(page.get())));
         } catch (IOException e) {
             LOG.warn("no metrics are served: port {} of {}: {}", port, host, e.getMessage());
         }

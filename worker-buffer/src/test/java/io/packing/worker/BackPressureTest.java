@@ -8,6 +8,7 @@ import io.packing.store.Fault;
 import io.packing.store.RequestKind;
 import io.packing.worker.api.BufferFullException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -160,6 +161,50 @@ final class BackPressureTest {
             assertThat(MountRig.read(rig.mounts.get(1), "/a")).isEqualTo(MountRig.bytes(1, 5_000_000));
         } finally {
             unmount(disk);
+        }
+    }
+
+    @Test
+    void aDiskThatOthersFilledUnderBufferedFilesIsRefusedAndTheFilesArePushedLater() throws Exception {
+        Path disk = smallDisk("220m");
+        try (EncryptedRig encrypted = new EncryptedRig(temp, "packing.buffer.dir", disk.toString())) {
+            MountRig rig = encrypted.rig;
+            MountRig.write(rig.mounts.get(0), "/buffered", MountRig.bytes(1, 2_000_000), MountRig.NEW);
+            Path others = disk.resolve("others");
+            fillUp(others);
+            // Not even a blob of what is buffered has room.
+            assertThat(refusal(rig))
+                    .hasMessageContaining("cannot be packed either")
+                    .hasMessageContaining("free some space");
+            Files.delete(others);
+            rig.mounts.get(0).flush();
+            assertThat(MountRig.read(rig.mounts.get(1), "/buffered")).isEqualTo(MountRig.bytes(1, 2_000_000));
+        } finally {
+            unmount(disk);
+        }
+    }
+
+    /** The refusal of a file; those before it may meet the full disk by themselves, as the buffer asks for its space now and then. */
+    private static BufferFullException refusal(MountRig rig) {
+        for (int i = 0; true; i++) {
+            try {
+                MountRig.write(rig.mounts.get(0), "/late" + i, new byte[500_000], MountRig.NEW);
+            } catch (BufferFullException e) {
+                return e;
+            } catch (IOException e) {
+                assertThat(e).hasMessageContaining("No space left");
+            }
+        }
+    }
+
+    private static void fillUp(Path file) throws IOException {
+        byte[] block = new byte[64 << 10];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
         }
     }
 }

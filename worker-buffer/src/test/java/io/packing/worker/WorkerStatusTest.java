@@ -100,6 +100,8 @@ final class WorkerStatusTest {
                 health = get(port, "/healthz");
             }
             assertThat(health.statusCode()).isEqualTo(503);
+            // It goes on by itself when the other one is gone.
+            assertThat(get(port, "/livez").statusCode()).isEqualTo(200);
             assertThat(health.body())
                     .contains("another process")
                     .contains(rig.options().store().location().text());

@@ -2,6 +2,7 @@ package io.packing.status;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.packing.status.page.StatusPage;
 import java.io.IOException;
@@ -21,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Serves {@code /metrics} in Prometheus' text form, {@code /healthz}: 200 and {@code ok}, or 503 and what is wrong, and, if the
- * daemon has one, a page for people at {@code /}. It only reads. A client that sends its request slowly holds a thread for some
+ * Serves {@code /metrics} in Prometheus' text form, {@code /healthz} and {@code /readyz}: 200 and {@code ok}, or 503 and what is wrong,
+ * {@code /livez}: 503 when only a restart of the daemon helps, and, if the daemon has one, a page for people at {@code /}. It only reads. A client that sends its request slowly holds a thread for some
  * seconds, not the server.
  */
 public final class StatusServer implements AutoCloseable {
@@ -78,6 +79,18 @@ public final class StatusServer implements AutoCloseable {
         return threads;
     }
 
+    /**
+     * The health of a daemon, for operators and for probes that restart it. Each part is asked for each answer.
+     *
+     * @param problem why an operator must see to it
+     * @param needsRestart why only a restart helps
+     * @param notes what fails although the daemon does its work, a line each; told after the first line, whatever that is
+     */
+    public record Health(
+            Supplier<Optional<String>> problem,
+            Supplier<Optional<String>> needsRestart,
+            Supplier<List<String>> notes) {}
+
     /** The same for a daemon that has nothing to note. */
     public static StatusServer start(
             String host, int port, Supplier<String> metrics, Supplier<Optional<String>> problem) throws IOException {
@@ -95,15 +108,7 @@ public final class StatusServer implements AutoCloseable {
         return start(host, port, metrics, problem, notes, Optional.empty());
     }
 
-    /**
-     * Starts serving.
-     *
-     * @param port 0: any free one
-     * @param metrics asked for each scrape
-     * @param problem why the daemon does not do its work, for operators; asked each time
-     * @param notes what fails although the daemon does its work, a line each; told after the first line, whatever that is
-     * @param page for people; closed with the server, also when that cannot be started
-     */
+    /** Starts a server for a daemon that no restart helps. */
     public static StatusServer start(
             String host,
             int port,
@@ -111,6 +116,19 @@ public final class StatusServer implements AutoCloseable {
             Supplier<Optional<String>> problem,
             Supplier<List<String>> notes,
             Optional<StatusPage> page)
+            throws IOException {
+        return start(host, port, metrics, new Health(problem, Optional::empty, notes), page);
+    }
+
+    /**
+     * Starts serving.
+     *
+     * @param port 0: any free one
+     * @param metrics asked for each scrape
+     * @param page for people; closed with the server, also when that cannot be started
+     */
+    public static StatusServer start(
+            String host, int port, Supplier<String> metrics, Health health, Optional<StatusPage> page)
             throws IOException {
         HttpServer server;
         try {
@@ -128,12 +146,18 @@ public final class StatusServer implements AutoCloseable {
                 answer(exchange, 500, "the metrics could not be read: " + e + "\n");
             }
         });
-        server.createContext("/healthz", exchange -> {
+        HttpHandler readiness = exchange -> {
             List<String> lines = new ArrayList<>();
-            Optional<String> wrong = problemOf(problem);
+            Optional<String> wrong = problemOf(health.problem());
             lines.add(wrong.orElse("ok"));
-            boolean noted = addNotes(notes, lines);
+            boolean noted = addNotes(health.notes(), lines);
             answer(exchange, wrong.isEmpty() && noted ? 200 : 503, String.join("\n", lines) + "\n");
+        };
+        server.createContext("/healthz", readiness);
+        server.createContext("/readyz", readiness);
+        server.createContext("/livez", exchange -> {
+            Optional<String> wrong = problemOf(health.needsRestart());
+            answer(exchange, wrong.isEmpty() ? 200 : 503, wrong.orElse("ok") + "\n");
         });
         page.ifPresent(shown -> server.createContext("/", exchange -> show(exchange, shown)));
         server.start();
@@ -161,7 +185,7 @@ public final class StatusServer implements AutoCloseable {
             return;
         }
         if (found.isEmpty()) {
-            answer(exchange, 404, "there are /, /metrics and /healthz\n");
+            answer(exchange, 404, "there are /, /metrics, /healthz, /readyz and /livez\n");
             return;
         }
         send(exchange, found.get(), method.equals("HEAD"));

@@ -96,6 +96,24 @@ final class StatusServerTest {
     }
 
     @Test
+    void whatOnlyAnOperatorMendsIsNoReasonForARestart() throws Exception {
+        AtomicReference<Optional<String>> ended = new AtomicReference<>(Optional.empty());
+        StatusServer.Health health = new StatusServer.Health(problem::get, ended::get, List::of);
+        try (StatusServer server = StatusServer.start(HOST, 0, () -> "", health, Optional.empty())) {
+            problem.set(Optional.of("20 files are lost"));
+            for (String path : List.of("/healthz", "/readyz")) {
+                assertThat(get(server, path).statusCode()).isEqualTo(503);
+                assertThat(get(server, path).body()).isEqualTo("20 files are lost\n");
+            }
+            assertThat(get(server, "/livez").statusCode()).isEqualTo(200);
+            assertThat(get(server, "/livez").body()).isEqualTo("ok\n");
+            ended.set(Optional.of("a thread ended; restart the daemon"));
+            assertThat(get(server, "/livez").statusCode()).isEqualTo(503);
+            assertThat(get(server, "/livez").body()).contains("a thread ended");
+        }
+    }
+
+    @Test
     void aDaemonThatCannotSayHowItIsIsNotHealthy() throws Exception {
         try (StatusServer server = StatusServer.start(
                 HOST,

@@ -67,7 +67,7 @@ public final class BdtMaster implements Bdts {
     private final Optional<MasterGroup> group;
     private final Optional<Spreading> spreading;
     private final Clocks clocks;
-    private final MasterHealth health = new MasterHealth(this::problem);
+    private final MasterHealth health = new MasterHealth(this::problem, this::needsRestart);
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<MasterTokens> tokens = Optional.empty();
@@ -205,13 +205,12 @@ public final class BdtMaster implements Bdts {
             group.get().serving(config.bindHost(), port());
         }
         if (config.metricsPort() >= 0) {
-            MasterPage page = new MasterPage(config.bindHost() + ":" + port(), mounts, config.prices());
+            MasterPage page = new MasterPage(config.bindHost() + ":" + port(), mounts, config.prices(), this::problem);
             statusServer = StatusServer.start(
                     config.bindHost(),
                     config.metricsPort(),
                     metrics::scrape,
-                    this::problem,
-                    mounts::notes,
+                    new StatusServer.Health(this::problem, this::needsRestart, mounts::notes),
                     Optional.of(new StatusPage(page::report, clocks.wall(), clocks.nanos())));
         }
         LOG.info(
@@ -228,6 +227,7 @@ public final class BdtMaster implements Bdts {
         audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
         List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
         audit.ifPresent(all::add);
+        audit.ifPresent(log -> mounts.whenLost(log::lost));
         if (spans.isOn()) {
             all.add(new ClaimSpans(spans));
             all.add(SpanCalls.ofServers(spans));
@@ -313,7 +313,14 @@ public final class BdtMaster implements Bdts {
 
     private Optional<String> problem() {
         Optional<String> ofGroup = group.flatMap(MasterGroup::problem);
-        return ofGroup.isPresent() ? ofGroup : mounts.problem();
+        // Without TLS each caller who reaches this port may list the mount, too.
+        return ofGroup.isPresent()
+                ? ofGroup
+                : mounts.problem(config.access().security().tls().isEmpty());
+    }
+
+    private Optional<String> needsRestart() {
+        return mounts.needsRestart();
     }
 
     private void refreshHealth() {

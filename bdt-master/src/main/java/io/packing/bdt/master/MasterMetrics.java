@@ -88,6 +88,14 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "files", "Files.", BdtStatistics::files);
         statistic(mount, "directories", "Directories.", BdtStatistics::directories);
         statistic(mount, "buffered.files", "Files that are in no blob yet.", BdtStatistics::bufferedFiles);
+        statistic(mount, "lost.files", "Files whose worker came back without them.", BdtStatistics::lostFiles);
+        statistic(mount, "lost.bytes", "Bytes of these files.", BdtStatistics::lostBytes);
+        statistic(
+                mount,
+                "missing.files",
+                "Files that no worker has come back with since a recovery.",
+                BdtStatistics::missingFiles);
+        gauge(mount, "without.workers.seconds", "For how long a mount misses its workers.", MasterMetrics::silence);
         statistic(mount, "packed.bytes", "Bytes of the files that are in blobs.", BdtStatistics::packedBytes);
         statistic(mount, "blobs", "Blobs.", BdtStatistics::blobs);
         statistic(mount, "blob.bytes", "Bytes of the blobs.", BdtStatistics::blobBytes);
@@ -135,6 +143,13 @@ final class MasterMetrics implements ServerInterceptor {
 
     private static double dollars(StoreRequests requests, PriceTable prices) {
         return prices.requests(requests.puts(), requests.lists(), requests.gets(), requests.heads());
+    }
+
+    private static double silence(Table table) {
+        return table.standing()
+                .withoutWorkers()
+                .map(time -> time.toMillis() / 1e3)
+                .orElse(0.0);
     }
 
     private static double oldest(Table table) {

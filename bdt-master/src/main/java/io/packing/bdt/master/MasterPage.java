@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What the page of a master shows of its mounts. */
 final class MasterPage {
@@ -25,13 +26,16 @@ final class MasterPage {
 
     private final String name;
     private final OpenMounts mounts;
+    private final Supplier<Optional<String>> problem;
     private final Optional<PriceTable> prices;
 
     /**
      * @param name where the master answers
      * @param prices of the stores; empty: nobody knows what requests cost
+     * @param problem why an operator must see to the master
      */
-    MasterPage(String name, OpenMounts mounts, Optional<PriceTable> prices) {
+    MasterPage(String name, OpenMounts mounts, Optional<PriceTable> prices, Supplier<Optional<String>> problem) {
+        this.problem = problem;
         this.name = name;
         this.mounts = mounts;
         this.prices = prices;
@@ -57,7 +61,7 @@ final class MasterPage {
                 List.of(),
                 slow(),
                 recoveries(),
-                mounts.problem(),
+                problem.get(),
                 mounts.notes());
     }
 
@@ -69,6 +73,7 @@ final class MasterPage {
                 totals.files(),
                 totals.directories(),
                 totals.bufferedFiles(),
+                totals.lostFiles() + totals.missingFiles(),
                 totals.blobs(),
                 totals.packedBytes(),
                 totals.blobBytes(),

@@ -180,6 +180,26 @@ final class Mount implements ServedMount {
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
     }
 
+    /** Returns the reason why only a restart of the master helps; empty: there is none. */
+    Optional<String> needsRestart() {
+        Optional<String> stopped = writer.isStoppedByFullDisk() ? Optional.empty() : writer.problem();
+        return Stream.of(stopped, upkeepThread.problem(), barrierEnded)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .map(why -> "mount %s: %s".formatted(id, why));
+    }
+
+    /**
+     * Returns the reason why the mount is not what its users need although its master does its work; empty: there is none.
+     *
+     * @param named whether the caller may learn names of files
+     */
+    Optional<String> notReady(boolean named) {
+        return new MountNeeds(table.standing(), upkeep.losses())
+                .unmet(named)
+                .map(why -> "mount %s: %s".formatted(id, why));
+    }
+
     /** How it is, for operators. */
     MountStatus status() {
         RequestMeter.Snapshot asked = meter.snapshot();
@@ -197,7 +217,8 @@ final class Mount implements ServedMount {
                         asked.throttled(),
                         asked.failed()),
                 table.workerRequests(),
-                problem().orElse(""));
+                Stream.of(problem(), notReady(false)).flatMap(Optional::stream).collect(Collectors.joining("; ")),
+                upkeep.losses().paths());
     }
 
     /** Tells a worker to leave; returns how far it is; empty: the mount has no such worker. */
@@ -363,7 +384,7 @@ final class Mount implements ServedMount {
 
     /** Uploads that fail are a problem only after a while, which nobody else tells of, and so is their end. */
     private void tellChange() {
-        boolean now = problem().isPresent();
+        boolean now = problem().isPresent() || notReady(false).isPresent();
         if (now != ill) {
             ill = now;
             onTrouble.run();

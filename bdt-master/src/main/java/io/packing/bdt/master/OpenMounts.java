@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -51,6 +52,7 @@ final class OpenMounts implements ServedMounts {
 
     private final Revivals revivals;
     private volatile Optional<Admission> admission = Optional.empty();
+    private volatile BiConsumer<String, List<String>> onLoss = (mount, paths) -> {};
 
     /** @param onTrouble is run when {@link #problem} may have changed */
     OpenMounts(MountOpener opener, MasterMetrics metrics, LongSupplier nanos, Runnable onTrouble) {
@@ -112,6 +114,7 @@ final class OpenMounts implements ServedMounts {
         Mount opened = admitted.anew()
                 ? opener.wired(request, MountDrive.THREADS, progress, true)
                 : opener.wired(request, MountDrive.THREADS, progress);
+        opened.upkeep().losses().whenFound(paths -> onLoss.accept(opened.id(), paths));
         opened.start();
         encrypt(opened, request.options().get(BdtOptions.ENCRYPTION_KEY));
         asked.ifPresent(each -> each.opened(request, admitted));
@@ -289,11 +292,29 @@ final class OpenMounts implements ServedMounts {
                 .toList();
     }
 
-    /** Why the master does not do its work, if it does not. */
-    Optional<String> problem() {
+    /** Returns the reason why only a restart helps; empty: there is none. */
+    Optional<String> needsRestart() {
+        return mounts.values().stream()
+                .flatMap(mount -> mount.needsRestart().stream())
+                .findFirst();
+    }
+
+    /** Sets the listener for files that are found to be lost, by the name of their mount. */
+    void whenLost(BiConsumer<String, List<String>> told) {
+        onLoss = told;
+    }
+
+    /**
+     * Returns the reason why operators must see to a mount: the master does not do its work, or users miss something; empty: there is
+     * none.
+     *
+     * @param named whether the caller may learn names of files
+     */
+    Optional<String> problem(boolean named) {
         List<String> problems = new ArrayList<>();
         lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
         mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
+        mounts.values().forEach(mount -> mount.notReady(named).ifPresent(problems::add));
         problems.addAll(revivals.problems());
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }

@@ -14,6 +14,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Waiting;
@@ -86,6 +88,19 @@ class MasterHealthTest {
         }
     }
 
+    private HttpResponse<String> http(String path) throws IOException {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(
+                                            URI.create("http://127.0.0.1:%d%s".formatted(master.metricsPort(), path)))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private Outcome mkdir(String path) throws IOException {
         return table.mkdir(new FilePath(path), MountFixture.DIRECTORY, true);
     }
@@ -98,6 +113,43 @@ class MasterHealthTest {
         assertThat(grpc()).isEqualTo(ServingStatus.NOT_SERVING);
         assertThat(http().statusCode()).isEqualTo(503);
         assertThat(http().body()).contains("injected").contains("restart the master");
+    }
+
+    @Test
+    void lostFilesAreSeenInHealthWithTheirPathsAndNeedNoRestart() throws IOException {
+        WorkerSession worker = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        LostFilesFixture.granted(worker, "/lost\nname");
+        assertThat(http("/readyz").statusCode()).isEqualTo(200);
+        table.register(new WorkerRegistration("w", "127.0.0.1:1")).reclaimed();
+        assertThat(grpc()).isEqualTo(ServingStatus.NOT_SERVING);
+        while (!http().body().contains("/lost")) {
+            assertThat(http().statusCode()).isEqualTo(503);
+        }
+        assertThat(http().body()).contains("1 files are lost", "/lost?name", "packing fsck");
+        assertThat(http("/readyz").statusCode()).isEqualTo(503);
+        assertThat(http("/livez").body()).isEqualTo("ok\n");
+        assertThat(HealthGrpc.newBlockingStub(channel)
+                        .check(HealthCheckRequest.newBuilder()
+                                .setService(MasterHealth.LIVE)
+                                .build())
+                        .getStatus())
+                .isEqualTo(ServingStatus.SERVING);
+        assertThat(http("/metrics").body())
+                .containsPattern("bdt_lost_files\\{mount=\"[^\"]*\"} 1.0")
+                .containsPattern("bdt_lost_bytes\\{mount=\"[^\"]*\"} 8.0")
+                .containsPattern("bdt_buffered_files\\{mount=\"[^\"]*\"} 0.0");
+        assertThat(table.delete(new FilePath("/lost\nname"), false)).isEqualTo(Outcome.DONE);
+        assertThat(grpc()).isEqualTo(ServingStatus.SERVING);
+        assertThat(http().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aWriterThatStoppedNeedsARestart() throws IOException {
+        assertThat(http("/livez").statusCode()).isEqualTo(200);
+        stores.table().failNextWrite(new StackOverflowError("injected"));
+        assertThatThrownBy(() -> mkdir("/a")).hasMessageContaining("injected");
+        assertThat(http("/livez").statusCode()).isEqualTo(503);
+        assertThat(http("/livez").body()).contains("restart the master");
     }
 
     @Test
@@ -141,12 +193,14 @@ class MasterHealthTest {
     @Test
     void aMasterThatCannotSayHowItIsIsNotHealthy() throws IOException {
         AtomicBoolean throwing = new AtomicBoolean();
-        MasterHealth health = new MasterHealth(() -> {
-            if (throwing.get()) {
-                throw new StackOverflowError("planted");
-            }
-            return Optional.empty();
-        });
+        MasterHealth health = new MasterHealth(
+                () -> {
+                    if (throwing.get()) {
+                        throw new StackOverflowError("planted");
+                    }
+                    return Optional.empty();
+                },
+                Optional::empty);
         Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .addService(health.service())
                 .build()

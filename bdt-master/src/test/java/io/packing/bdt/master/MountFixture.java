@@ -19,6 +19,7 @@ import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.HeldRecount;
 import io.packing.bdt.master.table.Keys;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
@@ -76,8 +77,31 @@ abstract class MountFixture {
     }
 
     @AfterEach
-    void stop() {
-        master.kill();
+    void stop() throws IOException {
+        try {
+            checkHeldFiles(master);
+        } finally {
+            master.kill();
+        }
+    }
+
+    /** Fails unless each mount counts right what its workers hold. */
+    static void checkHeldFiles(BdtMaster master) throws IOException {
+        for (Mount mount : master.mounts()) {
+            if (!mount.writer().isTaking()) {
+                continue;
+            }
+            try {
+                mount.writer().freeze();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            try {
+                HeldRecount.check(mount.table());
+            } finally {
+                mount.writer().thaw();
+            }
+        }
     }
 
     final Map<Long, List<BlobExtent>> pushed = new TreeMap<>();
@@ -191,12 +215,14 @@ abstract class MountFixture {
 
     /** The master dies, and starts again with its own disk. */
     void crashMaster() throws IOException {
+        checkHeldFiles(master);
         master.kill();
         master = BdtMaster.start(TestStores.config(data), stores);
         table = master.open(TestStores.MOUNT);
     }
 
     void loseMaster() throws IOException {
+        checkHeldFiles(master);
         master.kill();
         stores.dropTables();
         GrpcMasterTest.deleteAll(data);

@@ -1,6 +1,13 @@
 package io.packing.bdt;
 
-/** Totals of a mount. Dead bytes are blob bytes no live file needs. */
+/**
+ * Totals of a mount. Dead bytes are blob bytes no live file needs.
+ *
+ * @param bufferedFiles that wait in workers for the store; none that is lost
+ * @param lostFiles file versions whose worker came back without them, and that nobody has set aside since
+ * @param lostBytes of these
+ * @param missingFiles file versions that no worker has come back with since a recovery of the table
+ */
 public record BdtStatistics(
         long files,
         long directories,
@@ -8,4 +15,19 @@ public record BdtStatistics(
         long packedBytes,
         long blobs,
         long blobBytes,
-        long deadBytes) {}
+        long deadBytes,
+        long lostFiles,
+        long lostBytes,
+        long missingFiles) {
+    /** Totals of a mount that has lost nothing. */
+    public BdtStatistics(
+            long files,
+            long directories,
+            long bufferedFiles,
+            long packedBytes,
+            long blobs,
+            long blobBytes,
+            long deadBytes) {
+        this(files, directories, bufferedFiles, packedBytes, blobs, blobBytes, deadBytes, 0, 0, 0);
+    }
+}

@@ -11,6 +11,7 @@ import java.util.List;
  * @param masterRequests of the master to the store, since it opened the mount
  * @param workerRequests of workers, as far as they told them since then
  * @param problem why an operator must see to it; empty: it does its work
+ * @param lostPaths of lost files, at most a few
  */
 public record MountStatus(
         String mount,
@@ -19,8 +20,10 @@ public record MountStatus(
         List<WorkerInfo> workers,
         StoreRequests masterRequests,
         StoreRequests workerRequests,
-        String problem) {
+        String problem,
+        List<String> lostPaths) {
     public MountStatus {
         workers = List.copyOf(workers);
+        lostPaths = List.copyOf(lostPaths);
     }
 }

@@ -22,6 +22,7 @@ public record Activity(double seconds, List<Mount> mounts) {
     /**
      * What a mount does.
      *
+     * @param lostFiles whose bytes no worker has any more
      * @param puts a second, of the master and of workers
      * @param dollarsPerDay if the requests go on so
      */
@@ -29,6 +30,7 @@ public record Activity(double seconds, List<Mount> mounts) {
             String store,
             long files,
             @JsonProperty("buffered_files") long bufferedFiles,
+            @JsonProperty("lost_files") long lostFiles,
             @JsonProperty("oldest_seconds") double oldestSeconds,
             @JsonProperty("pushed_files_per_s") double pushedFiles,
             @JsonProperty("pushed_bytes_per_s") double pushedBytes,
@@ -89,6 +91,7 @@ public record Activity(double seconds, List<Mount> mounts) {
                 now.store(),
                 now.files(),
                 now.bufferedFiles(),
+                now.lostFiles() + now.missingFiles(),
                 now.oldestSeconds(),
                 workers.stream().mapToDouble(Worker::pushedFiles).sum(),
                 workers.stream().mapToDouble(Worker::pushedBytes).sum(),
@@ -136,6 +139,9 @@ public record Activity(double seconds, List<Mount> mounts) {
             }
             if (mount.throttled > 0) {
                 out.printf("  the store refuses %.2f requests/s%n", mount.throttled);
+            }
+            if (mount.lostFiles > 0) {
+                out.printf("  %,d files are lost: 'packing mounts' says what to do%n", mount.lostFiles);
             }
             if (!mount.problem.isEmpty()) {
                 out.println("  PROBLEM: " + mount.problem);

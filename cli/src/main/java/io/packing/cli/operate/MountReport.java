@@ -12,6 +12,10 @@ import java.util.List;
 /**
  * A mount, as printed.
  *
+ * @param bufferedFiles that wait for the store
+ * @param lostFiles whose workers came back without them
+ * @param missingFiles that no worker has come back with since a recovery
+ * @param lostPaths of some of both
  * @param oldestSeconds for how long the oldest file waits that is in no blob yet
  * @param requests of the master and of workers
  * @param dollars what these cost
@@ -22,6 +26,10 @@ public record MountReport(
         long files,
         long directories,
         @JsonProperty("buffered_files") long bufferedFiles,
+        @JsonProperty("lost_files") long lostFiles,
+        @JsonProperty("lost_bytes") long lostBytes,
+        @JsonProperty("missing_files") long missingFiles,
+        @JsonProperty("lost_paths") List<String> lostPaths,
         @JsonProperty("oldest_seconds") double oldestSeconds,
         @JsonProperty("packed_bytes") long packedBytes,
         long blobs,
@@ -64,6 +72,12 @@ public record MountReport(
 
     public MountReport {
         workers = List.copyOf(workers);
+        lostPaths = List.copyOf(lostPaths);
+    }
+
+    /** Returns whether the bytes of a file of the mount are lost. */
+    public boolean hasLost() {
+        return lostFiles > 0 || missingFiles > 0;
     }
 
     /** What a master tells of a mount. */
@@ -77,6 +91,10 @@ public record MountReport(
                 totals.files(),
                 totals.directories(),
                 totals.bufferedFiles(),
+                totals.lostFiles(),
+                totals.lostBytes(),
+                totals.missingFiles(),
+                status.lostPaths(),
                 workers.stream().mapToDouble(Worker::oldestSeconds).max().orElse(0),
                 totals.packedBytes(),
                 totals.blobs(),
@@ -111,6 +129,13 @@ public record MountReport(
         workers.forEach(worker -> worker.print(out));
         if (workers.isEmpty()) {
             out.println("  no worker is alive");
+        }
+        if (hasLost()) {
+            out.printf(
+                    "  LOST: %,d files of %,d bytes that workers came back without, %,d that no worker has come back with;"
+                            + " 'packing fsck' names all%n",
+                    lostFiles, lostBytes, missingFiles);
+            lostPaths.forEach(path -> out.println("    " + path));
         }
         if (!problem.isEmpty()) {
             out.println("  PROBLEM: " + problem);

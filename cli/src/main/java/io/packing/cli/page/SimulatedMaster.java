@@ -79,6 +79,7 @@ final class SimulatedMaster {
                     pushed[m],
                     pushed[m] / 1_000,
                     live[m] * 6_000,
+                    0,
                     blobs,
                     bytes,
                     bytes + blobs * 3_000_000,

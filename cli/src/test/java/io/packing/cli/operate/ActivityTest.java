@@ -29,7 +29,8 @@ class ActivityTest {
                         Arrays.asList(workers),
                         new StoreRequests(masterPuts, 0, 0, 0, 0, 0, 0),
                         new StoreRequests(workerPuts, 0, 0, 0, 0, 0, 0),
-                        ""),
+                        "",
+                        List.of()),
                 PRICES);
     }
 

@@ -4,6 +4,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.posix.PosixServer.Served;
 import io.packing.status.FatalErrors;
+import io.packing.status.OpenFiles;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
@@ -62,6 +63,7 @@ public final class PosixServerMain {
                 source,
                 Optional.ofNullable(System.getProperty(TRACE)).map(Path::of));
         // Its keeper starts another one.
+        OpenFiles.check("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::warn);
         FatalErrors.install("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::error);
         System.exit(serve(served, out));
     }

@@ -19,6 +19,9 @@ final class BufferSpace {
     /** Files leave the buffer a little before their bytes leave the disk. */
     private static final long EMPTY_NANOS = 1_000_000_000;
 
+    /** For how long others may take to free a disk on which nothing can be packed. */
+    private static final long STUCK_NANOS = 10_000_000_000L;
+
     /** Where the number of free bytes comes from. */
     interface FreeSpace {
         long usableBytes() throws IOException;
@@ -36,6 +39,11 @@ final class BufferSpace {
     private long waiting;
     /** Reserved for large files that are not closed: nothing can be pushed to make room for them. */
     private long openLargeBytes;
+
+    /** Why nothing can be packed, when the disk has no room for that. */
+    private Optional<String> stuck = Optional.empty();
+
+    private long stuckSince;
 
     private Optional<Supplier<IOException>> halted = Optional.empty();
 
@@ -80,6 +88,11 @@ final class BufferSpace {
                 throw new BufferFullException(
                         "%s: the disk is full, and not with buffered files: free some space".formatted(directory));
             }
+            if (stuck.isPresent() && now - Math.max(since, stuckSince) >= STUCK_NANOS) {
+                throw new BufferFullException(
+                        "%s: the disk is so full that what is buffered cannot be packed either (%s): free some space"
+                                .formatted(directory, stuck.get()));
+            }
             whenFull.run();
             long left = fullTimeout.toNanos() - (now - since);
             if (left <= 0) {
@@ -121,7 +134,21 @@ final class BufferSpace {
     synchronized void release(long bytes) {
         usedBytes -= bytes;
         releases++;
+        stuck = Optional.empty();
         notifyAll();
+    }
+
+    /** Learns that nothing could be packed, for lack of room on the disk. Creators get an error when that lasts. */
+    synchronized void cannotPack(String why) {
+        if (stuck.isEmpty()) {
+            stuckSince = nanoTime.getAsLong();
+        }
+        stuck = Optional.of(why);
+    }
+
+    /** Learns that something was packed. */
+    synchronized void packed() {
+        stuck = Optional.empty();
     }
 
     /** It is as large from now on; who waits looks again. */

@@ -94,6 +94,16 @@ public final class FileBuffer implements AutoCloseable {
                 nanoTime);
     }
 
+    /** Learns that nothing could be packed, for lack of room on the disk. */
+    public void cannotPack(String why) {
+        space.cannotPack(why);
+    }
+
+    /** Learns that something was packed. */
+    public void packed() {
+        space.packed();
+    }
+
     /** Takes other limits while it works: how much it holds, and when what it holds is sealed. */
     public void limit(long maxBytes, SealRule.Terms seal) {
         space.resize(maxBytes);

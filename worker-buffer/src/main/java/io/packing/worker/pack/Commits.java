@@ -183,7 +183,7 @@ public final class Commits implements AutoCloseable {
     private void renew(WorkerSession expired) throws IOException {
         synchronized (renewing) {
             if (session == expired) {
-                replace(bdt.register(registration));
+                replace(bdt.register(registration.after(expired.epoch())));
             }
             reclaimOwed();
         }
@@ -303,7 +303,11 @@ public final class Commits implements AutoCloseable {
             try {
                 renew(current);
             } catch (WorkerInUseException taken) {
-                fence(current, taken);
+                if (!taken.isPresumed()) {
+                    fence(current, taken);
+                }
+                // Else the master has heard of no other process, and may have heard of this one only: the next beat
+                // asks again.
             }
         } catch (FencedException e) {
             fence(current, e);

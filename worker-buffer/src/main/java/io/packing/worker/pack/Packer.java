@@ -14,6 +14,7 @@ import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
 import io.packing.blob.ZstdEncoder;
 import io.packing.encryption.DataKeys;
+import io.packing.sorted.DiskFullException;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
 import io.packing.worker.api.Compression;
@@ -85,6 +86,21 @@ public final class Packer implements AutoCloseable {
 
     /** Seals and pushes at most one blob; returns whether there was work. */
     public boolean step() throws IOException {
+        try {
+            boolean worked = packOne();
+            if (worked) {
+                buffer.packed();
+            }
+            return worked;
+        } catch (IOException e) {
+            if (DiskFullException.isCauseOf(e)) {
+                buffer.cannotPack(String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    private boolean packOne() throws IOException {
         scratch.tidy();
         if (commits.waiting() >= MAX_UNCOMMITTED) {
             return false;

@@ -111,6 +111,43 @@ final class BufferSpaceTest {
     }
 
     @Test
+    void aDiskOnWhichNothingCanBePackedIsRefusedAfterTenSeconds() throws IOException {
+        BufferSpace space = space(GB);
+        space.reserve(5 << 20);
+        free.set(1 << 20);
+        space.cannotPack("1952 bytes are missing");
+        CompletableFuture<Void> creator = reserving(space, 8 << 20);
+        awaitWaiting(space, 1);
+        nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+        space.cannotPack("1952 bytes are missing");
+        assertThat(creator).isNotDone();
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThatThrownBy(creator::join)
+                .hasCauseInstanceOf(BufferFullException.class)
+                .hasMessageContaining("1952 bytes are missing")
+                .hasMessageContaining("free some space");
+        assertThat(space.usedBytes()).isEqualTo(5 << 20);
+    }
+
+    @Test
+    void aCreatorGoesOnWaitingWhenSomethingIsPackedAfterAll() throws IOException {
+        BufferSpace space = space(GB);
+        space.reserve(5 << 20);
+        free.set(1 << 20);
+        space.cannotPack("1952 bytes are missing");
+        CompletableFuture<Void> creator = reserving(space, 8 << 20);
+        awaitWaiting(space, 1);
+        space.packed();
+        nanos.addAndGet(Duration.ofSeconds(60).toNanos());
+        int looks = pressed.get();
+        while (pressed.get() < looks + 2) {
+            assertThat(creator).isNotDone();
+        }
+        free.set(GB);
+        creator.join();
+    }
+
+    @Test
     void filesThatLeftTheBufferMayLeaveTheDiskALittleLater() throws IOException {
         BufferSpace space = space(GB);
         space.reserve(5 << 20);

@@ -41,6 +41,7 @@ public record DaemonReport(
     /**
      * A mount.
      *
+     * @param lostFiles whose bytes no worker has any more
      * @param logicalBytes of all files that are in blobs
      * @param physicalBytes of all blobs
      * @param deadBytes of these that nobody needs any more
@@ -54,6 +55,7 @@ public record DaemonReport(
             long files,
             long directories,
             long bufferedFiles,
+            long lostFiles,
             long blobs,
             long logicalBytes,
             long physicalBytes,

@@ -216,6 +216,7 @@ final class StatusFeed {
         totals.put("logical_bytes", sum(report, DaemonReport.MountRow::logicalBytes));
         totals.put("physical_bytes", sum(report, DaemonReport.MountRow::physicalBytes));
         totals.put("dead_bytes", sum(report, DaemonReport.MountRow::deadBytes));
+        totals.put("lost_files", sum(report, DaemonReport.MountRow::lostFiles));
         totals.put(
                 "buffered_files",
                 report.workers().stream()

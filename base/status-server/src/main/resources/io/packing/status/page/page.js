@@ -46,7 +46,7 @@
     mounts: [
       ['store', 'store', text], ['files', 'files', count], ['blobs', 'blobs', count], ['logical', 'logical_bytes', bytes],
       ['physical', 'physical_bytes', bytes], ['dead', 'dead_bytes', bytes], ['waiting files', 'buffered_files', count],
-      ['oldest', 'oldest_seconds', seconds], ['workers', 'live_workers', count], ['cost so far', 'dollars', dollars],
+      ['lost files', 'lost_files', count], ['oldest', 'oldest_seconds', seconds], ['workers', 'live_workers', count], ['cost so far', 'dollars', dollars],
       ['problem', 'problem', text]],
     workers: [
       ['worker', 'worker', text], ['mount', 'mount', text], ['address', 'address', text], ['buffered', 'buffered_bytes', bytes],
@@ -172,6 +172,7 @@
       numbers.push(
         ['mounts', count(totals.mounts)], ['files', count(totals.files)], ['blobs', count(totals.blobs)],
         ['logical', bytes(totals.logical_bytes)], ['physical', bytes(totals.physical_bytes)], ['dead', bytes(totals.dead_bytes)]);
+      if (totals.lost_files > 0) numbers.push(['lost files', count(totals.lost_files)]);
     }
     if (hasWorkers) {
       numbers.push(

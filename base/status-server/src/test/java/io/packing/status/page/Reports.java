@@ -15,7 +15,7 @@ final class Reports {
         for (int m = 0; m < mounts; m++) {
             String mount = "mount-" + m;
             rows.add(new DaemonReport.MountRow(
-                    mount, "s3://bucket/" + m, 10, 2, 1, 3, 100, 80, 5, 4, workersOfEach, Optional.of(0.5), ""));
+                    mount, "s3://bucket/" + m, 10, 2, 1, 0, 3, 100, 80, 5, 4, workersOfEach, Optional.of(0.5), ""));
             for (int w = 0; w < workersOfEach; w++) {
                 workers.add(worker(mount, "worker-" + w, w, pushed));
             }
@@ -45,7 +45,7 @@ final class Reports {
     static DaemonReport hostile() {
         String name = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">\"'&\u2028";
         DaemonReport.MountRow mount =
-                new DaemonReport.MountRow(name, name, 1, 1, 1, 1, 1, 1, 1, 1, 1, Optional.empty(), name);
+                new DaemonReport.MountRow(name, name, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, Optional.empty(), name);
         return new DaemonReport(
                 name,
                 name,

@@ -13,6 +13,7 @@ import io.packing.bdt.rpc.OutcomeCode;
 import io.packing.transport.identity.CallerAddress;
 import io.packing.transport.identity.Identity;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -70,6 +71,12 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
     /** Tells of something that no message of the BDT protocol asks for. */
     public void tell(boolean allowed, AuditCaller caller, String command, String source) {
         tell(AuditEvent.of(command, source), allowed, caller);
+    }
+
+    /** Writes a line for each file that the master has found to be lost. */
+    public void lost(String mount, List<String> paths) {
+        AuditCaller master = new AuditCaller("bdt-master", "NONE", Optional.empty(), mount);
+        paths.forEach(path -> tell(true, master, "lost", path));
     }
 
     private void tell(AuditEvent event, boolean allowed, AuditCaller caller) {

@@ -42,8 +42,8 @@ final class WorkerCalls {
     void register(RegisterRequest r, StreamObserver<RegisterReply> to) {
         Answers.answerLater(to, () -> {
             principals.checkWorker(r.getWorker());
-            WorkerRegistration registration =
-                    new WorkerRegistration(r.getWorker(), r.getAddress(), r.getBuffer(), !r.getWait());
+            WorkerRegistration registration = new WorkerRegistration(
+                    r.getWorker(), r.getAddress(), r.getBuffer(), !r.getWait(), r.getPreviousEpoch());
             return table(r.getMount()).register(registration).handle(WorkerCalls::registerReply);
         });
     }

@@ -27,6 +27,10 @@ public final class Counters {
     long blobs;
     long blobBytes;
     long liveBytes;
+    /** True if rows count the files that workers hold; a master of an older version writes none. */
+    boolean heldAreCounted = true;
+
+    private HeldFiles held = new HeldFiles();
 
     public long position() {
         return position;
@@ -51,6 +55,15 @@ public final class Counters {
         return ++position;
     }
 
+    /** The files that workers hold, as far as they are counted beside. */
+    HeldFiles held() {
+        return held;
+    }
+
+    void hold(HeldFiles files) {
+        held = files;
+    }
+
     /** An inode is there from now on (1), or not any more (-1). */
     void count(Inode inode, int sign) {
         if (inode.isDirectory()) {
@@ -62,6 +75,7 @@ public final class Counters {
             return;
         }
         files += sign;
+        held.count(inode.place(), inode.attributes().length(), sign);
         if (inode.place() instanceof Inode.Buffered) {
             bufferedFiles += sign;
         } else {
@@ -87,6 +101,7 @@ public final class Counters {
                 .signed(blobs)
                 .signed(blobBytes)
                 .signed(liveBytes)
+                .byte1(heldAreCounted ? 1 : 0)
                 .toBytes();
     }
 
@@ -107,6 +122,8 @@ public final class Counters {
         c.blobs = in.signed();
         c.blobBytes = in.signed();
         c.liveBytes = in.signed();
+        // Rows of older versions end here.
+        c.heldAreCounted = in.hasMore() && in.byte1() == 1;
         return c;
     }
 
@@ -121,10 +138,38 @@ public final class Counters {
         blobs = other.blobs;
         blobBytes = other.blobBytes;
         liveBytes = other.liveBytes;
+        heldAreCounted = other.heldAreCounted;
+    }
+
+    /** Keeps what a mutation counted. */
+    void accept(Counters accepted, WriteSet rows) {
+        held.accept(rows);
+        accepted.set(this);
+    }
+
+    /** Takes back what a mutation counted. */
+    void reject(Counters accepted) {
+        held.reject();
+        set(accepted);
+    }
+
+    /** Takes back what a group counted. */
+    void abandon(Counters groupStart) {
+        held.abandon();
+        set(groupStart);
     }
 
     BdtStatistics statistics() {
         return new BdtStatistics(
-                files, directories, bufferedFiles, packedBytes, blobs, blobBytes, Math.max(0, blobBytes - liveBytes));
+                files,
+                directories,
+                bufferedFiles - held.notWaiting(),
+                packedBytes,
+                blobs,
+                blobBytes,
+                Math.max(0, blobBytes - liveBytes),
+                held.lost().files(),
+                held.lost().bytes(),
+                held.missing().files());
     }
 }

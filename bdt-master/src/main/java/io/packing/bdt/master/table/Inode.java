@@ -70,8 +70,14 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
 
     /**
      * Of a content, or of a file with several names: the journal knows it, and its worker has not come back with it yet.
+     *
+     * @param setAside whether an operator has moved it out of the way
      */
-    record Missing() implements Place {}
+    record Missing(boolean setAside) implements Place {
+        Missing() {
+            this(false);
+        }
+    }
 
     /** In blobs. Encoded, because a listing of many large files does not look at the extents. */
     public static final class Packed implements Place {
@@ -187,9 +193,17 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             mapped.map().encode(out);
         } else if (place instanceof Linked linked) {
             out.number(linked.file());
+        } else if (place instanceof Missing missing && missing.setAside()) {
+            out.byte1(1);
         } else if (place instanceof Directory directory && directory.origin().isPresent()) {
             directory.origin().get().encode(out);
         }
+    }
+
+    /** Returns whether a row is of a file that is in no blob, without reading the rest. */
+    static boolean isHeld(byte[] row) {
+        int kind = row[0] & 7;
+        return kind == 1 || kind == 3 || kind == 5;
     }
 
     public static Inode decode(byte[] bytes) {
@@ -212,7 +226,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             case 1, 3 -> new Buffered(new SessionId(in.text(), in.number()), kind == 3);
             case 2 -> new Packed(in.rest());
             case 4 -> new Mapped(ReferenceMap.decode(in));
-            case 5 -> new Missing();
+            case 5 -> new Missing(in.hasMore() && in.byte1() == 1);
             case 6 -> new Directory(Optional.of(Origin.decode(in)));
             case 7 -> new Linked(in.number());
             default -> throw new Bytes.MalformedException("inode of kind " + kind);

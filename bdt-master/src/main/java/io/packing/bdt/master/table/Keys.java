@@ -22,7 +22,7 @@ import java.util.Arrays;
  * l position(8) 1 id(8) parent(8) name
  *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing
  * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
- * m name                   counters and marks of the mount
+ * m name                   counters and marks of the mount; 'held WORKER': what each session of a worker has claimed
  * n blob name              number of a blob
  * o directory(8)           quota of a directory: limits, and what counts
  * p parent(8) name         file versions that replace the file there when they are committed

@@ -56,6 +56,7 @@ public final class LiveBytes {
         if (content.place() instanceof Inode.Buffered) {
             counters.bufferedFiles += sign;
         }
+        counters.held().count(content.place(), content.length(), sign);
         adjust(content.place(), sign);
     }
 

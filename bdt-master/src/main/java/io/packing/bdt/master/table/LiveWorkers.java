@@ -45,11 +45,14 @@ public final class LiveWorkers {
 
     private record Leaving(WorkerInfo last, boolean left) {}
 
+    private volatile long lastHeardNanos;
+
     /** @param lease for how long a worker counts as alive after it was heard of */
     LiveWorkers(Duration lease, LongSupplier nanoClock) {
         this.lease = lease;
         this.nanoClock = nanoClock;
         this.startNanos = nanoClock.getAsLong();
+        this.lastHeardNanos = startNanos;
     }
 
     Duration lease() {
@@ -75,7 +78,8 @@ public final class LiveWorkers {
     }
 
     void heard(WorkerInfo info) {
-        seen.put(info.worker(), new Seen(info, nanoClock.getAsLong()));
+        lastHeardNanos = nanoClock.getAsLong();
+        seen.put(info.worker(), new Seen(info, lastHeardNanos));
         requests.heard(info);
         leaving.computeIfPresent(info.worker(), (worker, before) -> new Leaving(info, false));
     }
@@ -124,7 +128,8 @@ public final class LiveWorkers {
 
     /** A session of a worker begins; returns what takes that back, as long as nothing else was heard of the worker. */
     Runnable registered(WorkerInfo info) {
-        Seen now = new Seen(info, nanoClock.getAsLong());
+        lastHeardNanos = nanoClock.getAsLong();
+        Seen now = new Seen(info, lastHeardNanos);
         Optional<Seen> before = Optional.ofNullable(seen.put(info.worker(), now));
         Optional<Leaving> told = Optional.ofNullable(leaving.remove(info.worker()));
         return () -> {
@@ -144,6 +149,11 @@ public final class LiveWorkers {
                 .map(info -> isLeaving(info.worker()) ? info.asLeaving() : info)
                 .sorted(Comparator.comparing(WorkerInfo::worker))
                 .toList();
+    }
+
+    /** Returns for how long no worker was heard of, at most since the master opened the mount. */
+    Duration silence() {
+        return Duration.ofNanos(nanoClock.getAsLong() - lastHeardNanos);
     }
 
     /** For how long a worker with a session still counts as alive; zero: it does not. */

@@ -46,9 +46,11 @@ final class ReclaimOperations {
         return answers;
     }
 
-    boolean reclaimed(SessionId id) throws IOException {
+    /** Ends the reclaiming of a session; returns the files that the worker came back without. */
+    HeldFiles.Count reclaimed(SessionId id) throws IOException {
         SessionRow session = transaction.checkSession(id);
         transaction.putSession(new SessionRow(id, session.address(), id.epoch(), session.buffer()));
+        HeldFiles.Count lost = transaction.counters().held().floor(id.worker(), id.epoch());
         transaction.replacements().endOlder(id);
         if (session.floor() <= transaction.recoveries().newestAt()
                 && transaction.past().hasClones()) {
@@ -56,7 +58,7 @@ final class ReclaimOperations {
             new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
         }
         transaction.nextPosition();
-        return true;
+        return lost;
     }
 
     private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Namespace.Entry known) throws IOException {
@@ -88,7 +90,7 @@ final class ReclaimOperations {
         if (buffered.waiting()) {
             transaction.replacements().change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
         } else {
-            transaction.put(link.parent(), link.name(), after);
+            transaction.place(buffered, after.place());
         }
     }
 

@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.SessionExpiredException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,10 @@ final class Sessions {
     /** The recoveries of the table; sessions from before the newest are unknown. */
     Recoveries recoveries() {
         return recoveries;
+    }
+
+    Collection<SessionRow> all() {
+        return latest.values();
     }
 
     Optional<SessionRow> of(String worker) {

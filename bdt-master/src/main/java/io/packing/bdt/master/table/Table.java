@@ -17,7 +17,6 @@ import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.Reclaim;
@@ -251,7 +250,8 @@ public final class Table {
         Runnable[] takeBack = {() -> {}};
         CompletableFuture<SessionId> registered = writer.submit(transaction -> {
             Optional<SessionRow> before = transaction.session(registration.worker());
-            if (before.isPresent() && !before.get().yieldsTo(registration)) {
+            if (before.isPresent()
+                    && !before.get().yieldsTo(registration, recoveries().newestAt())) {
                 refuseWhileAlive(before.get());
             }
             SessionRow session = claims(transaction).register(registration);
@@ -308,11 +308,12 @@ public final class Table {
     }
 
     public CompletableFuture<Boolean> reclaimed(SessionId session) {
-        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaimed(session));
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaimed(session))
+                .thenApply(lost -> Standing.tell(session, lost));
     }
 
     public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
-        if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
+        if (!WorkerNews.isForTheTable(heartbeat)) {
             try {
                 return CompletableFuture.completedFuture(
                         live.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
@@ -320,15 +321,7 @@ public final class Table {
                 return CompletableFuture.failedFuture(e);
             }
         }
-        return writer.submit(transaction -> {
-                    SessionRow row = transaction.checkSession(session);
-                    claims(transaction).commit(session, heartbeat.files());
-                    for (PushedBlob blob : heartbeat.blobs()) {
-                        CommitCheck.blob(session.worker(), blob);
-                        transaction.blobs().pushed(blob.name(), blob.length(), true);
-                    }
-                    return row;
-                })
+        return writer.submit(transaction -> WorkerNews.take(transaction, claims(transaction), session, heartbeat))
                 .thenApply(row -> live.answer(row, heartbeat));
     }
 
@@ -354,6 +347,11 @@ public final class Table {
     /** What a worker that was told to leave was when it was heard of last. */
     public Optional<WorkerInfo> leaving(String worker) {
         return live.leaving(worker);
+    }
+
+    /** Tells operators of lost files and of a lack of workers. */
+    public Standing standing() {
+        return new Standing(state);
     }
 
     public BdtStatistics statistics() {

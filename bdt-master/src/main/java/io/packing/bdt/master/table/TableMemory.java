@@ -8,11 +8,11 @@ record TableMemory(Counters counters, DirectoryCache directories, Sessions sessi
     /** What the rows of a store say. */
     static TableMemory load(SortedStore store, long cachedDirectories) throws IOException {
         Rows rows = new StoreRows(store);
+        Counters counters = rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
+        Sessions sessions = Sessions.load(rows);
+        counters.hold(HeldFiles.load(rows, counters, sessions));
         return new TableMemory(
-                rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new),
-                new DirectoryCache(store, cachedDirectories),
-                Sessions.load(rows),
-                RequestMemory.load(rows));
+                counters, new DirectoryCache(store, cachedDirectories), sessions, RequestMemory.load(rows));
     }
 
     /** Learns what a group of mutations changed, after the store has it. */

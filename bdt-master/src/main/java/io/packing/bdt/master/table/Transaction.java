@@ -353,10 +353,10 @@ public final class Transaction {
         }
         forgotten.accept();
         quotas.accept();
+        counters.accept(accepted, writes);
         writes.accept();
         requests.accept();
         unclaimed.accept();
-        accepted.set(counters);
     }
 
     /** Takes back what a mutation that failed did. */
@@ -369,7 +369,7 @@ public final class Transaction {
         writes.reject();
         requests.reject();
         unclaimed.reject();
-        counters.set(accepted);
+        counters.reject(accepted);
     }
 
     /** The group is on disk. */
@@ -380,6 +380,7 @@ public final class Transaction {
         forgotten.clear();
         requests.written();
         unclaimed.written();
+        counters.held().written();
     }
 
     /** Takes back what all mutations of the group did. */
@@ -392,7 +393,7 @@ public final class Transaction {
         forgotten.clear();
         requests.abandon();
         unclaimed.abandon();
-        counters.set(groupStart);
+        counters.abandon(groupStart);
         accepted.set(groupStart);
     }
 }

@@ -30,6 +30,7 @@ public final class Upkeep implements AutoCloseable {
     private final UpkeepPart uploads;
     private final List<UpkeepPart> parts;
     private final GarbageCollector collector;
+    private final Losses losses;
 
     /**
      * When the work is due that nobody waits for.
@@ -56,6 +57,7 @@ public final class Upkeep implements AutoCloseable {
         this.uploader = uploader;
         ScratchCleaner scratch = new ScratchCleaner(mount, storage.table(), schedule.passes(), clocks);
         HashCleaner hashes = new HashCleaner(storage.table(), HASH_PASSES, clocks);
+        this.losses = new Losses(mount, storage.table(), nanoClock);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
         this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
@@ -63,6 +65,8 @@ public final class Upkeep implements AutoCloseable {
         // What one pass could not do the next one tries again.
         Duration untilNextPass = schedule.passes().multipliedBy(2);
         this.parts = List.of(
+                // First: operators learn of a loss at once.
+                new UpkeepPart(mount, "lost files", losses::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
@@ -101,6 +105,11 @@ public final class Upkeep implements AutoCloseable {
         return uploads.trouble()
                 .filter(trouble -> trouble.since().compareTo(LONGEST_WITHOUT_UPLOAD) >= 0)
                 .map(UpkeepPart.Trouble::toString);
+    }
+
+    /** The files that are lost. */
+    public Losses losses() {
+        return losses;
     }
 
     /** What fails at present. */

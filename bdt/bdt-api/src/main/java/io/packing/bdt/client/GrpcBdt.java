@@ -328,6 +328,7 @@ final class GrpcBdt implements Bdt {
                         .setAddress(registration.address())
                         .setBuffer(registration.buffer())
                         .setWait(!registration.takesOver())
+                        .setPreviousEpoch(registration.previous())
                         .build()));
         if (reply.getEpoch() == 0) {
             throw new WorkerInUseException(

@@ -320,6 +320,9 @@ public final class BdtCodec {
                 .setBlobs(s.blobs())
                 .setBlobBytes(s.blobBytes())
                 .setDeadBytes(s.deadBytes())
+                .setLostFiles(s.lostFiles())
+                .setLostBytes(s.lostBytes())
+                .setMissingFiles(s.missingFiles())
                 .build();
     }
 
@@ -331,7 +334,10 @@ public final class BdtCodec {
                 m.getPackedBytes(),
                 m.getBlobs(),
                 m.getBlobBytes(),
-                m.getDeadBytes());
+                m.getDeadBytes(),
+                m.getLostFiles(),
+                m.getLostBytes(),
+                m.getMissingFiles());
     }
 
     private static List<BlobName> blobs(List<String> names) {

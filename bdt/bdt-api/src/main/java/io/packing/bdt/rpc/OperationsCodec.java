@@ -14,7 +14,8 @@ public final class OperationsCodec {
                 .setStatistics(BdtCodec.statistics(status.statistics()))
                 .setMasterRequests(ActivityCodec.encode(status.masterRequests()))
                 .setWorkerRequests(ActivityCodec.encode(status.workerRequests()))
-                .setProblem(status.problem());
+                .setProblem(status.problem())
+                .addAllLostPaths(status.lostPaths());
         status.workers().forEach(worker -> message.addWorkers(BdtCodec.worker(worker)));
         return message.build();
     }
@@ -52,6 +53,7 @@ public final class OperationsCodec {
                 m.getWorkersList().stream().map(BdtCodec::worker).toList(),
                 ActivityCodec.decode(m.getMasterRequests()),
                 ActivityCodec.decode(m.getWorkerRequests()),
-                m.getProblem());
+                m.getProblem(),
+                m.getLostPathsList());
     }
 }

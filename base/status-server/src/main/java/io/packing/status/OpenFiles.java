@@ -1,0 +1,51 @@
+package io.packing.status;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * The number of files and connections that the operating system lets a daemon have open. A daemon that has too few says that it serves,
+ * and then accepts no caller: so it does not start.
+ */
+public final class OpenFiles {
+    /** The need of the smallest daemon: its jars, its ports, its files, and a few hundred callers. */
+    public static final long NEEDED = 1_024;
+    /** A table of LevelDB alone may have 2,000 files open. */
+    public static final long AMPLE = 4_096;
+
+    private OpenFiles() {}
+
+    /**
+     * Checks the limit of this process.
+     *
+     * @param daemon its name, for the message
+     * @param warn told of a limit that suffices for a start, and may not for long
+     * @throws IOException with the limit and the need, when the daemon must not start
+     */
+    public static void check(String daemon, Consumer<String> warn) throws IOException {
+        check(daemon, limit(), warn);
+    }
+
+    static void check(String daemon, OptionalLong limit, Consumer<String> warn) throws IOException {
+        if (limit.isEmpty() || limit.getAsLong() >= AMPLE) {
+            return;
+        }
+        String text = "%s may have %d files and connections open ('ulimit -n')".formatted(daemon, limit.getAsLong());
+        if (limit.getAsLong() < NEEDED) {
+            throw new IOException(
+                    "%s, and needs %d: raise 'ulimit -n', or LimitNOFILE of its unit, to 65536, and start it again"
+                            .formatted(text, NEEDED));
+        }
+        warn.accept("%s: raise that to 65536 where it serves many callers, or large tables".formatted(text));
+    }
+
+    /** Returns the limit; empty: this system does not tell. */
+    static OptionalLong limit() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? OptionalLong.of(unix.getMaxFileDescriptorCount())
+                : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,129 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.FileStatus;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The state of a mount that operators must see to: files that are lost, and the lack of workers. Thread-safe. */
+public final class Standing {
+    private static final Logger LOG = LoggerFactory.getLogger(Standing.class);
+    private static final int ROWS = 10_000;
+
+    private final TableState state;
+
+    Standing(TableState state) {
+        this.state = state;
+    }
+
+    /** Tells the log what a worker came back without; returns true. */
+    static boolean tell(SessionId session, HeldFiles.Count lost) {
+        if (lost.files() > 0) {
+            LOG.error(
+                    "worker {} came back without {} files of {} bytes that it had: they are lost. Their names follow;"
+                            + " 'packing fsck' names all",
+                    session.worker(),
+                    lost.files(),
+                    lost.bytes());
+        }
+        return true;
+    }
+
+    /**
+     * Returns for how long the mount has had no live worker although it has workers; empty: it has one, or none was ever there, or
+     * all have left in order.
+     */
+    public Optional<Duration> withoutWorkers() {
+        boolean awaited = state.sessions().all().stream().anyMatch(session -> !session.left());
+        return awaited && state.workers().live().isEmpty()
+                ? Optional.of(state.workers().silence())
+                : Optional.empty();
+    }
+
+    /**
+     * Lost files in a part of the table.
+     *
+     * @param paths by one of which each is shown
+     * @param next where the next part begins; empty: this was the last one
+     */
+    public record LostPage(List<String> paths, Optional<byte[]> next) {
+        public LostPage {
+            paths = List.copyOf(paths);
+        }
+    }
+
+    /** Returns where the first part of the table begins. */
+    public static byte[] first() {
+        // Contents come first in the order of keys.
+        return Keys.kind(Keys.CONTENT);
+    }
+
+    /** Looks for lost files in a part of the table. */
+    public LostPage lost(byte[] from) throws IOException {
+        return state.ask(view -> new Search(view).page(from));
+    }
+
+    private static final class Search {
+        private final TableView view;
+        private final List<String> paths = new ArrayList<>();
+        private byte[] last = new byte[0];
+        private int visited;
+
+        private Search(TableView view) {
+            this.view = view;
+        }
+
+        private LostPage page(byte[] from) throws IOException {
+            byte kind = from[0];
+            view.rows().scan(from, Keys.kindEnd(kind), (key, row) -> {
+                if (!Keys.isFence(key)) {
+                    visit(kind, key, row);
+                }
+                last = key;
+                return ++visited < ROWS;
+            });
+            if (visited == ROWS) {
+                return new LostPage(paths, Optional.of(Keys.after(last)));
+            }
+            return new LostPage(paths, kind == Keys.CONTENT ? Optional.of(Keys.kind(Keys.ENTRY)) : Optional.empty());
+        }
+
+        private void visit(byte kind, byte[] key, byte[] row) throws IOException {
+            if (kind == Keys.CONTENT) {
+                Content content = Content.decode(Keys.number(key), row);
+                if (isLost(content.place())) {
+                    paths.add(path(content));
+                }
+            } else if (Inode.isHeld(row) && isLost(Inode.decode(row).place())) {
+                Namespace.Link at = new Namespace.Link(Keys.number(key), Keys.entryName(key));
+                // What is in a directory that is being removed has no path any more.
+                view.namespace().pathOf(at).map(FilePath::value).ifPresent(paths::add);
+            }
+        }
+
+        private boolean isLost(Inode.Place place) {
+            return !LostAside.isAside(place) && view.namespace().placements().state(place) == FileStatus.State.LOST;
+        }
+
+        private String path(Content content) throws IOException {
+            List<Long> present = new ArrayList<>();
+            byte[] referrers = Keys.numbered(Keys.REFERRER, content.id());
+            view.rows().scan(referrers, Keys.numbered(Keys.REFERRER, content.id() + 1), (key, row) -> {
+                if (row.length == 0) {
+                    present.add(Keys.secondNumber(key));
+                }
+                return present.isEmpty();
+            });
+            Optional<Namespace.Link> link =
+                    present.isEmpty() ? Optional.empty() : view.namespace().link(present.get(0));
+            Optional<FilePath> path =
+                    link.isEmpty() ? Optional.empty() : view.namespace().pathOf(link.get());
+            return path.map(FilePath::value).orElse("a file of a snapshot (version %s)".formatted(content.version()));
+        }
+    }
+}

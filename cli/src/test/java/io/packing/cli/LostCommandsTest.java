@@ -1,0 +1,88 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each command that shows a mount shows its lost files, until a repair has moved them away. */
+@Timeout(120)
+class LostCommandsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final WorkerRegistration GONE = new WorkerRegistration("gone", "127.0.0.1:1");
+
+    @TempDir
+    private Path home;
+
+    @BeforeAll
+    static void setHome() {
+        System.setProperty(
+                "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
+    }
+
+    /** A worker claims a file, and begins anew without it. */
+    private static void lose(CommandMount mount, String path) throws IOException {
+        WorkerSession before = mount.bdt().register(GONE);
+        FileAttributes attributes = new FileAttributes(7, 0, "hdfs", "hadoop", 0644);
+        assertThat(before.claim(new Claim(before.newFileId(), new FilePath(path), attributes, true, true))
+                        .join())
+                .isInstanceOf(ClaimResult.Granted.class);
+        mount.bdt().register(GONE).reclaimed();
+    }
+
+    private static CommandRun mounts(CommandMount mount, String... more) {
+        return CommandRun.of(Stream.concat(Stream.of("mounts", "--master", mount.master()), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void lostFilesAreToldUntilARepairHasMovedThemAway() throws Exception {
+        try (CommandMount mount = CommandMount.start(home)) {
+            mount.write("/d/kept", new byte[100]);
+            assertThat(mounts(mount).exitCode()).isEqualTo(ExitCodes.OK);
+            lose(mount, "/d/lost");
+            JsonNode told = JSON.readTree(mounts(mount, "--json").out()).get(0);
+            while (told.get("lost_paths").isEmpty()) {
+                told = JSON.readTree(mounts(mount, "--json").out()).get(0);
+            }
+            assertThat(told.get("lost_paths").get(0).asText()).isEqualTo("/d/lost");
+            assertThat(told.get("lost_files").asLong()).isEqualTo(1);
+            assertThat(told.get("lost_bytes").asLong()).isEqualTo(7);
+            assertThat(told.get("buffered_files").asLong()).isEqualTo(1);
+            assertThat(told.get("problem").asText()).contains("1 files are lost", "packing fsck");
+            CommandRun text = mounts(mount);
+            assertThat(text.exitCode()).isEqualTo(ExitCodes.CORRUPT);
+            assertThat(text.out()).contains("LOST: 1 files of 7 bytes", "    /d/lost", "PROBLEM: ");
+            CommandRun top = CommandRun.of("top", "--count", "1", "--master", mount.master());
+            assertThat(top.out()).contains("1 files are lost");
+
+            CommandRun flush = mount.run("flush");
+            assertThat(flush.exitCode()).as(flush.err()).isEqualTo(ExitCodes.CORRUPT);
+            assertThat(flush.out())
+                    .contains(
+                            "0 files are buffered now", "1 files are lost and wait no more: 'packing fsck' names them");
+
+            assertThat(mount.run("fsck").out()).contains("lost /d/lost");
+            assertThat(mount.run("fsck", "--repair", "--yes").exitCode()).isEqualTo(ExitCodes.CORRUPT);
+            assertThat(mounts(mount).exitCode()).isEqualTo(ExitCodes.OK);
+            assertThat(mounts(mount).out()).doesNotContain("LOST", "PROBLEM");
+            assertThat(mount.run("flush").exitCode()).isEqualTo(ExitCodes.OK);
+            assertThat(mount.run("flush").out())
+                    .contains("0 files are buffered now")
+                    .doesNotContain("lost");
+        }
+    }
+}
