@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ImagePull {
     private static final Logger LOG = LoggerFactory.getLogger(ImagePull.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = Json.OF_OTHERS;
     private static final int BUFFER = 256 << 10;
 
     private final RegistrySource source;
