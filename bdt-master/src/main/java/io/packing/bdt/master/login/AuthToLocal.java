@@ -40,7 +40,8 @@ public final class AuthToLocal {
     private record Principal(String realm, List<String> names) {
         static Optional<Principal> of(String text) {
             if (text.length() > MOST_PRINCIPAL || text.indexOf('\\') >= 0) {
-                // Too long for the expressions of rules, or a part that has a separator in it, which no rule would tell from two parts.
+                // Too long for the expressions of rules, or a part that has a separator in it, which no rule would tell
+                // from two parts.
                 return Optional.empty();
             }
             int at = text.lastIndexOf('@');
