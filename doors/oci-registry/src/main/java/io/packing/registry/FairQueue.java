@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 final class FairQueue implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FairQueue.class);
 
-    /** What waits, by owner; first the owner whose turn it is. Those of whom a piece runs are not in it. */
+    /** Waiting pieces by owner; first the owner whose turn it is. Owners of whom a piece runs are not in it. */
     private final Map<String, Queue<Runnable>> turns = new LinkedHashMap<>();
-    /** What waits of owners of whom a piece runs. */
+    /** Waiting pieces of owners of whom a piece runs. */
     private final Map<String, Queue<Runnable>> running = new LinkedHashMap<>();
 
     private final int most;
@@ -91,7 +91,8 @@ final class FairQueue implements AutoCloseable {
                 try {
                     turn.piece().run();
                 } catch (RuntimeException | Error e) {
-                    // A piece tells its own failures. This one is a bug, and the pieces behind it must not wait for ever.
+                    // A piece tells its own failures. This one is a bug, and the pieces behind it must not wait for
+                    // ever.
                     LOG.error("a piece of work of '{}' died; the next one goes on", turn.owner(), e);
                 } finally {
                     done(turn.owner());

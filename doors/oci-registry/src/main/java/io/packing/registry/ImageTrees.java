@@ -8,13 +8,13 @@ import java.io.IOException;
  * tree is there before. Thread-safe.
  */
 public interface ImageTrees {
-    /** How the registry ended with a manifest. */
+    /** The end of the work on a manifest. */
     enum Result {
         /** The tree is there. */
         MADE,
-        /** It has none, since it is no image of layers that can be read, or is gone. */
+        /** There is no tree: the manifest is no image of layers that can be read, or is gone. */
         NONE,
-        /** It has none, since a layer, or all layers together, are beyond a limit. */
+        /** There is no tree: a layer, or all layers together, are beyond a limit. */
         TOO_LARGE
     }
 

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done behind pushes, of each repository in the order of its pushes: blobs are split, and then the images that name them get
+ * The work behind pushes, of each repository in the order of its pushes: blobs are split, and then the images that name them get
  * their trees and their other form. A repository whose layers take long holds no other one. What is lost with the process, or does not
  * fit, is left to a sweep.
  */
@@ -23,7 +23,7 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     private static final int MOST_WAITING = 10_000;
     /** Repositories at once; each may hold some 200 MB for a layer at its limits. */
     private static final int THREADS = 3;
-    /** Whose blobs a sweep finds: it does not know the repositories that have them. No repository is called so. */
+    /** The owner of blobs that a sweep finds, which does not know their repositories. No repository is called so. */
     private static final String SWEPT = "";
 
     private final Optional<DedupEngine> engine;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests that a registry refuses with an answer of the specification, and that harm neither it nor who reads its answers. */
+/** Requests that a registry refuses with an answer of the specification. They harm neither the registry nor a browser. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileRequestsTest {
@@ -159,15 +159,16 @@ class HostileRequestsTest {
                     .as(path)
                     .hasValue("nosniff");
         }
-        assertThat(client.pull("sniffed", RegistryClient.digest(CONFIG)).headers().firstValue("Content-Type"))
+        assertThat(client.pull("sniffed", RegistryClient.digest(CONFIG))
+                        .headers()
+                        .firstValue("Content-Type"))
                 .hasValue("application/octet-stream");
     }
 
     @Test
     void aDeepOrWideManifestIsRefused() throws Exception {
         String deep = "[".repeat(100) + "]".repeat(100);
-        HttpResponse<byte[]> refused =
-                put(RegistryClient.MANIFEST, "{\"annotations\":{\"a\":%s}}".formatted(deep));
+        HttpResponse<byte[]> refused = put(RegistryClient.MANIFEST, "{\"annotations\":{\"a\":%s}}".formatted(deep));
         assertThat(RegistryClient.code(refused)).isEqualTo("MANIFEST_INVALID");
         String descriptor = "{\"digest\":\"%s\"}".formatted(RegistryClient.digest(CONFIG));
         String wide = (descriptor + ",").repeat(20_000) + descriptor;
@@ -179,7 +180,8 @@ class HostileRequestsTest {
     /** The answer to a request whose headers name a host; the clients of Java's library do not let one choose it. */
     private static String ask(URI registry, String... headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), registry.getPort())) {
-            String request = "GET /v2/ HTTP/1.1\r\n%s\r\nConnection: close\r\n\r\n".formatted(String.join("\r\n", headers));
+            String request =
+                    "GET /v2/ HTTP/1.1\r\n%s\r\nConnection: close\r\n\r\n".formatted(String.join("\r\n", headers));
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }

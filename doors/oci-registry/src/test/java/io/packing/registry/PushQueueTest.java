@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What goes on behind pushes. */
+/** The work behind pushes. */
 @Timeout(60)
 class PushQueueTest {
     private static Digest digest(int number) {
@@ -52,7 +52,8 @@ class PushQueueTest {
             over.countDown();
             queue.await();
         }
-        assertThat(meters.counter("packing.registry.trees", "outcome", "too-large").count())
+        assertThat(meters.counter("packing.registry.trees", "outcome", "too-large")
+                        .count())
                 .isEqualTo(100);
         assertThat(meters.counter("packing.registry.trees", "outcome", "made").count())
                 .isOne();

@@ -45,8 +45,7 @@ public final class OpenRegistry implements AutoCloseable {
         this.layout = new Layout(base);
         ReadAhead readAhead = new ReadAhead(threads, ReadAhead.defaultBytes());
         Rebuilder rebuilder = new Rebuilder(files, layout, readAhead);
-        LayerReader reader =
-                new LayerReader(files, layout, rebuilder, threads, OpenRegistry::id, LayerLimits.DEFAULT);
+        LayerReader reader = new LayerReader(files, layout, rebuilder, threads, OpenRegistry::id, LayerLimits.DEFAULT);
         this.trees = new LayerTrees(files, layout, reader, OpenRegistry::id);
         this.manifests = new Manifests(files, layout, OpenRegistry::id);
         this.blobs = new Blobs(files, layout, rebuilder, readAhead);

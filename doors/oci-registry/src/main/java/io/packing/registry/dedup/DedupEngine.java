@@ -81,8 +81,8 @@ public final class DedupEngine {
         this.layout = layout;
         this.rebuilder = rebuilder;
         this.cutter = nodes.isPresent()
-                ? new LayerCutter(files, new UnstoredContents(), threads, limits.layer(), MOST_CONTENTS)
-                : new LayerCutter(files, layout, threads, ids, limits.layer(), MOST_CONTENTS);
+                ? new LayerCutter(files, new UnstoredContents(), threads, MOST_CONTENTS)
+                : new LayerCutter(files, layout, threads, ids, MOST_CONTENTS);
         this.ids = ids;
         this.limits = limits;
         this.nodes = nodes;
@@ -256,10 +256,13 @@ public final class DedupEngine {
         try {
             InputStream bytes = new BufferedInputStream(blob, ReadAhead.PIECE);
             bytes.skipNBytes(from);
+            LayerCompression compression =
+                    header.form() instanceof BlobForm.Gzip ? LayerCompression.GZIP : LayerCompression.NONE;
             return cutter.cut(
                     header.form() instanceof BlobForm.Gzip
                             ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)
                             : bytes,
+                    TarBounds.of(limits.layer(), compression, header.length()),
                     header,
                     scratch);
         } finally {

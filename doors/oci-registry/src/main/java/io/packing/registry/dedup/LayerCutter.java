@@ -16,7 +16,6 @@ final class LayerCutter {
     private final RegistryFiles files;
     private final ContentStore contents;
     private final ExecutorService threads;
-    private final LayerLimits limits;
     private final int mostContents;
 
     /**
@@ -26,14 +25,8 @@ final class LayerCutter {
      * @param ids gives names that nobody has
      * @param mostContents different ones of a layer
      */
-    LayerCutter(
-            RegistryFiles files,
-            Layout layout,
-            ExecutorService threads,
-            Supplier<String> ids,
-            LayerLimits limits,
-            int mostContents) {
-        this(files, new FileContents(files, layout, ids), threads, limits, mostContents);
+    LayerCutter(RegistryFiles files, Layout layout, ExecutorService threads, Supplier<String> ids, int mostContents) {
+        this(files, new FileContents(files, layout, ids), threads, mostContents);
     }
 
     /**
@@ -42,16 +35,10 @@ final class LayerCutter {
      * @param threads that store contents
      * @param mostContents different ones of a layer
      */
-    LayerCutter(
-            RegistryFiles files,
-            ContentStore contents,
-            ExecutorService threads,
-            LayerLimits limits,
-            int mostContents) {
+    LayerCutter(RegistryFiles files, ContentStore contents, ExecutorService threads, int mostContents) {
         this.files = files;
         this.contents = contents;
         this.threads = threads;
-        this.limits = limits;
         this.mostContents = mostContents;
     }
 
@@ -61,14 +48,14 @@ final class LayerCutter {
      * @throws NotATarException when it is no tar
      * @throws LayerLimitException when it is beyond a limit; nothing but contents of files is left then
      */
-    Set<String> cut(InputStream tar, RecipeHeader header, FilePath recipePath) throws IOException {
+    Set<String> cut(InputStream tar, TarBounds bounds, RecipeHeader header, FilePath recipePath) throws IOException {
         PackingOutput out = files.create(recipePath);
         RecipeWriter recipe = new RecipeWriter(out);
         PendingContents pending = new PendingContents(contents, threads, mostContents);
         LayerCut cut = new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher());
         try {
             recipe.begin(header);
-            TarSplitter.split(tar, cut, limits.tarBytes(header.length()), limits.entries());
+            TarSplitter.split(tar, cut, bounds);
             Set<String> named = pending.finish();
             recipe.finish();
             out.close();

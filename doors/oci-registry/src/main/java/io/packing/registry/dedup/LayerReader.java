@@ -50,7 +50,7 @@ public final class LayerReader {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
-        this.cutter = new LayerCutter(files, layout, threads, ids, limits, limits.entries());
+        this.cutter = new LayerCutter(files, layout, threads, ids, limits.entries());
         this.ids = ids;
         this.limits = limits;
     }
@@ -120,8 +120,10 @@ public final class LayerReader {
             InputStream blob = new BufferedInputStream(proved, Math.max(BUFFER, ReadAhead.PIECE));
             LayerCompression compression = LayerCompression.of(blob);
             FilePath scratch = layout.scratch(ids.get());
-            try (CountedTar tar = new CountedTar(compression.tar(blob), limits.tarBytes(length))) {
-                Set<String> unused = cutter.cut(tar, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
+            TarBounds bounds = TarBounds.of(limits, compression, length);
+            try (CountedTar tar = new CountedTar(compression.tar(blob), bounds.bytes())) {
+                Set<String> unused =
+                        cutter.cut(tar, bounds, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
                 check(proved, scratch);
                 return new OpenLayer(ofScratch(scratch), tar.digest(), tar.length(), length, compression);
             } catch (NotATarException | LayerLimitException e) {

@@ -180,9 +180,7 @@ public final class LayerTranslator {
 
     private long length(Digest layer) throws IOException {
         Optional<FileStatus> original = files.stat(layout.original(layer));
-        return original.isPresent()
-                ? original.get().attributes().length()
-                : rebuilder.length(layout.recipe(layer));
+        return original.isPresent() ? original.get().attributes().length() : rebuilder.length(layout.recipe(layer));
     }
 
     /** @param mostBytes of the tar */
@@ -190,18 +188,19 @@ public final class LayerTranslator {
         MessageDigest ofBlob = Digest.Algorithm.SHA256.hasher();
         FileContents contents = new FileContents(files, layout, ids);
         PendingContents pending = new PendingContents(contents, threads, DedupEngine.MOST_CONTENTS);
+        TarBounds bounds = new TarBounds(mostBytes, false, limits.layer().entries());
         PackingOutput out = files.create(steps);
         RecipeWriter recipe = new RecipeWriter(out);
         try (CountedTar tar = new CountedTar(inflated(layer), mostBytes)) {
             long length;
             if (form == LayerForm.ZSTD) {
                 try (FrameCut cut = new FrameCut(recipe, pending, Digest.Algorithm.SHA256.hasher(), ofBlob)) {
-                    TarSplitter.split(tar, cut, mostBytes, limits.layer().entries());
+                    TarSplitter.split(tar, cut, bounds);
                     length = cut.finish();
                 }
             } else {
                 LayerCut cut = new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher());
-                TarSplitter.split(tar, cut, mostBytes, limits.layer().entries());
+                TarSplitter.split(tar, cut, bounds);
                 length = tar.length();
             }
             Set<String> named = pending.finish();

@@ -63,7 +63,7 @@ record TarHeader(char type, long size, boolean extended) {
         return type == 'x';
     }
 
-    /** Whether the bytes are a name of the next entry, or records about all that follow: readers hold them in memory. */
+    /** Returns whether the bytes are a name of the next entry, or records about all that follow: readers hold them in memory. */
     boolean isName() {
         return type == 'L' || type == 'K' || type == 'g';
     }

@@ -14,7 +14,7 @@ final class TarSplitter {
     static final int LEAST_CONTENT = 512;
 
     private static final int MAX_PAX = 1 << 20;
-    /** Of a name in an entry of its own, as GNU tar has it; the kernel takes 4 KiB. */
+    /** The longest name in an entry of its own, as GNU tar has it; the kernel takes 4 KiB. */
     private static final int MAX_NAME = 64 << 10;
 
     private static final int BUFFER = 64 << 10;
@@ -33,18 +33,16 @@ final class TarSplitter {
 
     private final InputStream tar;
     private final Sink sink;
-    private final long mostBytes;
-    private final int mostEntries;
+    private final TarBounds bounds;
     private long position;
     private int entries;
     private final byte[] block = new byte[TarHeader.BLOCK];
     private final byte[] buffer = new byte[BUFFER];
 
-    private TarSplitter(InputStream tar, Sink sink, long mostBytes, int mostEntries) {
+    private TarSplitter(InputStream tar, Sink sink, TarBounds bounds) {
         this.tar = tar;
         this.sink = sink;
-        this.mostBytes = mostBytes;
-        this.mostEntries = mostEntries;
+        this.bounds = bounds;
     }
 
     /**
@@ -53,8 +51,8 @@ final class TarSplitter {
      * @throws NotATarException when it is none
      * @throws LayerLimitException when it has more bytes or entries; an entry that only says that it has is refused before its first byte
      */
-    static void split(InputStream tar, Sink sink, long mostBytes, int mostEntries) throws IOException {
-        new TarSplitter(tar, sink, mostBytes, mostEntries).run();
+    static void split(InputStream tar, Sink sink, TarBounds bounds) throws IOException {
+        new TarSplitter(tar, sink, bounds).run();
     }
 
     private void run() throws IOException {
@@ -101,8 +99,8 @@ final class TarSplitter {
 
     private void countEntry() throws LayerLimitException {
         entries++;
-        if (entries > mostEntries) {
-            throw LayerLimitException.entries("entries", mostEntries);
+        if (entries > bounds.entries()) {
+            throw LayerLimitException.entries("entries", bounds.entries());
         }
     }
 
@@ -124,8 +122,11 @@ final class TarSplitter {
         if (size < LEAST_CONTENT) {
             literals(size);
         } else {
-            if (size > mostBytes - position) {
-                throw LayerLimitException.bytes(mostBytes);
+            if (size > bounds.bytes() - position) {
+                if (bounds.exact()) {
+                    throw new NotATarException("it ends in a content");
+                }
+                throw LayerLimitException.bytes(bounds.bytes());
             }
             Limited bytes = new Limited(size);
             sink.content(bytes, size);
@@ -162,8 +163,8 @@ final class TarSplitter {
 
     private void count(long bytes) throws LayerLimitException {
         position += bytes;
-        if (position > mostBytes) {
-            throw LayerLimitException.bytes(mostBytes);
+        if (position > bounds.bytes()) {
+            throw LayerLimitException.bytes(bounds.bytes());
         }
     }
 

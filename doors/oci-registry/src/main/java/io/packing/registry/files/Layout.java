@@ -82,7 +82,7 @@ public final class Layout {
         return blob(digest).child(LAYER);
     }
 
-    /** That no tree is made of a blob, since it is beyond a limit of layers. */
+    /** The mark of a blob of which no tree is made, since it is beyond a limit of layers. */
     public FilePath limit(Digest digest) {
         return blob(digest).child(LIMIT);
     }

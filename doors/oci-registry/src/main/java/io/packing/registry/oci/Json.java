@@ -11,9 +11,8 @@ public final class Json {
 
     /** Reads JSON of others; what is deeper is refused as if it were no JSON. */
     public static final ObjectMapper OF_OTHERS = new ObjectMapper(JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MOST_DEPTH)
-                    .build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build())
             .build());
 
     private Json() {}

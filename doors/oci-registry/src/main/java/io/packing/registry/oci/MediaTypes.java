@@ -22,7 +22,7 @@ public final class MediaTypes {
 
     private MediaTypes() {}
 
-    /** Whether a manifest may be of this type: those of the image specification, and Docker's that it was made of. */
+    /** Returns whether a manifest may be of this type: one of the image specification, or Docker's that it was made of. */
     public static boolean isManifest(String mediaType) {
         return isImage(mediaType) || isIndex(mediaType);
     }

@@ -7,6 +7,7 @@ import com.github.luben.zstd.ZstdInputStream;
 import io.packing.registry.dedup.HeldFiles;
 import io.packing.registry.dedup.LeanLayerReader;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Json;
 import io.packing.registry.oci.OciException;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import java.util.zip.Deflater;
 /** A gzip member that inflates to a thousand times its length, made without deflating all of it. */
 final class Bomb {
     private static final int CHUNK = 64 << 20;
-    /** Of a member without name and time (RFC 1952). */
+    /** The header of a member without name and time (RFC 1952). */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 2, (byte) 0xff};
     /** An empty block that is the last one (RFC 1951). */
     private static final byte[] LAST_BLOCK = {3, 0};

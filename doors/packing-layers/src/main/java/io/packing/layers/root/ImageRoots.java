@@ -64,8 +64,8 @@ final class ImageRoots {
 
     private void make(Image image, FilePath scratch) throws IOException {
         if (image.layers().size() > MOST_LAYERS) {
-            throw LayerException.overLimit(
-                    "an image of %,d layers, at most %,d".formatted(image.layers().size(), MOST_LAYERS));
+            throw LayerException.overLimit("an image of %,d layers, at most %,d"
+                    .formatted(image.layers().size(), MOST_LAYERS));
         }
         FilePath lowest = registry.trees().directory(image.layers().get(0)).child(LayerTrees.DIFF);
         VectorResult cloned = registry.files()

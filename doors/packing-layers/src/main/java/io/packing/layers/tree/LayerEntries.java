@@ -50,9 +50,8 @@ final class LayerEntries {
     /** The path of an entry's name. {@link LayerException} for one that leads elsewhere. */
     static String path(String name) throws LayerException {
         if (name.length() > MOST_PATH) {
-            throw LayerException.overLimit(
-                    "an entry '%.200s…' with a name of %,d characters, at most %,d"
-                            .formatted(name, name.length(), MOST_PATH));
+            throw LayerException.overLimit("an entry '%.200s…' with a name of %,d characters, at most %,d"
+                    .formatted(name, name.length(), MOST_PATH));
         }
         List<String> kept = new ArrayList<>();
         for (String component : name.split("/", -1)) {
@@ -68,8 +67,8 @@ final class LayerEntries {
             }
         }
         if (kept.size() > MOST_LEVELS) {
-            throw LayerException.overLimit("an entry '%.200s…' of %,d levels, at most %,d"
-                    .formatted(name, kept.size(), MOST_LEVELS));
+            throw LayerException.overLimit(
+                    "an entry '%.200s…' of %,d levels, at most %,d".formatted(name, kept.size(), MOST_LEVELS));
         }
         return String.join("/", kept);
     }
@@ -86,7 +85,8 @@ final class LayerEntries {
     private void hold(String path, LayerEntry entry) throws LayerException {
         held += 2L * path.length() + entry.heldBytes();
         if (held > MOST_HELD) {
-            throw LayerException.overLimit("names, attributes and short files of more than %,d bytes".formatted(MOST_HELD));
+            throw LayerException.overLimit(
+                    "names, attributes and short files of more than %,d bytes".formatted(MOST_HELD));
         }
     }
 

@@ -17,12 +17,12 @@ public final class LayerException extends IOException {
         this.overLimit = overLimit;
     }
 
-    /** The layer could be read, and has more than a layer may have. */
+    /** An exception for a layer that could be read, and is beyond a limit. */
     public static LayerException overLimit(String message) {
         return new LayerException(message, true);
     }
 
-    /** Whether the layer has more than a layer may have. */
+    /** Returns whether the layer is beyond a limit. */
     public boolean isOverLimit() {
         return overLimit;
     }

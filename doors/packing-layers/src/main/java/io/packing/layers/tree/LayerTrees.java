@@ -91,7 +91,7 @@ public final class LayerTrees {
                     make(digest, directory);
                 }
             } finally {
-                // Another one that waits for it finds what was made.
+                // A thread that waits for the lock finds the tree.
                 Object unused = locks.remove(digest);
             }
         }

@@ -145,8 +145,7 @@ class LayerLimitsTest {
         MergeBudget budget = new MergeBudget(8);
         TreeMerge.merge(registry.files(), tree, upper, ExtendedAttributes.NONE, lower, budget);
         // The second merge lists three entries of the layer, and the three below them.
-        assertThatThrownBy(() -> TreeMerge.merge(
-                        registry.files(), tree, upper, ExtendedAttributes.NONE, lower, budget))
+        assertThatThrownBy(() -> TreeMerge.merge(registry.files(), tree, upper, ExtendedAttributes.NONE, lower, budget))
                 .isInstanceOf(LayerException.class)
                 .hasMessageContaining("more than 8 entries");
     }
