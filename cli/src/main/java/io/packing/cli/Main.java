@@ -61,7 +61,11 @@ public final class Main extends RootCommand {
 
     private static int run(String... args) {
         try {
-            Daemon.runBy(List.of(args)).map(Daemon::command).ifPresent(DaemonLog::install);
+            Optional<String> daemon = Daemon.runBy(List.of(args)).map(Daemon::command);
+            daemon.ifPresent(DaemonLog::install);
+            if (daemon.isEmpty()) {
+                DaemonLog.nameOfCommand(System.getProperties(), why -> System.err.println("packing: " + why));
+            }
         } catch (IllegalArgumentException e) {
             System.err.println("packing: " + e.getMessage());
             return ExitCodes.of(e);

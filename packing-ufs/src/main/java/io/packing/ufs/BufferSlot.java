@@ -2,6 +2,7 @@ package io.packing.ufs;
 
 import io.packing.durable.DirectoryInUseException;
 import io.packing.durable.DirectoryLock;
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ final class BufferSlot implements AutoCloseable {
     }
 
     private static Optional<BufferSlot> tryTake(Path mountDirectory, int number) throws IOException {
-        Path slot = Files.createDirectories(mountDirectory.resolve(Integer.toString(number)))
+        Path slot = OwnerOnly.directory(mountDirectory.resolve(Integer.toString(number)))
                 .toRealPath();
         try {
             return Optional.of(new BufferSlot(number, slot, DirectoryLock.acquire(slot, LOCK)));

@@ -27,7 +27,7 @@ final class UfsPaths {
         String rest = uri.substring(PREFIX.length());
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
-        if (!authority.matches("[^\\s/,]+:[0-9]{1,5}(,[^\\s/,]+:[0-9]{1,5})*")) {
+        if (!authority.matches("[^\\s/,]+:[0-9]{1,5}(?:,[^\\s/,]+:[0-9]{1,5})*+")) {
             throw new IllegalArgumentException(
                     ("'%s' names no HOST:PORT of a BDT master; write packing://HOST:PORT/path,"
                                     + " or packing://HOST1:PORT1,HOST2:PORT2/path when one of several serves")

@@ -5,6 +5,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.durable.OwnerOnly;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.Keystore;
 import io.packing.spans.SpanExports;
@@ -159,7 +160,7 @@ final class MountOpener {
 
     /** Blobs that an earlier process was copying when it ended: the files in them are still in the buffer. */
     private static Path emptied(Path scratch) throws IOException {
-        Files.createDirectories(scratch);
+        Path unused = OwnerOnly.directory(scratch);
         try (Stream<Path> files = Files.list(scratch)) {
             for (Path file : files.toList()) {
                 Files.delete(file);

@@ -47,7 +47,7 @@ public final class DirectoryLock implements AutoCloseable {
         Path file = directory.resolve(name);
         FileChannel channel;
         try {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw new IOException(
                     "%s: cannot open the lock file; check the directory's permissions".formatted(file), e);

@@ -21,7 +21,7 @@ public final class DurableDirectory {
         }
     }
 
-    /** Makes a directory and what is missing above it, and their names stable. */
+    /** Makes a directory for the user of this process alone ({@link OwnerOnly}) and what is missing above it, and their names stable. */
     public static Path create(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
         // Its own name even when it is there: an earlier process may have ended before it was stable.
@@ -31,7 +31,7 @@ public final class DurableDirectory {
             parents.push(parent);
             parent = Files.exists(parent) ? null : parent.getParent();
         }
-        Files.createDirectories(absolute);
+        Path unused = OwnerOnly.directory(absolute);
         for (Path each : parents) {
             sync(each);
         }

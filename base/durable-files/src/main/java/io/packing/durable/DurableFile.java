@@ -16,7 +16,7 @@ public final class DurableFile {
     /** Writes a text in UTF-8, in place of what was there. For one writer at a time. */
     public static void write(Path directory, String name, String text) throws IOException {
         Path written = directory.resolve(name + ".new");
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = OwnerOnly.open(
                 written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
             while (bytes.hasRemaining()) {

@@ -50,6 +50,19 @@ public final class ObjectKeys {
         return key;
     }
 
+    /** The text without slashes at its ends. */
+    static String trimSlashes(String text) {
+        int from = 0;
+        while (from < text.length() && text.charAt(from) == '/') {
+            from++;
+        }
+        int to = text.length();
+        while (to > from && text.charAt(to - 1) == '/') {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
     private static int utf8Length(String text) {
         try {
             ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));

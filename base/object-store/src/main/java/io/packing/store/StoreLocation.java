@@ -2,7 +2,7 @@ package io.packing.store;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The root of a store: a prefix of a bucket, or a directory. */
@@ -58,18 +58,34 @@ public sealed interface StoreLocation {
 
     /** Parses {@code s3://bucket/prefix} (or {@code s3a:}) and {@code file:///dir}. */
     static StoreLocation parse(String text) {
-        Matcher s3 = Pattern.compile("s3a?://([^/]*)/*(.*?)/*").matcher(text);
-        if (s3.matches()) {
-            return new Bucket(s3.group(1), s3.group(2));
+        // Clients of a master send these: what is asked of them is linear in their length.
+        Optional<String> s3 = behind(text, "s3://").or(() -> behind(text, "s3a://"));
+        if (s3.isPresent() && isOneLine(text)) {
+            String all = s3.get();
+            int slash = all.indexOf('/');
+            String prefix = slash < 0 ? "" : all.substring(slash);
+            return new Bucket(slash < 0 ? all : all.substring(0, slash), ObjectKeys.trimSlashes(prefix));
         }
-        Matcher file = Pattern.compile("file:(?://)?(/[^/].*?)/*").matcher(text);
-        if (file.matches()) {
-            String path = file.group(1);
+        Optional<String> file = behind(text, "file://").or(() -> behind(text, "file:"));
+        if (file.isPresent() && isOneLine(text) && isAbsolute(file.get())) {
+            String path = "/" + ObjectKeys.trimSlashes(file.get());
             return new Directory(
                     path.contains("%")
                             ? Path.of(URI.create("file://" + path)).normalize()
                             : Path.of(path).normalize());
         }
         throw new IllegalArgumentException("expected s3://bucket/prefix or file:///dir");
+    }
+
+    private static Optional<String> behind(String text, String start) {
+        return text.startsWith(start) ? Optional.of(text.substring(start.length())) : Optional.empty();
+    }
+
+    private static boolean isOneLine(String text) {
+        return text.chars().noneMatch(c -> c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029);
+    }
+
+    private static boolean isAbsolute(String path) {
+        return path.length() > 1 && path.charAt(0) == '/' && path.charAt(1) != '/';
     }
 }

@@ -122,6 +122,8 @@ class StoreOptionsTest {
 
     @Test
     void locationsAreParsed() {
+        assertThat(StoreLocation.parse("s3a://my-bucket//a/b//"))
+                .isEqualTo(new StoreLocation.Bucket("my-bucket", "a/b"));
         assertThat(StoreLocation.parse("file:///var/x/")).isEqualTo(new StoreLocation.Directory(Path.of("/var/x")));
         assertThat(StoreLocation.parse("file:/var/a%20b")).isEqualTo(new StoreLocation.Directory(Path.of("/var/a b")));
         for (String bad :

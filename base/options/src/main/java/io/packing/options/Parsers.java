@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 
 /** The parsers of option values: sizes, durations, counts, switches and choices. */
 public final class Parsers {
+    /** Options come over the network, too: of a long text a number of many digits takes long to make. */
+    private static final int MOST_CHARS = 100;
+
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([a-zA-Z]*)");
 
     /** Few digits of an exponent: a number of a billion digits is nobody's option. */
@@ -24,7 +27,7 @@ public final class Parsers {
      */
     public static BigDecimal number(String text) {
         Matcher m = NUMBER.matcher(text.strip());
-        if (!m.matches()) {
+        if (text.length() > MOST_CHARS || !m.matches()) {
             throw new IllegalArgumentException("expected a number such as 1500, 1.5, 100_000_000, 1e8 or 100M");
         }
         int thousands = " KMGT".indexOf(m.group(2).isEmpty() ? " " : m.group(2).toUpperCase(Locale.ROOT));
@@ -47,7 +50,7 @@ public final class Parsers {
     /** Bytes, with an optional binary unit: {@code 8KB}, {@code 1.5 GiB}, {@code 512}. KB and KiB are both 1024. */
     public static long bytes(String text) {
         Matcher m = NUMBER_AND_UNIT.matcher(text);
-        if (m.matches()) {
+        if (text.length() <= MOST_CHARS && m.matches()) {
             int shift = switch (m.group(2).toUpperCase(Locale.ROOT)) {
                 case "", "B" -> 0;
                 case "K", "KB", "KIB" -> 10;
@@ -72,7 +75,7 @@ public final class Parsers {
     /** A duration with its unit: {@code 500ms}, {@code 5s}, {@code 2m}, {@code 1h}. */
     public static Duration duration(String text) {
         Matcher m = NUMBER_AND_UNIT.matcher(text);
-        if (m.matches()) {
+        if (text.length() <= MOST_CHARS && m.matches()) {
             long unitMicros = switch (m.group(2).toLowerCase(Locale.ROOT)) {
                 case "us" -> 1;
                 case "ms" -> 1_000;

@@ -49,6 +49,17 @@ class OptionsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Parsers.duration("5"));
     }
 
+    /** Clients send options to the master: a long value must cost no more than its length, and not the stack of a thread. */
+    @Test
+    void aValueOfAMillionCharactersIsRefused() {
+        for (String piece : List.of("1", "1_", "1.", "1e", "M", " ")) {
+            String many = piece.repeat(1_000_000) + "1";
+            assertThatIllegalArgumentException().isThrownBy(() -> Parsers.number(many));
+            assertThatIllegalArgumentException().isThrownBy(() -> Parsers.bytes(many));
+            assertThatIllegalArgumentException().isThrownBy(() -> Parsers.duration(many));
+        }
+    }
+
     @Test
     void aNumberIsWrittenAsPeopleWriteLargeOnes() {
         for (String hundredMillions :

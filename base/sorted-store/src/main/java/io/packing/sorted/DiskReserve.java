@@ -1,5 +1,6 @@
 package io.packing.sorted;
 
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,7 +42,7 @@ final class DiskReserve {
         // Some file systems store no zeros, and no repetitions.
         new SplittableRandom(size).nextBytes(chunk);
         ByteBuffer rest = ByteBuffer.wrap(chunk);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             while (rest.hasRemaining()) {
                 int written = channel.write(rest, size + rest.position());
                 if (written <= 0) {

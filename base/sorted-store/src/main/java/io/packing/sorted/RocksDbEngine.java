@@ -1,8 +1,8 @@
 package io.packing.sorted;
 
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +55,7 @@ final class RocksDbEngine implements StoreEngine {
             throws IOException {
         WriteAheadLog.mend(directory, restarted, TORN);
         RocksDB.loadLibrary();
-        Files.createDirectories(directory);
+        Path unused = OwnerOnly.directory(directory);
         Cache cache = new LRUCache(Math.max(config.cacheBytes(), 1 << 20));
         BloomFilter filter = new BloomFilter(BLOOM_BITS_PER_KEY);
         RocksDbStalls stalls = new RocksDbStalls();

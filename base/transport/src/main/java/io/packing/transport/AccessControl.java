@@ -7,6 +7,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.packing.transport.identity.CallGuard;
 import io.packing.transport.identity.Rights;
+import io.packing.transport.tls.RevokedCertificates;
 import io.packing.transport.tls.TlsCredentials;
 import io.packing.transport.tls.TlsFiles;
 import io.packing.transport.token.TokenVerifier;
@@ -76,8 +77,9 @@ public record AccessControl(Security security, Rights rights, TokenVerifier toke
     /** @throws IllegalArgumentException when a method has no entry among the rights */
     ServerServiceDefinition guarded(ServerServiceDefinition service) {
         service.getMethods().forEach(method -> rights.of(method.getMethodDescriptor()));
-        return security.tls().isEmpty()
-                ? service
-                : ServerInterceptors.intercept(service, new CallGuard(rights, tokens, clock));
+        return security.tls()
+                .map(files -> ServerInterceptors.intercept(
+                        service, new CallGuard(rights, tokens, RevokedCertificates.read(files)::why, clock)))
+                .orElse(service);
     }
 }

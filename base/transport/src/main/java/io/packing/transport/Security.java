@@ -38,7 +38,11 @@ public record Security(
     /** The same with what shows a token, if there is one, and without a certificate. */
     public Security onlyShowing(TokenSource other) {
         return new Security(
-                tls.map(files -> new TlsFiles(files.trust(), Optional.empty())), other, kerberos, insecure, options);
+                tls.map(files -> new TlsFiles(files.trust(), Optional.empty(), files.revoked())),
+                other,
+                kerberos,
+                insecure,
+                options);
     }
 
     /** The same with another token. */

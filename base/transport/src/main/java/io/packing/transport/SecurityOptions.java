@@ -21,6 +21,7 @@ public final class SecurityOptions {
     private final Option<Optional<Path>> trust;
     private final Option<Optional<Path>> certificate;
     private final Option<Optional<Path>> key;
+    private final Option<Optional<Path>> revoked;
     private final Option<Optional<Path>> token;
     private final Option<Optional<String>> kerberos;
     private final Option<Boolean> insecure;
@@ -43,6 +44,12 @@ public final class SecurityOptions {
                 "",
                 "PEM file of the certificate's private key, PKCS#8, not encrypted.",
                 SecurityOptions::path);
+        revoked = new Option<>(
+                prefix + "tls.revoked",
+                "",
+                "PEM file of lists of revoked certificates, signed by authorities that are believed: those are refused, also in calls"
+                        + " over open connections.",
+                SecurityOptions::path);
         token = new Option<>(
                 prefix + "tls.token",
                 "",
@@ -64,12 +71,12 @@ public final class SecurityOptions {
 
     /** Of a process that is a client, or a client and a server. */
     public List<Option<?>> ofClients() {
-        return List.of(trust, certificate, key, token, kerberos, insecure);
+        return List.of(trust, certificate, key, revoked, token, kerberos, insecure);
     }
 
     /** Of a process that is a server only. */
     public List<Option<?>> ofServers() {
-        return List.of(trust, certificate, key, insecure);
+        return List.of(trust, certificate, key, revoked, insecure);
     }
 
     private static Optional<Path> path(String text) {
@@ -93,6 +100,7 @@ public final class SecurityOptions {
         if (authorities.isEmpty()
                 && (shown.isPresent()
                         || tokenFile.isPresent()
+                        || options.get(revoked).isPresent()
                         || options.get(kerberos).isPresent())) {
             throw new IllegalArgumentException(
                     "option %s is missing: without it connections are plain, and nothing is shown"
@@ -102,8 +110,8 @@ public final class SecurityOptions {
             throw new IllegalArgumentException(
                     "options %s and %s=true contradict each other".formatted(trust.key(), insecure.key()));
         }
-        Optional<TlsFiles> tls = authorities.map(file ->
-                new TlsFiles(file, shown.map(own -> new TlsFiles.Own(own, secret.orElseThrow()))));
+        Optional<TlsFiles> tls = authorities.map(file -> new TlsFiles(
+                file, shown.map(own -> new TlsFiles.Own(own, secret.orElseThrow())), options.get(revoked)));
         return new Security(
                 tls,
                 tokenFile.<Security.TokenSource>map(TokenFile::new).orElse(Security.TokenSource.NONE),

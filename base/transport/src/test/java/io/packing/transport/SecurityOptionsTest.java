@@ -36,6 +36,7 @@ final class SecurityOptionsTest {
         refused(Map.of("packing.tls.certificate", "a", "packing.tls.trust", "b"), "packing.tls.key");
         refused(Map.of("packing.tls.key", "a", "packing.tls.certificate", "b"), "packing.tls.trust");
         refused(Map.of("packing.tls.token", "a"), "packing.tls.trust");
+        refused(Map.of("packing.tls.revoked", "a"), "packing.tls.trust");
         refused(Map.of("packing.tls.trust", "a", "packing.insecure", "true"), "packing.insecure");
         refused(Map.of("packing.tls.trusted", "a"), "packing.tls.trust");
     }

@@ -20,6 +20,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.upkeep.Upkeep;
+import io.packing.durable.OwnerOnly;
 import io.packing.encryption.KeyUnavailableException;
 import io.packing.options.Option;
 import io.packing.options.Options;
@@ -232,7 +233,7 @@ final class MountOpener {
         Path folder = tables.folder(request.id());
         Durability durability = request.options().get(BdtOptions.DURABILITY);
         boolean synced = durability != Durability.BUFFERED;
-        Path scratch = Files.createDirectories(folder.resolve("scratch"));
+        Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
         GroupStore groups = tables.open(id, synced);

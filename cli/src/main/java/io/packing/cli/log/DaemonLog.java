@@ -1,5 +1,6 @@
 package io.packing.cli.log;
 
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
@@ -44,10 +46,8 @@ public record DaemonLog(Path file, String format, Path levels) {
         if (!FORMATS.contains(format)) {
             throw new IllegalArgumentException("%s: '%s' is none of %s".formatted(FORMAT, format, FORMATS));
         }
-        String name = "packing-%s-%s.log".formatted(daemon, properties.getProperty("user.name"));
         String own = environment.get(DIRECTORY);
-        Path file =
-                own == null ? Path.of(properties.getProperty("java.io.tmpdir"), name) : Path.of(own, daemon + ".log");
+        Path file = (own == null ? ownFolder(properties) : Path.of(own)).resolve(daemon + ".log");
         if (properties.containsKey(FILE_PROPERTY)) {
             file = Path.of(properties.getProperty(FILE_PROPERTY));
         }
@@ -74,9 +74,32 @@ public record DaemonLog(Path file, String format, Path levels) {
             return;
         }
         DaemonLog log = of(daemon, System.getenv(), properties);
-        log.requireWritable();
+        log.requireWritable(ownFolder(properties));
         log.properties().forEach(System::setProperty);
         System.setProperty(CONFIGURATION, log.configuration());
+    }
+
+    /** The folder of logs for which none was named: in the directory that all users share, and the user's alone. */
+    private static Path ownFolder(Properties properties) {
+        return Path.of(properties.getProperty("java.io.tmpdir"), "packing-" + properties.getProperty("user.name"));
+    }
+
+    /**
+     * Says where a command logs to, unless that was said. Without a folder that is the user's alone nothing is logged: another user could have
+     * put a link there.
+     *
+     * @param complain is told why nothing is logged
+     */
+    public static void nameOfCommand(Properties properties, Consumer<String> complain) {
+        if (properties.containsKey(FILE_PROPERTY)) {
+            return;
+        }
+        try {
+            Path folder = OwnerOnly.inShared(ownFolder(properties));
+            properties.setProperty(FILE_PROPERTY, folder.resolve("packing.log").toString());
+        } catch (IOException e) {
+            complain.accept("nothing is logged: " + e.getMessage());
+        }
     }
 
     /** The configuration of logback, a resource. */
@@ -89,14 +112,21 @@ public record DaemonLog(Path file, String format, Path levels) {
         return Map.of(FILE_PROPERTY, file.toString(), "packing.log.levels", levels.toString());
     }
 
-    /** A daemon that cannot tell what it does is found out when it is too late: it does not start. */
-    private void requireWritable() {
+    /**
+     * Makes the log. A daemon that cannot tell what it does is found out when it is too late: it does not start.
+     *
+     * @param own the folder that nobody named
+     */
+    void requireWritable(Path own) {
         try {
             Path folder = file.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
+            if (folder != null && folder.equals(own.toAbsolutePath())) {
+                Path unused = OwnerOnly.inShared(folder);
+            } else if (folder != null && !Files.isDirectory(folder)) {
+                // One that is there may be that of other daemons, too.
+                Path unused = OwnerOnly.directory(folder);
             }
-            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+            OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
                     .close();
         } catch (IOException e) {
             throw new IllegalArgumentException(

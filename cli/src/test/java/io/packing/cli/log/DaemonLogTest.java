@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +73,7 @@ class DaemonLogTest {
     @Test
     void theEnvironmentSaysWhereItIs() {
         assertThat(DaemonLog.of("worker", Map.of(), properties()).file())
-                .isEqualTo(Path.of("/tmp/packing-worker-someone.log"));
+                .isEqualTo(Path.of("/tmp/packing-someone/worker.log"));
         assertThat(DaemonLog.of("worker", Map.of(DaemonLog.DIRECTORY, "/var/log/packing"), properties())
                         .file())
                 .isEqualTo(Path.of("/var/log/packing/worker.log"));
@@ -80,6 +82,47 @@ class DaemonLogTest {
         assertThat(DaemonLog.of("worker", Map.of(DaemonLog.DIRECTORY, "/var/log/packing"), named)
                         .file())
                 .isEqualTo(Path.of("/elsewhere/w.log"));
+    }
+
+    private Properties sharing(Path shared) {
+        Properties properties = properties();
+        properties.setProperty("java.io.tmpdir", shared.toString());
+        return properties;
+    }
+
+    @Test
+    void aLinkThatAnotherUserPutInTheSharedDirectoryIsNotFollowed() throws IOException {
+        Path shared = Files.createDirectory(directory.resolve("tmp"));
+        Path precious = Files.createDirectory(directory.resolve("precious"));
+        Files.createSymbolicLink(shared.resolve("packing-someone"), precious);
+        Properties properties = sharing(shared);
+        DaemonLog log = DaemonLog.of("worker", Map.of(), properties);
+        assertThatThrownBy(() -> log.requireWritable(shared.resolve("packing-someone")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is a link, or another user's")
+                .hasMessageContaining(DaemonLog.DIRECTORY);
+        List<String> complaints = new ArrayList<>();
+        DaemonLog.nameOfCommand(properties, complaints::add);
+        assertThat(complaints).singleElement().asString().contains("nothing is logged");
+        assertThat(properties).doesNotContainKey("packing.log");
+        assertThat(precious).isEmptyDirectory();
+    }
+
+    @Test
+    void aLogThatNobodyNamedIsInAFolderOfTheUserAlone() throws IOException {
+        Path shared = Files.createDirectory(directory.resolve("tmp"));
+        Properties properties = sharing(shared);
+        Path folder = shared.resolve("packing-someone");
+        DaemonLog.of("worker", Map.of(), properties).requireWritable(folder);
+        DaemonLog.nameOfCommand(properties, why -> {
+            throw new AssertionError(why);
+        });
+        assertThat(properties)
+                .containsEntry("packing.log", folder.resolve("packing.log").toString());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("worker.log"))))
+                .isEqualTo("rw-------");
     }
 
     @Test

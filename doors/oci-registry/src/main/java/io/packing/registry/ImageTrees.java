@@ -8,9 +8,19 @@ import java.io.IOException;
  * tree is there before. Thread-safe.
  */
 public interface ImageTrees {
+    /** The end of the work on a manifest. */
+    enum Result {
+        /** The tree is there. */
+        MADE,
+        /** There is no tree: the manifest is no image of layers that can be read, or is gone. */
+        NONE,
+        /** There is no tree: a layer, or all layers together, are beyond a limit. */
+        TOO_LARGE
+    }
+
     /** Whether nothing is to be done for a manifest: its tree is there, or it was found out that it has none. */
     boolean isSettled(String repository, Digest manifest) throws IOException;
 
-    /** Makes the tree of a manifest, unless it is there; false: it has none, since it is no image of layers that can be read, or is gone. */
-    boolean make(String repository, Digest manifest) throws IOException;
+    /** Makes the tree of a manifest, unless it is there. */
+    Result make(String repository, Digest manifest) throws IOException;
 }

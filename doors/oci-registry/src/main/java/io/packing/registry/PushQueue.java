@@ -5,34 +5,35 @@ import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.http.PushListener;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.translate.ImageTranslator;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done behind pushes, by one thread in the order of the pushes: blobs are split, and then the images that name them get their
- * trees and their other form. What is lost with the process, or does not fit, is left to a sweep.
+ * The work behind pushes, of each repository in the order of its pushes: blobs are split, and then the images that name them get
+ * their trees and their other form. A repository whose layers take long holds no other one. What is lost with the process, or does not
+ * fit, is left to a sweep.
  */
 final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PushQueue.class);
     private static final int MOST_WAITING = 10_000;
+    /** Repositories at once; each may hold some 200 MB for a layer at its limits. */
+    private static final int THREADS = 3;
+    /** The owner of blobs that a sweep finds, which does not know their repositories. No repository is called so. */
+    private static final String SWEPT = "";
 
     private final Optional<DedupEngine> engine;
     private final Optional<ImageTrees> trees;
     private final Optional<ImageTranslator> translator;
     private final RegistryMetrics metrics;
-    private final ThreadPoolExecutor thread;
-    private int waiting;
+    private final FairQueue queue;
 
     /**
-     * A queue whose thread is idle.
+     * A queue whose threads are idle.
      *
      * @param engine empty: blobs stay as they are
      * @param trees empty: trees are left to whoever asks for one
@@ -47,45 +48,29 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
         this.trees = trees;
         this.translator = translator;
         this.metrics = metrics;
-        this.thread = new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_WAITING),
-                task -> new Thread(task, "registry-pushed"));
+        this.queue = new FairQueue(task -> new Thread(task, "registry-pushed"), THREADS, MOST_WAITING);
         metrics.watchWaiting(this::waiting);
     }
 
     @Override
-    public void blob(Digest digest) {
+    public void blob(String repository, Digest digest) {
         if (engine.isPresent()) {
-            run(() -> examine(engine.get(), digest), metrics::notExamined);
+            run(repository, () -> examine(engine.get(), digest), metrics::notExamined);
         }
     }
 
     @Override
     public void manifest(String repository, Digest digest) {
         if (trees.isPresent()) {
-            run(() -> grow(trees.get(), repository, digest), metrics::notGrown);
+            run(repository, () -> grow(trees.get(), repository, digest), metrics::notGrown);
         }
         if (translator.isPresent()) {
-            run(() -> translate(translator.get(), repository, digest), metrics::notTranslated);
+            run(repository, () -> translate(translator.get(), repository, digest), metrics::notTranslated);
         }
     }
 
-    private void run(Runnable work, Consumer<String> refused) {
-        count(1);
-        try {
-            thread.execute(() -> {
-                try {
-                    work.run();
-                } finally {
-                    count(-1);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            count(-1);
+    private void run(String repository, Runnable work, Consumer<String> refused) {
+        if (!queue.offer(repository, work)) {
             refused.accept("full");
         }
     }
@@ -93,7 +78,7 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     @Override
     public void leftBlob(Digest digest) throws InterruptedIOException {
         awaitRoom();
-        blob(digest);
+        blob(SWEPT, digest);
     }
 
     @Override
@@ -103,14 +88,12 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     }
 
     /** Waits until half of the queue is free: pushes need it, too. */
-    private synchronized void awaitRoom() throws InterruptedIOException {
-        while (waiting >= MOST_WAITING / 2) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("the registry stops");
-            }
+    private void awaitRoom() throws InterruptedIOException {
+        try {
+            queue.await(MOST_WAITING / 2 - 1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the registry stops");
         }
     }
 
@@ -129,11 +112,20 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
             // What an untagged translation would show, the image that it is of shows.
             boolean needed = translator.isEmpty() || !translator.get().isUntaggedTranslation(repository, digest);
             if (needed && !by.isSettled(repository, digest)) {
-                metrics.grown(by.make(repository, digest));
+                metrics.grown(make(by, repository, digest));
             }
         } catch (IOException | RuntimeException e) {
             metrics.notGrown("failed");
             LOG.warn("manifest {} of {} has no tree yet: it could not be made", digest, repository, e);
+        }
+    }
+
+    private static ImageTrees.Result make(ImageTrees by, String repository, Digest digest) throws IOException {
+        try {
+            return by.make(repository, digest);
+        } catch (FileNotFoundException e) {
+            // A layer that the push of another repository has split meanwhile: its recipe is there now.
+            return by.make(repository, digest);
         }
     }
 
@@ -148,25 +140,18 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
         }
     }
 
-    private synchronized void count(int by) {
-        waiting += by;
-        notifyAll();
-    }
-
     /** Blobs and manifests that wait. */
-    synchronized int waiting() {
-        return waiting;
+    int waiting() {
+        return queue.waiting();
     }
 
     /** Waits until none waits. */
-    synchronized void await() throws InterruptedException {
-        while (waiting > 0) {
-            wait();
-        }
+    void await() throws InterruptedException {
+        queue.await(0);
     }
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        queue.close();
     }
 }

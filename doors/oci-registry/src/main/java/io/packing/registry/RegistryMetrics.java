@@ -86,8 +86,8 @@ final class RegistryMetrics implements RequestListener, CacheListener {
     }
 
     /** A manifest got its tree, or was found to have none. */
-    void grown(boolean isTree) {
-        tree(isTree ? "made" : "none");
+    void grown(ImageTrees.Result result) {
+        tree(result.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     /** A tree could not be made, and waits for a sweep or for whoever asks for it. */

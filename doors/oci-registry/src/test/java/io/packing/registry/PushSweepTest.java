@@ -63,8 +63,9 @@ class PushSweepTest {
         }
 
         @Override
-        public boolean make(String repository, Digest manifest) {
-            return made.add(manifest);
+        public Result make(String repository, Digest manifest) {
+            made.add(manifest);
+            return Result.MADE;
         }
     }
 

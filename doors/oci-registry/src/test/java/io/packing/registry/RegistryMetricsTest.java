@@ -54,7 +54,7 @@ class RegistryMetricsTest {
             metrics.wrongBytes();
             metrics.examined(DedupCase.TAR);
             metrics.notExamined("full");
-            metrics.grown(true);
+            metrics.grown(ImageTrees.Result.MADE);
             metrics.notTranslated("full");
             Set<String> served = names(meters.scrape(), "^# TYPE (packing_registry_[a-z_]+?)(?:_max)? ");
             String documented = Files.readString(Path.of("../../docs/metrics.md"));

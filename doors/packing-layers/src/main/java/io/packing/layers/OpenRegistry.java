@@ -4,6 +4,7 @@ import io.packing.blob.FilePath;
 import io.packing.layers.tree.LayerTrees;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.dedup.LayerLimits;
 import io.packing.registry.dedup.LayerReader;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
@@ -44,8 +45,8 @@ public final class OpenRegistry implements AutoCloseable {
         this.layout = new Layout(base);
         ReadAhead readAhead = new ReadAhead(threads, ReadAhead.defaultBytes());
         Rebuilder rebuilder = new Rebuilder(files, layout, readAhead);
-        this.trees = new LayerTrees(
-                files, layout, new LayerReader(files, layout, rebuilder, threads, OpenRegistry::id), OpenRegistry::id);
+        LayerReader reader = new LayerReader(files, layout, rebuilder, threads, OpenRegistry::id, LayerLimits.DEFAULT);
+        this.trees = new LayerTrees(files, layout, reader, OpenRegistry::id);
         this.manifests = new Manifests(files, layout, OpenRegistry::id);
         this.blobs = new Blobs(files, layout, rebuilder, readAhead);
         this.uploads = new Uploads(files, layout, blobs, readAhead, OpenRegistry::id);

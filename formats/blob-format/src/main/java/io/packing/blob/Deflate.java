@@ -7,6 +7,8 @@ import java.util.zip.Inflater;
 
 /** Raw DEFLATE (RFC 1951) between buffers of known size. */
 final class Deflate {
+    private static final int MOST_RATIO = 258 * 8 / 2;
+
     private Deflate() {}
 
     /** Deflates the remaining bytes, without moving their buffer; false when they do not fit, then the target is junk. */
@@ -23,6 +25,13 @@ final class Deflate {
             return true;
         } finally {
             deflater.end();
+        }
+    }
+
+    /** Checks that so few stored bytes can inflate to so many: 258 bytes take two bits at least. */
+    static void check(int stored, int length) throws DataFormatException {
+        if (length > (long) MOST_RATIO * stored) {
+            throw new DataFormatException("%d bytes are never stored in %d".formatted(length, stored));
         }
     }
 

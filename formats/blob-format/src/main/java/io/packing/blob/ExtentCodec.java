@@ -65,12 +65,14 @@ public final class ExtentCodec {
         if (codec == Codec.NONE) {
             return encoded.slice();
         }
-        byte[] bytes = new byte[extent.length()];
+        byte[] bytes;
         try {
             if (codec == Codec.DEFLATE) {
+                Deflate.check(encoded.remaining(), extent.length());
+                bytes = new byte[extent.length()];
                 Deflate.inflate(encoded, bytes);
             } else {
-                decompress(codec, encoded, bytes, with.dictionary());
+                bytes = decompress(codec, encoded, extent.length(), with.dictionary());
             }
         } catch (DataFormatException e) {
             throw new CorruptBlobException(
@@ -123,13 +125,14 @@ public final class ExtentCodec {
         return (int) crc.getValue();
     }
 
-    private static void decompress(Codec codec, ByteBuffer stored, byte[] target, Optional<Dictionary> dictionary)
+    private static byte[] decompress(Codec codec, ByteBuffer stored, int length, Optional<Dictionary> dictionary)
             throws DataFormatException {
         boolean trained = codec == Codec.ZSTD_DICTIONARY;
         if (trained && dictionary.isEmpty()) {
             throw new DataFormatException("the blob has no dictionary, and the extent needs one");
         }
-        ZstdFrame.check(stored, target.length, trained ? dictionary.get().number() : 0);
+        ZstdFrame.check(stored, length, trained ? dictionary.get().number() : 0);
+        byte[] target = new byte[length];
         byte[] frame = new byte[stored.remaining()];
         stored.duplicate().get(frame);
         long size;
@@ -148,5 +151,6 @@ public final class ExtentCodec {
             throw new DataFormatException(
                     Zstd.isError(size) ? Zstd.getErrorName(size) : "the frame holds %d bytes".formatted(size));
         }
+        return target;
     }
 }

@@ -13,11 +13,14 @@ final class ZstdFrame {
 
     private static final int RLE_BLOCK = 1;
     private static final int RESERVED_BLOCK = 3;
+    private static final int COMPRESSED_BLOCK = 2;
+    /** Bytes that any block holds at most. */
+    private static final int MOST_OF_BLOCK = 128 << 10;
 
     private ZstdFrame() {}
 
     /**
-     * Checks that the remaining bytes are one frame and nothing else.
+     * Checks that the remaining bytes are one frame and nothing else, and that its blocks can hold so many bytes.
      *
      * @param length that the frame must state as its content size
      * @param dictionary number of the dictionary that it must name; 0: none
@@ -27,6 +30,7 @@ final class ZstdFrame {
         try {
             checkHeader(frame, length, dictionary);
             boolean last = false;
+            long most = 0;
             while (!last) {
                 int head = (int) number(frame, 3);
                 last = (head & 1) != 0;
@@ -34,7 +38,11 @@ final class ZstdFrame {
                 if (type == RESERVED_BLOCK) {
                     throw new DataFormatException("the frame has a block of a reserved type");
                 }
+                most += type == COMPRESSED_BLOCK ? MOST_OF_BLOCK : head >>> 3;
                 skip(frame, type == RLE_BLOCK ? 1 : head >>> 3);
+            }
+            if (length > most) {
+                throw new DataFormatException("%d bytes are never in blocks of %d".formatted(length, most));
             }
         } catch (BufferUnderflowException e) {
             DataFormatException early = new DataFormatException("the frame ends early");

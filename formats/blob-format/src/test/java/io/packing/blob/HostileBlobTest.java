@@ -223,6 +223,20 @@ class HostileBlobTest {
         assertRejected(() -> ExtentCodec.decode("blob-under-test", extent, bomb), "more bytes than announced");
     }
 
+    @Test
+    void anExtentThatSaysMoreThanItsBytesCanHoldIsRejectedWithLittleMemory() {
+        for (int stored : new int[] {1, 100, 4_000}) {
+            ByteBuffer bytes = ByteBuffer.allocate(stored);
+            Extent deflated = new ExtentCodec.Stored(Codec.DEFLATE, bytes).at(0, Extent.MAX_LENGTH, 16);
+            assertRejected(() -> ExtentCodec.decode("blob-under-test", deflated, bytes), "are never stored in");
+        }
+        // A frame of one raw block of a byte that says four megabytes.
+        ByteBuffer frame = ByteBuffer.wrap(
+                new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, (byte) 0xa0, 0, 0, 0x40, 0, 0x09, 0, 0, 'x'});
+        Extent framed = new ExtentCodec.Stored(Codec.ZSTD, frame).at(0, Extent.MAX_LENGTH, 16);
+        assertRejected(() -> ExtentCodec.decode("blob-under-test", framed, frame), "are never in blocks of 1");
+    }
+
     private interface Attempt {
         Object run() throws IOException;
     }

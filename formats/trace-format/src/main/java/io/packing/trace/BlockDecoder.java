@@ -29,12 +29,12 @@ final class BlockDecoder {
         this.left = events;
         ColumnInput in = new ColumnInput(payload, 0, length);
         this.baseNanos = in.fixed8();
-        // A text takes a byte at least: counts are bounded by what is there.
-        this.texts = new String[in.count(length)];
+        // A text takes a byte at least: counts are bounded by what is there, and by what a reader can hold.
+        this.texts = new String[in.count(Math.min(TraceLayout.MAX_TEXTS, in.remaining()))];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = in.text(TraceLayout.MAX_TEXT);
         }
-        this.anchors = new Anchor[in.count(length)];
+        this.anchors = new Anchor[in.count(in.remaining() / TraceLayout.LEAST_ORIGIN)];
         for (int i = 0; i < anchors.length; i++) {
             String host = text(in.varint());
             long pid = in.varint();

@@ -24,6 +24,10 @@ final class ColumnInput {
         return at == end;
     }
 
+    int remaining() {
+        return end - at;
+    }
+
     int byte1() throws CorruptTraceException {
         need(1);
         return bytes[at++] & 0xff;
@@ -66,6 +70,9 @@ final class ColumnInput {
     String text(int mostBytes) throws CorruptTraceException {
         int length = count(mostBytes);
         need(length);
+        if (length == 0) {
+            return "";
+        }
         try {
             CharBuffer text = StandardCharsets.UTF_8
                     .newDecoder()

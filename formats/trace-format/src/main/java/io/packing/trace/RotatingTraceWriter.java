@@ -190,7 +190,7 @@ public final class RotatingTraceWriter implements TraceLog {
 
     private TraceFileWriter open() throws IOException {
         // Made again when somebody removed it: a trace goes on.
-        Files.createDirectories(settings.directory());
+        Files.createDirectories(settings.directory(), TraceFiles.ownersAlone(settings.directory(), "rwx------"));
         for (int tried = 0; tried < MAX_NAME_TRIES; tried++) {
             String name = "%s-%d-%06d%s".formatted(prefix, clock.millis(), files + tried, TraceFiles.SUFFIX);
             try {

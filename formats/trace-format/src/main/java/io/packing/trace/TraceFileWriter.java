@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
  * Writes one trace file; trace-format.md is normative. What is flushed is readable even when the file is never closed.
@@ -68,7 +69,10 @@ public final class TraceFileWriter implements TraceSink {
 
     /** Creates a file that must not be there yet. */
     public static TraceFileWriter create(Path file, Settings settings) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                TraceFiles.ownersAlone(file, "rw-------"));
         try {
             TraceFileWriter writer = new TraceFileWriter(file, channel, settings);
             writer.append(header(settings));

@@ -3,6 +3,8 @@ package io.packing.trace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +31,13 @@ public final class TraceFiles implements TraceSource {
 
     private TraceFiles(List<TraceFileReader> readers) {
         this.readers = readers;
+    }
+
+    /** The attributes of a file or directory that is its user's alone: traces name files and users. Empty where the file system has no modes. */
+    static FileAttribute<?>[] ownersAlone(Path path, String mode) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))}
+                : new FileAttribute<?>[0];
     }
 
     /**

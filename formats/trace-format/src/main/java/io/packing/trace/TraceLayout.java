@@ -33,6 +33,11 @@ final class TraceLayout {
     static final int MAX_STORED = MAX_INFLATED + (MAX_INFLATED >> 8) + 64;
     static final int MAX_EVENTS = 1 << 18;
     static final int MAX_TEXT = 64 << 10;
+    /** Texts of a block. A reader holds them all, and short ones take more memory than bytes. */
+    static final int MAX_TEXTS = 1 << 20;
+
+    /** The shortest origin: two numbers of texts, a process id, two anchors. */
+    static final int LEAST_ORIGIN = 3 + 2 * Long.BYTES;
 
     private TraceLayout() {}
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.sun.management.ThreadMXBean;
 import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,6 +225,37 @@ class TraceFileTest {
         TraceReport report = read(file.array()).report();
         assertThat(report.events()).isZero();
         assertThat(report.isWhole()).isFalse();
+    }
+
+    /** Thirty kilobytes that say thirty million texts of a letter each, which would take a gigabyte. */
+    @Test
+    void aBlockOfMoreTextsThanAReaderHoldsIsCountedAndNotBelieved() throws IOException {
+        byte[] bytes = Files.readAllBytes(write("texts", Events.random(9, 1), 1));
+        byte[] payload = new byte[32_000_000];
+        ColumnOutput head = new ColumnOutput();
+        head.fixed8(0);
+        head.varint(15_000_000);
+        System.arraycopy(head.bytes(), 0, payload, 0, head.size());
+        for (int at = head.size(); at + 1 < payload.length; at += 2) {
+            payload[at] = 1;
+            payload[at + 1] = 'a';
+        }
+        byte[] deflated = new byte[1 << 20];
+        Deflater deflater = new Deflater(9, true);
+        deflater.setInput(payload);
+        deflater.finish();
+        int stored = deflater.deflate(deflated);
+        assertThat(deflater.finished()).isTrue();
+        deflater.end();
+        ByteBuffer file = ByteBuffer.allocate(TraceLayout.HEADER_SIZE + TraceLayout.BLOCK_HEADER_SIZE + stored)
+                .put(bytes, 0, TraceLayout.HEADER_SIZE);
+        file.put(blockHeader(stored, payload.length, 5, deflated)).put(deflated, 0, stored);
+        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = thread.getCurrentThreadAllocatedBytes();
+        TraceReport report = read(file.array()).report();
+        assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(64 << 20);
+        assertThat(report.damagedBlocks()).isOne();
+        assertThat(report.lostEvents()).isEqualTo(5);
     }
 
     @Test

@@ -1,12 +1,17 @@
 package io.packing.certificates;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +23,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
@@ -129,6 +136,40 @@ public final class TestAuthority {
                 Date.from(to),
                 subject,
                 of.getPublic());
+    }
+
+    /**
+     * Writes a list that revokes certificates, and no others.
+     *
+     * @return the file of the list, which is replaced by the next one
+     */
+    public Path revoke(IssuedCertificate... revoked) throws IOException {
+        X509v2CRLBuilder list = new X509v2CRLBuilder(name, Date.from(now));
+        list.setNextUpdate(Date.from(now.plus(LIFE)));
+        for (IssuedCertificate each : revoked) {
+            list.addCRLEntry(serial(each.certificate()), Date.from(now), CRLReason.keyCompromise);
+        }
+        Path file = directory.resolve("revoked.crl");
+        Path next = directory.resolve("revoked.crl.next");
+        try {
+            write(
+                    next,
+                    "X509 CRL",
+                    list.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
+                            .getEncoded());
+        } catch (OperatorCreationException e) {
+            throw new IllegalStateException(e);
+        }
+        return Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static BigInteger serial(Path certificate) throws IOException {
+        try (InputStream in = Files.newInputStream(certificate)) {
+            return ((X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in))
+                    .getSerialNumber();
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     private byte[] sign(X509v3CertificateBuilder builder) throws IOException {

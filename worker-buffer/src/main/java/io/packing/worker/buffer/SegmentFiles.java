@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ final class SegmentFiles {
     synchronized FileChannel open(Path path) throws IOException {
         Spare spare = spares.pollLast();
         if (spare == null) {
-            return FileChannel.open(
+            return OwnerOnly.open(
                     path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         }
         Files.move(spare.path(), path, StandardCopyOption.ATOMIC_MOVE);

@@ -2,13 +2,11 @@ package io.packing.worker.disk;
 
 import io.packing.blob.ExtentCodec;
 import io.packing.durable.DirectoryLock;
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -106,7 +104,7 @@ public final class DiskPages implements AutoCloseable {
     }
 
     static DiskPages open(Path directory, long mostBytes, long segmentBytes) throws IOException {
-        createPrivate(directory);
+        Path unused = OwnerOnly.directory(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory, LOCK);
         DiskPages pages = new DiskPages(directory, mostBytes, segmentBytes, lock);
         try {
@@ -116,24 +114,6 @@ public final class DiskPages implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
-        }
-    }
-
-    /** Users' bytes: nobody else may read them where the file system knows of others. */
-    private static void createPrivate(Path directory) throws IOException {
-        Path parent = directory.toAbsolutePath().getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
-        try {
-            if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.createDirectory(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } else {
-                Files.createDirectory(directory);
-            }
-        } catch (FileAlreadyExistsException e) {
-            LOG.debug("{} is there", directory);
         }
     }
 

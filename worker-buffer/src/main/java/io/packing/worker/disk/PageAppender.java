@@ -1,5 +1,6 @@
 package io.packing.worker.disk;
 
+import io.packing.durable.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,7 +22,7 @@ final class PageAppender implements AutoCloseable {
 
     static PageAppender create(PageSegment segment) throws IOException {
         return new PageAppender(
-                segment, FileChannel.open(segment.path(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+                segment, OwnerOnly.open(segment.path(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
     PageSegment segment() {

@@ -15,6 +15,8 @@ import io.packing.transport.token.TokenVerifier;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -42,14 +44,35 @@ public final class CallGuard implements ServerInterceptor {
 
     private final Rights rights;
     private final TokenVerifier tokens;
+    private final Revocation revocation;
     private final Clock clock;
 
-    /** What the certificate of a connection says, or why it says nothing. */
-    private record Certified(Optional<Identity> identity, String problem) {}
+    /** Knows certificates that ended before their time. */
+    public interface Revocation {
+        /** Returns why a chain of certificates is not good any more; empty: it is. */
+        Optional<String> why(List<X509Certificate> chain);
+    }
 
-    public CallGuard(Rights rights, TokenVerifier tokens, Clock clock) {
+    /**
+     * What the certificate of a connection says, or why it says nothing.
+     *
+     * @param chain the certificate, and those between it and its authority
+     */
+    private record Certified(Optional<Identity> identity, String problem, List<X509Certificate> chain) {
+        static Certified nothing(String problem) {
+            return new Certified(Optional.empty(), problem, List.of());
+        }
+    }
+
+    /**
+     * A guard.
+     *
+     * @param revocation is asked at each call
+     */
+    public CallGuard(Rights rights, TokenVerifier tokens, Revocation revocation, Clock clock) {
         this.rights = rights;
         this.tokens = tokens;
+        this.revocation = revocation;
         this.clock = clock;
     }
 
@@ -66,18 +89,25 @@ public final class CallGuard implements ServerInterceptor {
 
     private static Certified certified(@Nullable SSLSession session) {
         if (session == null) {
-            return new Certified(Optional.empty(), "the connection has no TLS");
+            return Certified.nothing("the connection has no TLS");
         }
         try {
             Certificate[] chain = session.getPeerCertificates();
             return chain.length > 0 && chain[0] instanceof X509Certificate first
-                    ? new Certified(Optional.of(Identity.of(first)), "")
-                    : new Certified(Optional.empty(), "no certificate");
+                    ? new Certified(Optional.of(Identity.of(first)), "", x509(chain))
+                    : Certified.nothing("no certificate");
         } catch (SSLPeerUnverifiedException e) {
-            return new Certified(Optional.empty(), "no certificate");
+            return Certified.nothing("no certificate");
         } catch (IllegalArgumentException e) {
-            return new Certified(Optional.empty(), String.valueOf(e.getMessage()));
+            return Certified.nothing(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static List<X509Certificate> x509(Certificate[] chain) {
+        return Arrays.stream(chain)
+                .filter(X509Certificate.class::isInstance)
+                .map(X509Certificate.class::cast)
+                .toList();
     }
 
     /** A call that does not pass. */
@@ -156,6 +186,10 @@ public final class CallGuard implements ServerInterceptor {
         if (!clock.instant().isBefore(identity.end())) {
             throw unauthenticated("the certificate of %s ended at %s: connect with a newer one"
                     .formatted(identity.user(), identity.end()));
+        }
+        Optional<String> revoked = revocation.why(certified.chain());
+        if (revoked.isPresent()) {
+            throw unauthenticated(revoked.get());
         }
         if (token.isPresent() && !byToken(token.get()).user().equals(identity.user())) {
             throw new RefusedException(Status.PERMISSION_DENIED.withDescription(

@@ -23,8 +23,7 @@ public final class TlsCredentials {
         TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder()
                 .trustManager(
                         server == Role.ANYBODY
-                                ? TrustedAuthorities.read(
-                                        files.trust(), Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION)
+                                ? TrustedAuthorities.read(files, Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION)
                                 : peers(files, server));
         files.own().ifPresent(own -> builder.keyManager(new OwnKeys(own)));
         return builder.build();
@@ -38,7 +37,7 @@ public final class TlsCredentials {
     public static ServerCredentials ofServer(TlsFiles.Own own, TlsFiles files) {
         return TlsServerCredentials.newBuilder()
                 .keyManager(new OwnKeys(own))
-                .trustManager(TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_ONLY_VERIFICATION))
+                .trustManager(TrustedAuthorities.read(files, Verification.CERTIFICATE_ONLY_VERIFICATION))
                 .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL)
                 .build();
     }
@@ -59,7 +58,6 @@ public final class TlsCredentials {
      * @throws IllegalArgumentException naming the file that cannot be used
      */
     public static TrustManager peers(TlsFiles files, Role role) {
-        return new PeerTrust(
-                TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION), role);
+        return new PeerTrust(TrustedAuthorities.read(files, Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION), role);
     }
 }

@@ -8,8 +8,14 @@ import java.util.Optional;
  *
  * @param trust certificates of the authorities whose certificates are believed
  * @param own what the process shows; a client that has a token may have none
+ * @param revoked lists of certificates that are believed no more; empty: all are until they end
  */
-public record TlsFiles(Path trust, Optional<Own> own) {
+public record TlsFiles(Path trust, Optional<Own> own, Optional<Path> revoked) {
+    /** Without a list of revoked certificates. */
+    public TlsFiles(Path trust, Optional<Own> own) {
+        this(trust, own, Optional.empty());
+    }
+
     /**
      * What a process shows.
      *

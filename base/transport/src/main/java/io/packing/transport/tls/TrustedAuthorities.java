@@ -10,23 +10,26 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Whose certificates this process believes, as its file says when a connection begins. Thread-safe. */
+/** The authorities that this process believes, as its files say when a connection begins. Thread-safe. */
 final class TrustedAuthorities extends X509ExtendedTrustManager {
     private final AdvancedTlsX509TrustManager trust;
     private final WatchedFiles files;
+    private final RevokedCertificates revoked;
 
-    private TrustedAuthorities(AdvancedTlsX509TrustManager trust, Path file) {
+    private TrustedAuthorities(AdvancedTlsX509TrustManager trust, Path file, RevokedCertificates revoked) {
         this.trust = trust;
+        this.revoked = revoked;
         this.files = WatchedFiles.read(List.of(file), () -> trust.updateTrustCredentials(OwnKeys.certificates(file)));
     }
 
-    static TrustedAuthorities read(Path file, AdvancedTlsX509TrustManager.Verification verification) {
+    static TrustedAuthorities read(TlsFiles tls, AdvancedTlsX509TrustManager.Verification verification) {
         try {
             return new TrustedAuthorities(
                     AdvancedTlsX509TrustManager.newBuilder()
                             .setVerification(verification)
                             .build(),
-                    file);
+                    tls.trust(),
+                    RevokedCertificates.read(tls));
         } catch (CertificateException e) {
             throw new IllegalStateException(e);
         }
@@ -37,6 +40,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
             throws CertificateException {
         files.refresh();
         trust.checkClientTrusted(chain, authType, engine);
+        revoked.check(chain);
     }
 
     @Override
@@ -44,6 +48,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
             throws CertificateException {
         files.refresh();
         trust.checkServerTrusted(chain, authType, engine);
+        revoked.check(chain);
     }
 
     @Override
@@ -51,6 +56,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
             throws CertificateException {
         files.refresh();
         trust.checkClientTrusted(chain, authType, socket);
+        revoked.check(chain);
     }
 
     @Override
@@ -58,6 +64,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
             throws CertificateException {
         files.refresh();
         trust.checkServerTrusted(chain, authType, socket);
+        revoked.check(chain);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.packing.bdt.master.log;
 
 import io.packing.durable.DurableDirectory;
+import io.packing.durable.OwnerOnly;
 import io.packing.sorted.DiskFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -179,7 +180,7 @@ public final class FileLog implements MutationLog {
             channel = null;
         }
         LogSegment segment = new LogSegment(firstPosition, directory.resolve(LogSegment.fileName(firstPosition)));
-        FileChannel opened = FileChannel.open(
+        FileChannel opened = OwnerOnly.open(
                 segment.file(),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,

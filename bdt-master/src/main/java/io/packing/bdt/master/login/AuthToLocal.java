@@ -27,6 +27,8 @@ public final class AuthToLocal {
     /** Of the name of a user, in tokens. */
     private static final int MOST_BYTES = 255;
 
+    private static final int MOST_PRINCIPAL = 1_024;
+
     private static final Pattern NOT_SIMPLE = Pattern.compile("[/@]");
 
     /** Users of the master's own realm have their own names. */
@@ -37,8 +39,9 @@ public final class AuthToLocal {
     /** A principal's parts: the realm, and one or two names. */
     private record Principal(String realm, List<String> names) {
         static Optional<Principal> of(String text) {
-            if (text.indexOf('\\') >= 0) {
-                // A part that has a separator in it, which no rule would tell from two parts.
+            if (text.length() > MOST_PRINCIPAL || text.indexOf('\\') >= 0) {
+                // Too long for the expressions of rules, or a part that has a separator in it, which no rule would tell
+                // from two parts.
                 return Optional.empty();
             }
             int at = text.lastIndexOf('@');

@@ -2,9 +2,7 @@ package io.packing.bdt.master.tokens;
 
 import io.packing.durable.DurableDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
@@ -37,8 +35,6 @@ public interface TokenTexts {
      * @param directory made when it is not there, for the user of the process only
      */
     static TokenTexts in(Path directory) throws IOException {
-        DurableDirectory.create(directory);
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-        return new TokenFiles(directory);
+        return new TokenFiles(DurableDirectory.create(directory));
     }
 }

@@ -12,6 +12,7 @@ import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobName;
 import io.packing.blob.FinishedBlob;
+import io.packing.durable.OwnerOnly;
 import io.packing.spans.Spans;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
@@ -135,7 +136,7 @@ public final class Compactor {
         }
         uploader.checkOwner();
         Path file = scratch.resolve("compacted");
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = OwnerOnly.open(
                         file,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,

@@ -21,9 +21,7 @@ import io.packing.durable.DurableDirectory;
 import io.packing.transport.Security;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class RaftMember implements MasterGroup {
     private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
     private static final long PAUSE_MILLIS = 500;
+    /** The pause between two questions of a member without a leader whether it was removed. */
+    private static final long LOOK_MILLIS = 1_000;
     /** Leases without a leader after which operators are told. */
     private static final int PATIENCE = 10;
 
@@ -52,6 +52,7 @@ public final class RaftMember implements MasterGroup {
     private final DirectoryLock lock;
     private final LongSupplier nanos;
     private final CountDownLatch closing;
+    private final Removal removal;
     private volatile long led;
     private volatile Optional<String> refused = Optional.empty();
 
@@ -78,6 +79,7 @@ public final class RaftMember implements MasterGroup {
         this.lock = lock;
         this.nanos = nanos;
         this.closing = closing;
+        this.removal = new Removal(terms, settings, UUID.fromString(file.group()), tables, node);
         this.led = nanos.getAsLong();
     }
 
@@ -97,8 +99,6 @@ public final class RaftMember implements MasterGroup {
         Path directory = config.dataDir().resolve("raft");
         RatisSettings settings = settings(config, terms, directory, tuning);
         DurableDirectory.create(directory);
-        // The keys by which tokens are signed are in the log.
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         DirectoryLock lock = DirectoryLock.acquire(directory, "lock");
         try {
             MemberFile file = new Joining(terms, settings).start(directory);
@@ -122,6 +122,7 @@ public final class RaftMember implements MasterGroup {
                     nanos,
                     closing);
             node.start();
+            inBackground("bdt-raft-removal", member::watchRemoval);
             return member;
         } catch (IOException | RuntimeException e) {
             lock.close();
@@ -199,6 +200,10 @@ public final class RaftMember implements MasterGroup {
         if (node.mayAnswer()) {
             return Optional.empty();
         }
+        Optional<NotLeaderException> removed = removal.refusal();
+        if (removed.isPresent()) {
+            return removed;
+        }
         Optional<String> leader = node.leader();
         if (leader.isEmpty()) {
             return Optional.of(new NotLeaderException("no master leads the group at the moment", Optional.empty()));
@@ -220,9 +225,27 @@ public final class RaftMember implements MasterGroup {
     @Override
     public void serving(String host, int port) {
         String address = address(host, port);
-        Thread thread = new Thread(() -> announce(address), "bdt-raft-announce");
+        inBackground("bdt-raft-announce", () -> announce(address));
+    }
+
+    private static void inBackground(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private void watchRemoval() {
+        try {
+            while (!closing.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                removal.step();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            LOG.error("this master cannot tell any more whether it is one of its group", e);
+            refused = Optional.of(
+                    "this master cannot tell any more whether it is one of its group (%s); restart it".formatted(e));
+        }
     }
 
     /** Where clients find this master: as the operator says, or where it listens. */
@@ -319,6 +342,9 @@ public final class RaftMember implements MasterGroup {
     public Optional<String> problem() {
         if (refused.isPresent()) {
             return refused;
+        }
+        if (removal.problem().isPresent()) {
+            return removal.problem();
         }
         if (node.failure().isPresent()) {
             return node.failure();

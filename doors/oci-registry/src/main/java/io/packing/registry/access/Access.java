@@ -28,7 +28,7 @@ public interface Access {
     /**
      * How somebody is asked for credentials: the value of {@code WWW-Authenticate}.
      *
-     * @param origin the scheme and host under which the client reaches the registry
+     * @param origin the scheme and address at which the client's connection arrived
      * @param scope what it wants to do, as {@code repository:NAME:pull}; may be empty
      */
     String challenge(String origin, String scope);

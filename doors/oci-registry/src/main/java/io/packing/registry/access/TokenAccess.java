@@ -36,7 +36,7 @@ public final class TokenAccess implements Access {
      * Access by tokens and by names and passwords.
      *
      * @param basic the users and their rights
-     * @param realm where clients get tokens; empty: at the registry, under the address at which they reach it
+     * @param realm where clients get tokens; empty: at the address at which their connection arrives
      */
     public TokenAccess(BasicAccess basic, TokenKeys keys, Clock clock, Optional<String> realm) {
         this.basic = basic;

@@ -3,6 +3,7 @@ package io.packing.registry.cache;
 import io.packing.cache.SizedArcCache;
 import io.packing.cache.SizedCache;
 import io.packing.durable.DirectoryLock;
+import io.packing.durable.OwnerOnly;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.BlobContent;
@@ -54,7 +55,7 @@ public final class LayerCache implements AutoCloseable {
 
     /** Opens a cache with what an earlier process left in it; {@link IOException} when another process has it. */
     public static LayerCache open(CacheConfig config, CacheListener listener) throws IOException {
-        Path directory = Files.createDirectories(config.directory());
+        Path directory = OwnerOnly.directory(config.directory());
         DirectoryLock lock = DirectoryLock.acquire(directory, LOCK);
         try {
             LayerCache cache = new LayerCache(directory, lock, config.bytes(), listener);

@@ -6,17 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 
-/** A tar stream that is hashed while it is read, and that ends with an error when it is too long. Confined to one thread. */
+/** A tar stream that is hashed while it is read, and that ends with a {@link LayerLimitException} when it is too long. Confined to one thread. */
 final class CountedTar extends BulkInputStream {
-    /** The stream has more bytes than the limit. */
-    static final class TooLargeException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        TooLargeException(long most) {
-            super("the layer has more than %,d bytes".formatted(most));
-        }
-    }
-
     private final InputStream in;
     private final long most;
     private final MessageDigest hasher = Digest.Algorithm.SHA256.hasher();
@@ -35,7 +26,7 @@ final class CountedTar extends BulkInputStream {
             hasher.update(into, offset, n);
             length += n;
             if (length > most) {
-                throw new TooLargeException(most);
+                throw LayerLimitException.bytes(most);
             }
         }
         return n;

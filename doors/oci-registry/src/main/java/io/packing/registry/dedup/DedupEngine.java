@@ -23,6 +23,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes recipes of blobs that are tars (§4.2.1). A blob is replaced only after its recipe made bytes of the same digest.
@@ -32,6 +34,7 @@ public final class DedupEngine {
     /** Contents of a layer that one vector can check. */
     static final int MOST_CONTENTS = 90_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(DedupEngine.class);
     private static final int BUFFER = 256 << 10;
 
     private final RegistryFiles files;
@@ -78,8 +81,8 @@ public final class DedupEngine {
         this.layout = layout;
         this.rebuilder = rebuilder;
         this.cutter = nodes.isPresent()
-                ? new LayerCutter(files, new UnstoredContents(), threads)
-                : new LayerCutter(files, layout, threads, ids);
+                ? new LayerCutter(files, new UnstoredContents(), threads, MOST_CONTENTS)
+                : new LayerCutter(files, layout, threads, ids, MOST_CONTENTS);
         this.ids = ids;
         this.limits = limits;
         this.nodes = nodes;
@@ -163,6 +166,7 @@ public final class DedupEngine {
             return DedupCase.ZSTD_KEPT;
         }
         if (length > limits.bytes()) {
+            LOG.info("blob {} stays as it was pushed: it has {} bytes, more than the limit", digest, length);
             return DedupCase.TOO_LARGE;
         }
         if (compression == LayerCompression.NONE) {
@@ -171,7 +175,12 @@ public final class DedupEngine {
         if (!limits.gzip()) {
             return DedupCase.GZIP_KEPT;
         }
-        Optional<GzipProof.Found> proof = new GzipProof(blob, limits.bytes()).prove();
+        Optional<GzipProof.Found> proof;
+        try {
+            proof = new GzipProof(blob, limits.layer().tarBytes(length)).prove();
+        } catch (LayerLimitException e) {
+            return tooMuch(digest, e);
+        }
         if (proof.isEmpty()) {
             return DedupCase.GZIP_KEPT;
         }
@@ -182,6 +191,11 @@ public final class DedupEngine {
                 blob,
                 form.header().length(),
                 new RecipeHeader(length, proof.get().tarLength(), form));
+    }
+
+    private static DedupCase tooMuch(Digest digest, LayerLimitException why) {
+        LOG.info("blob {} stays as it was pushed: {}", digest, why.getMessage());
+        return why.found();
     }
 
     /** Writes the recipe and the contents, tries the recipe, and lets it take the place of the blob. */
@@ -195,16 +209,15 @@ public final class DedupEngine {
         } catch (NotATarException e) {
             bytes.check();
             return DedupCase.NOT_A_TAR;
+        } catch (LayerLimitException e) {
+            bytes.check();
+            return tooMuch(digest, e);
         }
         try {
             bytes.check();
         } catch (IOException e) {
             discard(scratch);
             throw e;
-        }
-        if (contents.size() > MOST_CONTENTS) {
-            discard(scratch);
-            return DedupCase.TOO_MANY_FILES;
         }
         boolean isProved = nodes.isPresent()
                 ? isProvedAtNodes(nodes.get(), digest, blob, scratch)
@@ -243,10 +256,13 @@ public final class DedupEngine {
         try {
             InputStream bytes = new BufferedInputStream(blob, ReadAhead.PIECE);
             bytes.skipNBytes(from);
+            LayerCompression compression =
+                    header.form() instanceof BlobForm.Gzip ? LayerCompression.GZIP : LayerCompression.NONE;
             return cutter.cut(
                     header.form() instanceof BlobForm.Gzip
                             ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)
                             : bytes,
+                    TarBounds.of(limits.layer(), compression, header.length()),
                     header,
                     scratch);
         } finally {

@@ -15,4 +15,9 @@ public record DedupLimits(long bytes, boolean gzip) {
             throw new IllegalArgumentException("a limit of %d bytes".formatted(bytes));
         }
     }
+
+    /** The limits of one layer. */
+    public LayerLimits layer() {
+        return LayerLimits.DEFAULT.withBytes(bytes);
+    }
 }

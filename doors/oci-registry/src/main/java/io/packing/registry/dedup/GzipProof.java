@@ -32,13 +32,17 @@ final class GzipProof {
     private final PackingInput blob;
     private final long limit;
 
-    /** @param limit members with more bytes in them are given up */
+    /** @param limit of the bytes in the member */
     GzipProof(PackingInput blob, long limit) {
         this.blob = blob;
         this.limit = limit;
     }
 
-    /** The level; empty when there is none, or the blob is not one whole member. */
+    /**
+     * The level; empty when there is none, or the blob is not one whole member.
+     *
+     * @throws LayerLimitException when the member has more bytes than the limit
+     */
     Optional<Found> prove() throws IOException {
         long length = blob.attributes().length();
         byte[] start = new byte[(int) Math.min(length, RecipeHeader.MAX_GZIP_HEADER)];
@@ -98,7 +102,10 @@ final class GzipProof {
                 }
                 int n = inflater.inflate(out);
                 total += n;
-                if (total > limit || (n == 0 && inflater.needsDictionary())) {
+                if (total > limit) {
+                    throw LayerLimitException.bytes(limit);
+                }
+                if (n == 0 && inflater.needsDictionary()) {
                     return -1;
                 }
                 for (Candidate each : candidates) {

@@ -16,37 +16,46 @@ final class LayerCutter {
     private final RegistryFiles files;
     private final ContentStore contents;
     private final ExecutorService threads;
+    private final int mostContents;
 
     /**
      * A cutter.
      *
      * @param threads that store contents
      * @param ids gives names that nobody has
+     * @param mostContents different ones of a layer
      */
-    LayerCutter(RegistryFiles files, Layout layout, ExecutorService threads, Supplier<String> ids) {
-        this(files, new FileContents(files, layout, ids), threads);
+    LayerCutter(RegistryFiles files, Layout layout, ExecutorService threads, Supplier<String> ids, int mostContents) {
+        this(files, new FileContents(files, layout, ids), threads, mostContents);
     }
 
     /**
      * A cutter that gives contents to somebody.
      *
      * @param threads that store contents
+     * @param mostContents different ones of a layer
      */
-    LayerCutter(RegistryFiles files, ContentStore contents, ExecutorService threads) {
+    LayerCutter(RegistryFiles files, ContentStore contents, ExecutorService threads, int mostContents) {
         this.files = files;
         this.contents = contents;
         this.threads = threads;
+        this.mostContents = mostContents;
     }
 
-    /** Cuts a whole stream; returns the hashes of its contents. {@link NotATarException} when it is no tar. */
-    Set<String> cut(InputStream tar, RecipeHeader header, FilePath recipePath) throws IOException {
+    /**
+     * Cuts a whole stream; returns the hashes of its contents.
+     *
+     * @throws NotATarException when it is no tar
+     * @throws LayerLimitException when it is beyond a limit; nothing but contents of files is left then
+     */
+    Set<String> cut(InputStream tar, TarBounds bounds, RecipeHeader header, FilePath recipePath) throws IOException {
         PackingOutput out = files.create(recipePath);
         RecipeWriter recipe = new RecipeWriter(out);
-        PendingContents pending = new PendingContents(contents, threads);
+        PendingContents pending = new PendingContents(contents, threads, mostContents);
         LayerCut cut = new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher());
         try {
             recipe.begin(header);
-            TarSplitter.split(tar, cut);
+            TarSplitter.split(tar, cut, bounds);
             Set<String> named = pending.finish();
             recipe.finish();
             out.close();

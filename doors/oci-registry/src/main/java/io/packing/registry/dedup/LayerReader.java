@@ -32,6 +32,7 @@ public final class LayerReader {
     private final Rebuilder rebuilder;
     private final LayerCutter cutter;
     private final Supplier<String> ids;
+    private final LayerLimits limits;
 
     /**
      * A reader over a registry's files.
@@ -40,18 +41,25 @@ public final class LayerReader {
      * @param ids gives names that nobody has
      */
     public LayerReader(
-            RegistryFiles files, Layout layout, Rebuilder rebuilder, ExecutorService threads, Supplier<String> ids) {
+            RegistryFiles files,
+            Layout layout,
+            Rebuilder rebuilder,
+            ExecutorService threads,
+            Supplier<String> ids,
+            LayerLimits limits) {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
-        this.cutter = new LayerCutter(files, layout, threads, ids);
+        this.cutter = new LayerCutter(files, layout, threads, ids, limits.entries());
         this.ids = ids;
+        this.limits = limits;
     }
 
     /**
      * Opens a layer; {@link FileNotFoundException} when there is no such blob.
      *
      * @throws NotATarException when the blob is no tar, nor one that was compressed by gzip or zstd
+     * @throws LayerLimitException when the tar in it is beyond a limit
      */
     public OpenLayer open(Digest digest) throws IOException {
         FilePath original = layout.original(digest);
@@ -112,11 +120,13 @@ public final class LayerReader {
             InputStream blob = new BufferedInputStream(proved, Math.max(BUFFER, ReadAhead.PIECE));
             LayerCompression compression = LayerCompression.of(blob);
             FilePath scratch = layout.scratch(ids.get());
-            try (CountedTar tar = new CountedTar(compression.tar(blob), Long.MAX_VALUE)) {
-                Set<String> unused = cutter.cut(tar, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
+            TarBounds bounds = TarBounds.of(limits, compression, length);
+            try (CountedTar tar = new CountedTar(compression.tar(blob), bounds.bytes())) {
+                Set<String> unused =
+                        cutter.cut(tar, bounds, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
                 check(proved, scratch);
                 return new OpenLayer(ofScratch(scratch), tar.digest(), tar.length(), length, compression);
-            } catch (NotATarException e) {
+            } catch (NotATarException | LayerLimitException e) {
                 proved.check();
                 throw e;
             } catch (ZipException | ZstdIOException | EOFException e) {

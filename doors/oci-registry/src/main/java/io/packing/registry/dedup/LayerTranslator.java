@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import java.util.zip.ZipException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes a layer that was compressed by its client in another form, of which each file is stored once. The other form is a blob with a
@@ -57,11 +59,11 @@ public final class LayerTranslator {
         InputStream open(Digest digest) throws IOException;
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(LayerTranslator.class);
+
     /** Of a blob's translation that failed for good. */
     private static final String NOT_A_TAR = "not-a-tar";
 
-    private static final String TOO_LARGE = "too-large";
-    private static final String TOO_MANY_FILES = "too-many-files";
     private static final char BETWEEN = '+';
     private static final int BUFFER = 256 << 10;
 
@@ -114,10 +116,9 @@ public final class LayerTranslator {
             return Optional.of(made);
         } catch (NotATarException e) {
             note(layer, form, NOT_A_TAR);
-        } catch (CountedTar.TooLargeException e) {
-            note(layer, form, TOO_LARGE);
-        } catch (TooManyFilesException e) {
-            note(layer, form, TOO_MANY_FILES);
+        } catch (LayerLimitException e) {
+            LOG.info("layer {} is not translated: {}", layer, e.getMessage());
+            note(layer, form, e.found().text());
         }
         return Optional.empty();
     }
@@ -144,9 +145,6 @@ public final class LayerTranslator {
         FilePath recipe = layout.scratch(ids.get());
         try {
             Cut cut = cut(layer, form, steps);
-            if (cut.contents().size() > DedupEngine.MOST_CONTENTS) {
-                throw new TooManyFilesException();
-            }
             join(new RecipeHeader(cut.length(), cut.length(), new BlobForm.Plain()), steps, recipe);
             prove(cut.digests(), form, recipe);
             place(cut, recipe);
@@ -170,8 +168,8 @@ public final class LayerTranslator {
             ProvedBytes bytes = new ProvedBytes(blob, layer);
             Cut cut;
             try {
-                cut = cut(bytes, form, steps);
-            } catch (NotATarException e) {
+                cut = cut(bytes, limits.layer().tarBytes(length(layer)), form, steps);
+            } catch (NotATarException | LayerLimitException e) {
                 bytes.check();
                 throw e;
             }
@@ -180,21 +178,29 @@ public final class LayerTranslator {
         }
     }
 
-    private Cut cut(ProvedBytes layer, LayerForm form, FilePath steps) throws IOException {
+    private long length(Digest layer) throws IOException {
+        Optional<FileStatus> original = files.stat(layout.original(layer));
+        return original.isPresent() ? original.get().attributes().length() : rebuilder.length(layout.recipe(layer));
+    }
+
+    /** @param mostBytes of the tar */
+    private Cut cut(ProvedBytes layer, long mostBytes, LayerForm form, FilePath steps) throws IOException {
         MessageDigest ofBlob = Digest.Algorithm.SHA256.hasher();
         FileContents contents = new FileContents(files, layout, ids);
-        PendingContents pending = new PendingContents(contents, threads);
+        PendingContents pending = new PendingContents(contents, threads, DedupEngine.MOST_CONTENTS);
+        TarBounds bounds = new TarBounds(mostBytes, false, limits.layer().entries());
         PackingOutput out = files.create(steps);
         RecipeWriter recipe = new RecipeWriter(out);
-        try (CountedTar tar = new CountedTar(inflated(layer), limits.bytes())) {
+        try (CountedTar tar = new CountedTar(inflated(layer), mostBytes)) {
             long length;
             if (form == LayerForm.ZSTD) {
                 try (FrameCut cut = new FrameCut(recipe, pending, Digest.Algorithm.SHA256.hasher(), ofBlob)) {
-                    TarSplitter.split(tar, cut);
+                    TarSplitter.split(tar, cut, bounds);
                     length = cut.finish();
                 }
             } else {
-                TarSplitter.split(tar, new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher()));
+                LayerCut cut = new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher());
+                TarSplitter.split(tar, cut, bounds);
                 length = tar.length();
             }
             Set<String> named = pending.finish();
@@ -274,10 +280,5 @@ public final class LayerTranslator {
     private void discard(FilePath scratch) throws IOException {
         // Refused when there is nothing, as it should be.
         VectorResult unused = files.apply(new VectorBuilder().delete(scratch).build());
-    }
-
-    /** The layer has more contents than one vector can check. */
-    private static final class TooManyFilesException extends IOException {
-        private static final long serialVersionUID = 1;
     }
 }

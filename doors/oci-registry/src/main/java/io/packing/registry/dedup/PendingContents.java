@@ -19,15 +19,18 @@ final class PendingContents {
     private final ExecutorService threads;
     private final Deque<Future<?>> pending = new ArrayDeque<>();
     private final Set<String> distinct = new LinkedHashSet<>();
+    private final int most;
 
-    PendingContents(ContentStore contents, ExecutorService threads) {
+    /** @param most different contents of the layer */
+    PendingContents(ContentStore contents, ExecutorService threads, int most) {
         this.contents = contents;
         this.threads = threads;
+        this.most = most;
     }
 
     /** Has a content stored, unless this layer has it already. Nobody changes the bytes any more. */
     void put(String hex, byte[] held) throws IOException {
-        if (!distinct.add(hex)) {
+        if (!add(hex)) {
             return;
         }
         if (pending.size() == MOST_PENDING) {
@@ -41,8 +44,16 @@ final class PendingContents {
     }
 
     /** The layer has a content that is stored. */
-    void stored(String hex) {
-        distinct.add(hex);
+    void stored(String hex) throws LayerLimitException {
+        boolean unused = add(hex);
+    }
+
+    private boolean add(String hex) throws LayerLimitException {
+        boolean added = distinct.add(hex);
+        if (distinct.size() > most) {
+            throw LayerLimitException.entries("different files", most);
+        }
+        return added;
     }
 
     /** The hashes of all contents, once they are stored. */

@@ -63,6 +63,11 @@ record TarHeader(char type, long size, boolean extended) {
         return type == 'x';
     }
 
+    /** Returns whether the bytes are a name of the next entry, or records about all that follow: readers hold them in memory. */
+    boolean isName() {
+        return type == 'L' || type == 'K' || type == 'g';
+    }
+
     /** Whether the bytes are a file's, and not about other entries. */
     boolean isContent() {
         return type == '0' || type == 0 || type == '7' || type == 'S';
@@ -97,7 +102,7 @@ record TarHeader(char type, long size, boolean extended) {
     }
 
     private static long whole(String text) throws NotATarException {
-        if (!text.matches("[0-9]{1,18}")) {
+        if (text.isEmpty() || text.length() > 18 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             throw new NotATarException("a PAX size of '%.40s'".formatted(text));
         }
         return Long.parseLong(text);

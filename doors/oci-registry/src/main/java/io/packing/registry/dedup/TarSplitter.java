@@ -14,6 +14,9 @@ final class TarSplitter {
     static final int LEAST_CONTENT = 512;
 
     private static final int MAX_PAX = 1 << 20;
+    /** The longest name in an entry of its own, as GNU tar has it; the kernel takes 4 KiB. */
+    private static final int MAX_NAME = 64 << 10;
+
     private static final int BUFFER = 64 << 10;
 
     /** Takes the pieces, in order. */
@@ -30,17 +33,26 @@ final class TarSplitter {
 
     private final InputStream tar;
     private final Sink sink;
+    private final TarBounds bounds;
+    private long position;
+    private int entries;
     private final byte[] block = new byte[TarHeader.BLOCK];
     private final byte[] buffer = new byte[BUFFER];
 
-    private TarSplitter(InputStream tar, Sink sink) {
+    private TarSplitter(InputStream tar, Sink sink, TarBounds bounds) {
         this.tar = tar;
         this.sink = sink;
+        this.bounds = bounds;
     }
 
-    /** Cuts the whole stream; {@link NotATarException} when it is none. */
-    static void split(InputStream tar, Sink sink) throws IOException {
-        new TarSplitter(tar, sink).run();
+    /**
+     * Cuts the whole stream.
+     *
+     * @throws NotATarException when it is none
+     * @throws LayerLimitException when it has more bytes or entries; an entry that only says that it has is refused before its first byte
+     */
+    static void split(InputStream tar, Sink sink, TarBounds bounds) throws IOException {
+        new TarSplitter(tar, sink, bounds).run();
     }
 
     private void run() throws IOException {
@@ -66,17 +78,29 @@ final class TarSplitter {
             if (header.isPax()) {
                 paxSize = pax(header.size());
             } else if (header.isContent()) {
+                countEntry();
                 content(paxSize.orElse(header.size()));
                 paxSize = OptionalLong.empty();
             } else if (!header.isHeaderOnly()) {
+                if (header.isName() && header.size() > MAX_NAME) {
+                    throw new NotATarException("a name of %d bytes".formatted(header.size()));
+                }
                 literals(header.size());
                 padding(header.size());
             } else {
+                countEntry();
                 paxSize = OptionalLong.empty();
             }
         }
         if (!any) {
             throw new NotATarException("it is empty");
+        }
+    }
+
+    private void countEntry() throws LayerLimitException {
+        entries++;
+        if (entries > bounds.entries()) {
+            throw LayerLimitException.entries("entries", bounds.entries());
         }
     }
 
@@ -88,6 +112,7 @@ final class TarSplitter {
         if (records.length < size) {
             throw new NotATarException("it ends in PAX records");
         }
+        count(size);
         sink.literal(records, 0, records.length);
         padding(size);
         return TarHeader.paxSize(records);
@@ -97,6 +122,12 @@ final class TarSplitter {
         if (size < LEAST_CONTENT) {
             literals(size);
         } else {
+            if (size > bounds.bytes() - position) {
+                if (bounds.exact()) {
+                    throw new NotATarException("it ends in a content");
+                }
+                throw LayerLimitException.bytes(bounds.bytes());
+            }
             Limited bytes = new Limited(size);
             sink.content(bytes, size);
             if (bytes.left > 0) {
@@ -112,6 +143,7 @@ final class TarSplitter {
             if (n < 0) {
                 throw new NotATarException("it ends in an entry");
             }
+            count(n);
             sink.literal(buffer, 0, n);
             left -= n;
         }
@@ -124,7 +156,15 @@ final class TarSplitter {
     /** Whatever follows the end of the archive. */
     private void rest() throws IOException {
         for (int n = tar.read(buffer); n >= 0; n = tar.read(buffer)) {
+            count(n);
             sink.literal(buffer, 0, n);
+        }
+    }
+
+    private void count(long bytes) throws LayerLimitException {
+        position += bytes;
+        if (position > bounds.bytes()) {
+            throw LayerLimitException.bytes(bounds.bytes());
         }
     }
 
@@ -133,6 +173,7 @@ final class TarSplitter {
         if (n > 0 && n < block.length) {
             throw new NotATarException("it ends in a header");
         }
+        count(Math.max(0, n));
         return n > 0;
     }
 
@@ -153,6 +194,7 @@ final class TarSplitter {
             if (n < 0) {
                 throw new NotATarException("it ends in a content");
             }
+            count(n);
             left -= n;
             return n;
         }

@@ -22,6 +22,7 @@ public final class Layout {
 
     public static final String TREELESS = "treeless";
     public static final String LAYER = "layer";
+    public static final String LIMIT = "limit";
     public static final String BLOBS = "_blobs";
     public static final String MANIFESTS = "_manifests";
     public static final String TAGS = "_tags";
@@ -79,6 +80,11 @@ public final class Layout {
     /** What a layer store has made of a blob that is a layer. */
     public FilePath layer(Digest digest) {
         return blob(digest).child(LAYER);
+    }
+
+    /** The mark of a blob of which no tree is made, since it is beyond a limit of layers. */
+    public FilePath limit(Digest digest) {
+        return blob(digest).child(LIMIT);
     }
 
     /** The merged tree of the layers of an image, once it was made. */

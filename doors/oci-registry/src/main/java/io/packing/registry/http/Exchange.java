@@ -9,12 +9,13 @@ import io.packing.registry.store.BlobSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -46,6 +47,8 @@ final class Exchange {
         this.response = response;
         this.nanoTime = nanoTime;
         this.query = Request.extractQueryParameters(request);
+        // No browser guesses what the bytes of a client are.
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
     }
 
     String method() {
@@ -141,10 +144,20 @@ final class Exchange {
         sendJson(status, Map.of("errors", List.of(Map.of("code", code, "message", message))));
     }
 
-    /** The scheme and host under which the client reaches the registry. */
+    /** The scheme and address at which the connection arrived. What the client's headers say of hosts counts for nothing. */
     String origin() {
-        HttpURI uri = request.getHttpURI();
-        return "%s://%s".formatted(uri.getScheme(), uri.getAuthority());
+        SocketAddress local = request.getConnectionMetaData().getLocalSocketAddress();
+        if (!(local instanceof InetSocketAddress socket)) {
+            throw new IllegalStateException("the registry listens on %s, which is no address".formatted(local));
+        }
+        String address = socket.getAddress().getHostAddress();
+        // Without the zone of an address of IPv6, which is the machine's own name of a network card.
+        String bare = address.contains("%") ? address.substring(0, address.indexOf('%')) : address;
+        return "%s://%s:%d"
+                .formatted(
+                        request.isSecure() ? "https" : "http",
+                        bare.contains(":") ? "[" + bare + "]" : bare,
+                        socket.getPort());
     }
 
     /** The address from which the client asks. */

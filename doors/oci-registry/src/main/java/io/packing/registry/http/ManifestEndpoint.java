@@ -47,7 +47,12 @@ final class ManifestEndpoint {
         }
         exchange.with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", "\"" + manifest.digest() + "\"")
-                .send(200, manifest.mediaType(), manifest.bytes());
+                .send(200, shownType(manifest), manifest.bytes());
+    }
+
+    /** A manifest of another type was pushed before types were checked: it is bytes, and nothing that a browser shows. */
+    private static String shownType(StoredManifest manifest) {
+        return MediaTypes.isManifest(manifest.mediaType()) ? manifest.mediaType() : "application/octet-stream";
     }
 
     /** In the other form for whoever says that it understands its manifest. */
@@ -81,9 +86,12 @@ final class ManifestEndpoint {
         String contentType = MediaTypes.bare(exchange.header("Content-Type").orElse(""));
         Manifest manifest = Manifest.parse(bytes, contentType);
         String mediaType = contentType.isEmpty() ? manifest.mediaType() : contentType;
-        if (mediaType.isEmpty() || mediaType.length() > StoredManifest.MAX_MEDIA_TYPE || mediaType.indexOf('\n') >= 0) {
+        if (!MediaTypes.isManifest(mediaType)) {
+            // Browsers would take any other type for what it says, from the registry's own address.
             throw new OciException(
-                    OciCode.MANIFEST_INVALID, "neither Content-Type nor mediaType says what the manifest is");
+                    OciCode.MANIFEST_INVALID,
+                    "the manifest is refused: Content-Type or mediaType is '%.100s', and has to be %s"
+                            .formatted(mediaType, MediaTypes.MANIFESTS));
         }
         manifests.put(repository, new StoredManifest(digest, mediaType, bytes), manifest, tag);
         pushed.manifest(repository, digest);

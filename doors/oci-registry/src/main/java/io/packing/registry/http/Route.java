@@ -4,9 +4,8 @@ import io.packing.registry.access.TokenAccess;
 import io.packing.registry.oci.Names;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
+import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a path of the API means.
@@ -28,9 +27,18 @@ record Route(Kind kind, String repository, String reference) {
         REFERRERS
     }
 
-    private static final Pattern PATH = Pattern.compile(
-            "/v2/(?<name>.+)/(?:(?<begin>blobs/uploads/?)|blobs/uploads/(?<upload>[^/]+)|blobs/(?<blob>[^/]+)"
-                    + "|_packing/lean/(?<lean>[^/]+)|manifests/(?<manifest>[^/]+)|(?<tags>tags/list)|referrers/(?<referrers>[^/]+))");
+    private static final String BASE_PATH = "/v2/";
+
+    /** Each with what is between the name of the repository and the reference. */
+    private record End(Kind kind, String text) {}
+
+    /** The longer ones first: others end like them. */
+    private static final List<End> ENDS = List.of(
+            new End(Kind.UPLOAD, "/blobs/uploads"),
+            new End(Kind.BLOB, "/blobs"),
+            new End(Kind.LEAN, "/_packing/lean"),
+            new End(Kind.MANIFEST, "/manifests"),
+            new End(Kind.REFERRERS, "/referrers"));
 
     /** Empty when the path is no endpoint; an exception when it names no possible repository. */
     static Optional<Route> of(String path) throws OciException {
@@ -40,30 +48,42 @@ record Route(Kind kind, String repository, String reference) {
         if (path.equals(TokenAccess.PATH)) {
             return Optional.of(new Route(Kind.TOKEN, "", ""));
         }
-        Matcher matcher = PATH.matcher(path);
-        if (!matcher.matches()) {
+        // Without a regular expression: paths are as long as clients like.
+        if (!path.startsWith(BASE_PATH)) {
             return Optional.empty();
         }
-        String name = matcher.group("name");
+        String whole = path.endsWith("/blobs/uploads/") ? path.substring(0, path.length() - 1) : path;
+        if (whole.endsWith("/blobs/uploads")) {
+            return of(Kind.BEGIN_UPLOAD, whole, "/blobs/uploads".length(), "");
+        }
+        if (whole.endsWith("/tags/list")) {
+            return of(Kind.TAGS, whole, "/tags/list".length(), "");
+        }
+        int slash = whole.lastIndexOf('/');
+        String reference = whole.substring(slash + 1);
+        String above = whole.substring(0, slash);
+        for (End end : ENDS) {
+            if (above.endsWith(end.text()) && !reference.isEmpty()) {
+                return of(end.kind(), above, end.text().length(), reference);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** @param end characters behind the name of the repository */
+    private static Optional<Route> of(Kind kind, String path, int end, String reference) throws OciException {
+        int from = BASE_PATH.length();
+        int to = path.length() - end;
+        if (to <= from) {
+            return Optional.empty();
+        }
+        String name = path.substring(from, to);
         if (!Names.isRepository(name)) {
             throw new OciException(
                     OciCode.NAME_INVALID,
                     "'%.300s' is no name of a repository: want lower case letters, digits, and . _ - between them, with / between parts"
                             .formatted(name));
         }
-        if (matcher.group("begin") != null) {
-            return Optional.of(new Route(Kind.BEGIN_UPLOAD, name, ""));
-        }
-        if (matcher.group("tags") != null) {
-            return Optional.of(new Route(Kind.TAGS, name, ""));
-        }
-        return Optional.ofNullable(matcher.group("upload"))
-                .map(upload -> new Route(Kind.UPLOAD, name, upload))
-                .or(() -> Optional.ofNullable(matcher.group("blob")).map(blob -> new Route(Kind.BLOB, name, blob)))
-                .or(() -> Optional.ofNullable(matcher.group("lean")).map(layer -> new Route(Kind.LEAN, name, layer)))
-                .or(() -> Optional.ofNullable(matcher.group("manifest"))
-                        .map(manifest -> new Route(Kind.MANIFEST, name, manifest)))
-                .or(() -> Optional.ofNullable(matcher.group("referrers"))
-                        .map(subject -> new Route(Kind.REFERRERS, name, subject)));
+        return Optional.of(new Route(kind, name, reference));
     }
 }

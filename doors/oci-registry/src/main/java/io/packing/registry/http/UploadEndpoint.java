@@ -143,7 +143,7 @@ final class UploadEndpoint {
             throw e;
         }
         if (added) {
-            pushed.blob(digest);
+            pushed.blob(repository, digest);
         }
         created(exchange, repository, digest);
     }

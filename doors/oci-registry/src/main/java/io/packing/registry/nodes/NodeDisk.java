@@ -1,6 +1,7 @@
 package io.packing.registry.nodes;
 
 import io.packing.durable.DirectoryLock;
+import io.packing.durable.OwnerOnly;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +45,7 @@ final class NodeDisk implements AutoCloseable {
      * @param millis the time, milliseconds since the epoch
      */
     static NodeDisk open(Path directory, long capacity, LongSupplier millis) throws IOException {
-        Files.createDirectories(directory);
+        Path unused = OwnerOnly.directory(directory);
         NodeDisk disk = new NodeDisk(directory, capacity, DirectoryLock.acquire(directory, "node.lock"), millis);
         try {
             Files.createDirectories(disk.folder("incoming"));
@@ -97,7 +98,7 @@ final class NodeDisk implements AutoCloseable {
     MessageDigest receive(InputStream from, long length, Path to, MessageDigest hasher) throws IOException {
         checkRoom(length);
         byte[] buffer = new byte[(int) Math.min(BUFFER, Math.max(1, length))];
-        try (FileChannel out = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel out = OwnerOnly.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (long left = length; left > 0; ) {
                 int n = from.read(buffer, 0, (int) Math.min(buffer.length, left));
                 if (n < 0) {

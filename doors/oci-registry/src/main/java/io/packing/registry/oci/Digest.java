@@ -4,8 +4,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The name of bytes by their hash.
@@ -14,8 +12,6 @@ import java.util.regex.Pattern;
  * @param hex the hash, in lower case
  */
 public record Digest(Algorithm algorithm, String hex) {
-    private static final Pattern SHAPE = Pattern.compile("([a-z0-9]+(?:[+._-][a-z0-9]+)*):([a-zA-Z0-9=_-]+)");
-
     /** The registered algorithms. */
     public enum Algorithm {
         SHA256("sha256", "SHA-256", 64),
@@ -56,6 +52,11 @@ public record Digest(Algorithm algorithm, String hex) {
             return of(hasher);
         }
 
+        private boolean isHash(String hex) {
+            return hex.length() == digits
+                    && hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
+        }
+
         /** By its name; empty: not a registered one. */
         public static Optional<Algorithm> named(String text) {
             for (Algorithm each : values()) {
@@ -68,8 +69,7 @@ public record Digest(Algorithm algorithm, String hex) {
     }
 
     public Digest {
-        if (hex.length() != algorithm.digits
-                || !hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+        if (!algorithm.isHash(hex)) {
             throw new IllegalArgumentException("bad %s digest '%s'".formatted(algorithm.text, hex));
         }
     }
@@ -80,16 +80,12 @@ public record Digest(Algorithm algorithm, String hex) {
      * @throws OciException {@link OciCode#DIGEST_INVALID} for any other text
      */
     public static Digest parse(String text) throws OciException {
-        Matcher matcher = SHAPE.matcher(text);
-        if (matcher.matches()) {
-            Optional<Algorithm> algorithm = Algorithm.named(matcher.group(1));
-            if (algorithm.isPresent()) {
-                try {
-                    return new Digest(algorithm.get(), matcher.group(2));
-                } catch (IllegalArgumentException e) {
-                    throw invalid(text);
-                }
-            }
+        // Without a regular expression: a long text would exhaust the stack.
+        int colon = text.indexOf(':');
+        Optional<Algorithm> algorithm = colon < 0 ? Optional.empty() : Algorithm.named(text.substring(0, colon));
+        String hex = text.substring(colon + 1);
+        if (algorithm.isPresent() && algorithm.get().isHash(hex)) {
+            return new Digest(algorithm.get(), hex);
         }
         throw invalid(text);
     }

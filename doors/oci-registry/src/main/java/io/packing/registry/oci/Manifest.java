@@ -29,7 +29,10 @@ public record Manifest(
     /** Larger ones are refused. */
     public static final int MAX_BYTES = 4 << 20;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** Configuration, layers and manifests that one may name: each is looked for in the mount. */
+    public static final int MOST_DESCRIPTORS = 20_000;
+
+    private static final ObjectMapper JSON = Json.OF_OTHERS;
 
     public Manifest {
         blobs = List.copyOf(blobs);
@@ -71,6 +74,10 @@ public record Manifest(
         List<Digest> children = new ArrayList<>();
         for (JsonNode child : array(root, "manifests")) {
             children.add(digest(child));
+        }
+        if (blobs.size() + children.size() > MOST_DESCRIPTORS) {
+            throw invalid("it names %,d blobs and manifests, at most %,d"
+                    .formatted(blobs.size() + children.size(), MOST_DESCRIPTORS));
         }
         Optional<Digest> subject =
                 root.path("subject").isObject() ? Optional.of(digest(root.path("subject"))) : Optional.empty();

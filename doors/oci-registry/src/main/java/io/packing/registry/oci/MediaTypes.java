@@ -12,12 +12,20 @@ public final class MediaTypes {
     public static final String DOCKER_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
     public static final String DOCKER_CONFIG = "application/vnd.docker.container.image.v1+json";
 
+    /** The types of manifests, for messages. */
+    public static final String MANIFESTS = String.join(", ", OCI_MANIFEST, OCI_INDEX, DOCKER_MANIFEST, DOCKER_INDEX);
+
     private static final Map<String, String> OCI_LAYERS = Map.of(
             "application/vnd.docker.image.rootfs.diff.tar", "application/vnd.oci.image.layer.v1.tar",
             "application/vnd.docker.image.rootfs.diff.tar.gzip", "application/vnd.oci.image.layer.v1.tar+gzip",
             "application/vnd.docker.image.rootfs.diff.tar.zstd", "application/vnd.oci.image.layer.v1.tar+zstd");
 
     private MediaTypes() {}
+
+    /** Returns whether a manifest may be of this type: one of the image specification, or Docker's that it was made of. */
+    public static boolean isManifest(String mediaType) {
+        return isImage(mediaType) || isIndex(mediaType);
+    }
 
     /** Whether it is the manifest of one image. */
     public static boolean isImage(String mediaType) {

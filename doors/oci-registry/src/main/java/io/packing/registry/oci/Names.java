@@ -6,7 +6,9 @@ import java.util.regex.Pattern;
 /** What repositories and tags may be called, and the key by which tags are in order. */
 public final class Names {
     private static final String COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+    /** Only for texts of up to {@link #MAX_REPOSITORY} characters: it recurses for each part. */
     private static final Pattern REPOSITORY = Pattern.compile(COMPONENT + "(?:/" + COMPONENT + ")*");
+
     private static final Pattern TAG = Pattern.compile("[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}");
     private static final int MAX_REPOSITORY = 255;
     /** Before every character of a tag. */

@@ -7,6 +7,7 @@ import com.github.luben.zstd.ZstdInputStream;
 import io.packing.registry.dedup.HeldFiles;
 import io.packing.registry.dedup.LeanLayerReader;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Json;
 import io.packing.registry.oci.OciException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ImagePull {
     private static final Logger LOG = LoggerFactory.getLogger(ImagePull.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = Json.OF_OTHERS;
     private static final int BUFFER = 256 << 10;
 
     private final RegistrySource source;

@@ -10,6 +10,7 @@ import io.packing.registry.dedup.LayerTranslator;
 import io.packing.registry.dedup.LayerTranslator.Translated;
 import io.packing.registry.dedup.ProvedBytes;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Json;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.oci.OciException;
@@ -19,6 +20,8 @@ import io.packing.registry.store.Manifests;
 import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,7 +44,7 @@ public final class ImageTranslator {
     /** Of a configuration. */
     private static final int MOST_CONFIG = 8 << 20;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = Json.OF_OTHERS;
 
     private final Manifests manifests;
     private final Blobs blobs;
@@ -58,7 +61,7 @@ public final class ImageTranslator {
 
     /** Translates an image, or an index with its images. */
     public Result translate(String repository, Digest manifest) throws IOException {
-        if (translate(repository, manifest, 0).isPresent()) {
+        if (translate(repository, manifest, 0, new HashMap<>()).isPresent()) {
             return Result.TRANSLATED;
         }
         manifests.keep(repository, manifest, form);
@@ -78,7 +81,26 @@ public final class ImageTranslator {
                 && !manifests.isTagged(repository, manifest);
     }
 
-    private Optional<StoredManifest> translate(String repository, Digest digest, int depth) throws IOException {
+    /**
+     * Translates one manifest.
+     *
+     * @param done what came of those that were looked at: indexes can name an index many times, and that one others
+     */
+    private Optional<StoredManifest> translate(
+            String repository, Digest digest, int depth, Map<Digest, Optional<StoredManifest>> done)
+            throws IOException {
+        Optional<StoredManifest> before = done.get(digest);
+        if (before != null) {
+            return before;
+        }
+        Optional<StoredManifest> made = translateNew(repository, digest, depth, done);
+        done.put(digest, made);
+        return made;
+    }
+
+    private Optional<StoredManifest> translateNew(
+            String repository, Digest digest, int depth, Map<Digest, Optional<StoredManifest>> done)
+            throws IOException {
         Optional<StoredManifest> known = manifests.translated(repository, digest, form);
         Optional<StoredManifest> stored = manifests.byDigest(repository, digest);
         if (known.isPresent() || stored.isEmpty() || depth == MOST_DEPTH) {
@@ -96,7 +118,7 @@ public final class ImageTranslator {
             any = translateLayers(repository, json);
         } else if (MediaTypes.isIndex(stored.get().mediaType())) {
             mediaType = MediaTypes.OCI_INDEX;
-            any = translateChildren(repository, json, depth);
+            any = translateChildren(repository, json, depth, done);
         }
         return any ? put(repository, digest, mediaType, json) : Optional.empty();
     }
@@ -169,11 +191,13 @@ public final class ImageTranslator {
     }
 
     /** Puts translations in the place of images; false: there are none. */
-    private boolean translateChildren(String repository, ObjectNode index, int depth) throws IOException {
+    private boolean translateChildren(
+            String repository, ObjectNode index, int depth, Map<Digest, Optional<StoredManifest>> done)
+            throws IOException {
         boolean any = false;
         for (JsonNode child : index.path("manifests")) {
             if (child instanceof ObjectNode descriptor) {
-                Optional<StoredManifest> translated = translate(repository, digest(descriptor), depth + 1);
+                Optional<StoredManifest> translated = translate(repository, digest(descriptor), depth + 1, done);
                 if (translated.isPresent()) {
                     any = true;
                     descriptor

@@ -211,13 +211,22 @@ class DedupEngineTest {
         twice.write(whole);
         twice.write(whole);
         byte[] header = Arrays.copyOf(whole, 12);
+        return List.of(damaged, Arrays.copyOf(whole, whole.length - 9), twice.toByteArray(), header);
+    }
+
+    @Test
+    void aGzipThatInflatesBeyondTheLimitStaysAsItIs() throws Exception {
         byte[] bomb = gzip(new byte[64 << 20], 9);
-        return List.of(damaged, Arrays.copyOf(whole, whole.length - 9), twice.toByteArray(), header, bomb);
+        Digest digest = rig.push(bomb);
+        assertThat(rig.engine(new DedupLimits(32 << 20, true)).examine(digest)).contains(DedupCase.TOO_LARGE);
+        assertThat(rig.pull(digest, 0)).isEqualTo(bomb);
+        assertThat(rig.contents()).isEmpty();
+        assertThat(rig.scratch()).isEmpty();
     }
 
     @ParameterizedTest(name = "{index}")
     @MethodSource("gzipThatStays")
-    void brokenGzipAndBombsStayAsTheyAre(byte[] blob) throws Exception {
+    void brokenGzipStaysAsItIs(byte[] blob) throws Exception {
         Digest digest = rig.push(blob);
         assertThat(rig.engine(new DedupLimits(32 << 20, true)).examine(digest)).contains(DedupCase.GZIP_KEPT);
         assertThat(rig.pull(digest, 0)).isEqualTo(blob);

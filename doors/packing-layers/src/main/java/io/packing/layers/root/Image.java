@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Json;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * @param layers from the lowest to the highest
  */
 record Image(String repository, StoredManifest stored, JsonNode json, List<Digest> layers) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = Json.OF_OTHERS;
 
     Image {
         layers = List.copyOf(layers);

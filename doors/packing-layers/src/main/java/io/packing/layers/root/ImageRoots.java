@@ -6,6 +6,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.tree.ExtendedAttributes;
+import io.packing.layers.tree.LayerException;
 import io.packing.layers.tree.LayerTrees;
 import io.packing.registry.files.Tree;
 import io.packing.registry.files.VectorBuilder;
@@ -18,6 +19,9 @@ import java.util.List;
  * others cost what they have. Thread-safe; two processes that make one root do the work twice, and no harm.
  */
 final class ImageRoots {
+    /** Engines over overlayfs take 128. */
+    private static final int MOST_LAYERS = 512;
+
     private final OpenRegistry registry;
     private final Tree trees;
 
@@ -59,6 +63,10 @@ final class ImageRoots {
     }
 
     private void make(Image image, FilePath scratch) throws IOException {
+        if (image.layers().size() > MOST_LAYERS) {
+            throw LayerException.overLimit("an image of %,d layers, at most %,d"
+                    .formatted(image.layers().size(), MOST_LAYERS));
+        }
         FilePath lowest = registry.trees().directory(image.layers().get(0)).child(LayerTrees.DIFF);
         VectorResult cloned = registry.files()
                 .apply(new OperationVector(
@@ -69,11 +77,12 @@ final class ImageRoots {
         if (cloned instanceof VectorResult.Refused refused) {
             throw new IOException("%s cannot be cloned: %s; try again".formatted(lowest, refused.reason()));
         }
+        MergeBudget budget = new MergeBudget(MergeBudget.MOST);
         for (Digest layer : image.layers().subList(1, image.layers().size())) {
             FilePath directory = registry.trees().directory(layer);
             ExtendedAttributes extended =
                     ExtendedAttributes.read(registry.files(), directory.child(LayerTrees.EXTENDED));
-            TreeMerge.merge(registry.files(), trees, directory.child(LayerTrees.DIFF), extended, scratch);
+            TreeMerge.merge(registry.files(), trees, directory.child(LayerTrees.DIFF), extended, scratch, budget);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.packing.layers.tree.LayerException;
 import io.packing.registry.ImageTrees;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Json;
 import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** The trees of images, made when they are pushed: those of their layers, and the merged one. Thread-safe. */
 public final class PushedTrees implements ImageTrees {
     private static final Logger LOG = LoggerFactory.getLogger(PushedTrees.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = Json.OF_OTHERS;
     /** A manifest with another configuration is an artifact, such as a signature or a chart. */
     private static final Set<String> CONFIGURATIONS =
             Set.of("application/vnd.oci.image.config.v1+json", "application/vnd.docker.container.image.v1+json");
@@ -44,10 +45,10 @@ public final class PushedTrees implements ImageTrees {
     }
 
     @Override
-    public boolean make(String repository, Digest manifest) throws IOException {
+    public Result make(String repository, Digest manifest) throws IOException {
         Optional<StoredManifest> stored = registry.manifests().byDigest(repository, manifest);
         if (stored.isEmpty()) {
-            return false;
+            return Result.NONE;
         }
         JsonNode json = JSON.readTree(stored.get().bytes());
         boolean isImage =
@@ -55,15 +56,15 @@ public final class PushedTrees implements ImageTrees {
                         && !json.path("layers").isEmpty();
         if (!isImage) {
             settle(repository, manifest);
-            return false;
+            return Result.NONE;
         }
         try {
             FilePath unused = roots.root(Image.of(repository, stored.get()));
-            return true;
+            return Result.MADE;
         } catch (LayerException e) {
             LOG.info("manifest {} of {} has no tree: {}", manifest, repository, e.getMessage());
             settle(repository, manifest);
-            return false;
+            return e.isOverLimit() ? Result.TOO_LARGE : Result.NONE;
         }
     }
 

@@ -40,7 +40,10 @@ final class TreeMerge {
     /** Where a file of the layer is that has several names, by its id. */
     private final Map<Long, FilePath> linked = new HashMap<>();
 
-    private TreeMerge(RegistryFiles files, Tree trees, ExtendedAttributes extended) {
+    private final MergeBudget budget;
+
+    private TreeMerge(RegistryFiles files, Tree trees, ExtendedAttributes extended, MergeBudget budget) {
+        this.budget = budget;
         this.files = files;
         this.trees = trees;
         this.extended = extended;
@@ -51,10 +54,17 @@ final class TreeMerge {
      *
      * @param upper the tree of the layer, with its extended attributes
      * @param lower what is changed
+     * @param budget of all merges of the image
      */
-    static void merge(RegistryFiles files, Tree trees, FilePath upper, ExtendedAttributes extended, FilePath lower)
+    static void merge(
+            RegistryFiles files,
+            Tree trees,
+            FilePath upper,
+            ExtendedAttributes extended,
+            FilePath lower,
+            MergeBudget budget)
             throws IOException {
-        TreeMerge merge = new TreeMerge(files, trees, extended);
+        TreeMerge merge = new TreeMerge(files, trees, extended, budget);
         FileStatus root = files.stat(upper).orElseThrow(() -> new IOException(upper + " is gone"));
         boolean had =
                 files.stat(lower).map(there -> there.extras().hasExtended()).orElse(false);
@@ -86,7 +96,10 @@ final class TreeMerge {
     private void directory(FilePath upper, String path, FilePath lower, boolean isThere) throws IOException {
         Map<String, FileStatus> below = new HashMap<>();
         if (isThere) {
-            trees.each(lower, entry -> below.put(entry.path().name(), entry));
+            trees.each(lower, entry -> {
+                budget.entry();
+                below.put(entry.path().name(), entry);
+            });
         }
         if (extended.isOpaque(path)) {
             for (FileStatus hidden : below.values()) {
@@ -95,7 +108,10 @@ final class TreeMerge {
             below.clear();
         }
         List<FileStatus> entries = new ArrayList<>();
-        trees.each(upper, entries::add);
+        trees.each(upper, entry -> {
+            budget.entry();
+            entries.add(entry);
+        });
         for (FileStatus entry : entries) {
             String name = entry.path().name();
             entry(entry, path.isEmpty() ? name : path + "/" + name, lower.child(name), below.get(name));

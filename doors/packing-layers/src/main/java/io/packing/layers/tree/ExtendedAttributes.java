@@ -51,7 +51,12 @@ public final class ExtendedAttributes {
             values.forEach((name, value) -> has.put(name, value.bytes()));
             all.put(path, has);
         });
-        return JSON.writeValueAsBytes(all);
+        byte[] file = JSON.writeValueAsBytes(all);
+        if (file.length > MOST_BYTES) {
+            throw LayerException.overLimit("extended attributes of %,d bytes with their paths, at most %,d"
+                    .formatted(file.length, MOST_BYTES));
+        }
+        return file;
     }
 
     /** Those of a path from the root of the tree, without a slash before or behind. */

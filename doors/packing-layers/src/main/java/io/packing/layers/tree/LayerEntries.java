@@ -27,12 +27,21 @@ final class LayerEntries {
     /** Other marks of aufs, which say nothing about the layers below. */
     private static final String MARKS = ".wh..wh.";
 
+    /** Levels below the root: the kernel's 4,096 bytes of a path are never more than 2,048, and trees of images have some 60. */
+    static final int MOST_LEVELS = 256;
+
+    private static final int MOST_PATH = 4_096;
+    /** Entries, with the directories above them that no entry describes. */
     private static final int MOST = 1_000_000;
+    /** Bytes of memory for paths, extended attributes and the bytes that the tar itself has. */
+    static final long MOST_HELD = 256L << 20;
 
     private final NavigableMap<String, LayerEntry> entries = new TreeMap<>();
     private final Set<String> opaque = new HashSet<>();
     /** Those that may have several names, as objects: another entry that says the same is another file. */
     private final Set<LayerEntry> linked = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private long held;
 
     LayerEntries() {
         entries.put("", LayerEntry.DIRECTORY);
@@ -40,6 +49,10 @@ final class LayerEntries {
 
     /** The path of an entry's name. {@link LayerException} for one that leads elsewhere. */
     static String path(String name) throws LayerException {
+        if (name.length() > MOST_PATH) {
+            throw LayerException.overLimit("an entry '%.200s…' with a name of %,d characters, at most %,d"
+                    .formatted(name, name.length(), MOST_PATH));
+        }
         List<String> kept = new ArrayList<>();
         for (String component : name.split("/", -1)) {
             if (component.equals("..") || component.indexOf('\0') >= 0 || component.indexOf('\ufffd') >= 0) {
@@ -53,6 +66,10 @@ final class LayerEntries {
                 kept.add(component);
             }
         }
+        if (kept.size() > MOST_LEVELS) {
+            throw LayerException.overLimit(
+                    "an entry '%.200s…' of %,d levels, at most %,d".formatted(name, kept.size(), MOST_LEVELS));
+        }
         return String.join("/", kept);
     }
 
@@ -62,6 +79,23 @@ final class LayerEntries {
 
     private static String name(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Counts what an entry keeps in memory, also one that is replaced later: that is cheap to write, too. */
+    private void hold(String path, LayerEntry entry) throws LayerException {
+        held += 2L * path.length() + entry.heldBytes();
+        if (held > MOST_HELD) {
+            throw LayerException.overLimit(
+                    "names, attributes and short files of more than %,d bytes".formatted(MOST_HELD));
+        }
+    }
+
+    private void putNew(String path, LayerEntry entry) throws LayerException {
+        hold(path, entry);
+        entries.put(path, entry);
+        if (entries.size() > MOST) {
+            throw LayerException.overLimit("more than %,d entries".formatted(MOST));
+        }
     }
 
     /** Takes an entry that the tar has. */
@@ -103,10 +137,7 @@ final class LayerEntries {
         } else if (before.equals(LayerEntry.WHITEOUT)) {
             opaque.add(path);
         }
-        entries.put(path, entry);
-        if (entries.size() > MOST) {
-            throw new LayerException("more than %,d entries".formatted(MOST));
-        }
+        putNew(path, entry);
     }
 
     private void remove(String path) {
@@ -119,7 +150,7 @@ final class LayerEntries {
         for (String at = parent(path); ; at = parent(at)) {
             LayerEntry there = entries.get(at);
             if (there == null) {
-                entries.put(at, LayerEntry.DIRECTORY);
+                putNew(at, LayerEntry.DIRECTORY);
             } else if (there.isDirectory()) {
                 return;
             } else if (there.equals(LayerEntry.WHITEOUT)) {

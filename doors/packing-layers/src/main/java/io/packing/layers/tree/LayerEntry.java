@@ -34,6 +34,15 @@ record LayerEntry(
         extended = Map.copyOf(extended);
     }
 
+    /** Bytes of memory that the entry takes beyond itself. */
+    long heldBytes() {
+        long bytes = body instanceof EntryBody.Inline inline ? inline.bytes().length : 0;
+        for (Map.Entry<String, ExtendedValue> each : extended.entrySet()) {
+            bytes += 2L * each.getKey().length() + each.getValue().length();
+        }
+        return bytes;
+    }
+
     int type() {
         return mode & Mode.TYPE;
     }

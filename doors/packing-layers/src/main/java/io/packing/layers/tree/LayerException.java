@@ -6,7 +6,24 @@ import java.io.IOException;
 public final class LayerException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean overLimit;
+
     public LayerException(String message) {
+        this(message, false);
+    }
+
+    private LayerException(String message, boolean overLimit) {
         super(message);
+        this.overLimit = overLimit;
+    }
+
+    /** An exception for a layer that could be read, and is beyond a limit. */
+    public static LayerException overLimit(String message) {
+        return new LayerException(message, true);
+    }
+
+    /** Returns whether the layer is beyond a limit. */
+    public boolean isOverLimit() {
+        return overLimit;
     }
 }

@@ -8,6 +8,7 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
+import io.packing.registry.dedup.LayerLimitException;
 import io.packing.registry.dedup.LayerReader;
 import io.packing.registry.dedup.NotATarException;
 import io.packing.registry.dedup.OpenLayer;
@@ -45,6 +46,9 @@ public final class LayerTrees {
             new AttributeChange(Optional.of("0"), Optional.of("0"), OptionalInt.of(0644));
 
     private static final Logger LOG = LoggerFactory.getLogger(LayerTrees.class);
+    /** Reasons that are remembered. */
+    private static final int MOST_REFUSED = 10_000;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RegistryFiles files;
@@ -66,7 +70,7 @@ public final class LayerTrees {
      * The directory of a layer, with what the constants name; it is made if it is not there.
      *
      * @throws FileNotFoundException when there is no such blob
-     * @throws LayerException when the blob is no layer
+     * @throws LayerException when the blob is no layer, or beyond a limit
      */
     public FilePath directory(Digest digest) throws IOException {
         FilePath directory = layout.layer(digest);
@@ -74,14 +78,42 @@ public final class LayerTrees {
             return directory;
         }
         synchronized (locks.computeIfAbsent(digest, unused -> new Object())) {
-            if (refused.containsKey(digest)) {
-                throw new LayerException(String.valueOf(refused.get(digest)));
-            }
-            if (files.stat(directory).isEmpty()) {
-                make(digest, directory);
+            try {
+                String why = refused.get(digest);
+                if (why != null) {
+                    throw new LayerException(why);
+                }
+                if (files.stat(layout.limit(digest)).isPresent()) {
+                    throw LayerException.overLimit(
+                            "blob %s gets no tree: it was found to be beyond a limit of layers".formatted(digest));
+                }
+                if (files.stat(directory).isEmpty()) {
+                    make(digest, directory);
+                }
+            } finally {
+                // A thread that waits for the lock finds the tree.
+                Object unused = locks.remove(digest);
             }
         }
         return directory;
+    }
+
+    /** Remembers why a blob has no tree, so that it is not read for the next image that names it. */
+    private void refuse(Digest digest, String why) {
+        if (refused.size() >= MOST_REFUSED) {
+            refused.clear();
+        }
+        refused.put(digest, why);
+    }
+
+    /** Says so in the mount, for all registries: to find it out again costs as much as the limits allow. */
+    private LayerException overLimit(Digest digest, String why) throws IOException {
+        VectorResult unused = files.apply(new VectorBuilder()
+                .present(layout.blob(digest))
+                .directory(layout.limit(digest))
+                .build());
+        LOG.warn("blob {} gets no tree, and is served as it was pushed: {}", digest, why);
+        return LayerException.overLimit("blob %s gets no tree: %s".formatted(digest, why));
     }
 
     private void make(Digest digest, FilePath directory) throws IOException {
@@ -98,9 +130,14 @@ public final class LayerTrees {
                     digest,
                     entries.count(Mode.REGULAR),
                     entries.count(Mode.DIRECTORY));
+        } catch (LayerLimitException e) {
+            throw overLimit(digest, String.valueOf(e.getMessage()));
         } catch (NotATarException | LayerException e) {
+            if (e instanceof LayerException layer && layer.isOverLimit()) {
+                throw overLimit(digest, String.valueOf(e.getMessage()));
+            }
             String why = "blob %s is no layer: %s".formatted(digest, e.getMessage());
-            refused.put(digest, why);
+            refuse(digest, why);
             LOG.warn(why);
             throw new LayerException(why);
         } finally {

@@ -11,6 +11,7 @@ import io.packing.layers.Commands;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
+import io.packing.registry.ImageTrees;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.oci.Digest;
@@ -147,7 +148,7 @@ class PushedTreesTest {
         Digest wanted = push("whole");
         PushedTrees trees = new PushedTrees(registry);
         assertThat(trees.isSettled("whole", wanted)).isFalse();
-        assertThat(trees.make("whole", wanted)).isTrue();
+        assertThat(trees.make("whole", wanted)).isEqualTo(ImageTrees.Result.MADE);
         Map<String, String> whole = look(registry.layout().root("whole", wanted));
         assertThat(whole).containsKeys("etc/base", "etc/top", "etc/short", "etc/link-base");
         boolean done = false;
@@ -175,7 +176,7 @@ class PushedTreesTest {
 
     private static boolean finishes(PushedTrees trees, String repository, Digest manifest) {
         try {
-            return trees.make(repository, manifest);
+            return trees.make(repository, manifest) == ImageTrees.Result.MADE;
         } catch (IOException e) {
             return false;
         }
@@ -184,7 +185,7 @@ class PushedTreesTest {
     @Test
     void aTreeThatIsThereMakesAContainerOneVector() throws Exception {
         Digest manifest = push("app");
-        assertThat(new PushedTrees(registry).make("app", manifest)).isTrue();
+        assertThat(new PushedTrees(registry).make("app", manifest)).isEqualTo(ImageTrees.Result.MADE);
         try (OpenRegistry once = new OpenRegistry(new DyingFiles(rig.files(), 1), LayerRig.REGISTRY)) {
             FilePath root = new Containers(once, rig.mount().bdt()).create("one", new ImageName("app", "v1"));
             assertThat(look(root)).containsKey("etc/base");
@@ -197,11 +198,11 @@ class PushedTreesTest {
         String unused = rig.pushImage("text", List.of(noTar), List.of(LayerRig.digest(noTar)));
         Digest manifest = registry.manifests().byTag("text", "v1").orElseThrow().digest();
         PushedTrees trees = new PushedTrees(registry);
-        assertThat(trees.make("text", manifest)).isFalse();
+        assertThat(trees.make("text", manifest)).isEqualTo(ImageTrees.Result.NONE);
         assertThat(trees.isSettled("text", manifest)).isTrue();
         assertThat(trees.make("text", LayerRig.digest(noTar)))
                 .as("a manifest that is gone")
-                .isFalse();
+                .isEqualTo(ImageTrees.Result.NONE);
     }
 
     @Test

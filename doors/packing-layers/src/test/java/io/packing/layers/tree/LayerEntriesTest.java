@@ -48,6 +48,24 @@ class LayerEntriesTest {
     }
 
     @Test
+    void namesAndShortFilesTakeBoundedMemoryAlsoWhenTheyAreReplaced() throws LayerException {
+        assertThatThrownBy(() -> LayerEntries.path("x".repeat(4_097)))
+                .isInstanceOfSatisfying(
+                        LayerException.class, e -> assertThat(e.isOverLimit()).isTrue());
+        LayerEntry large = file("x".repeat(1 << 20));
+        long times = LayerEntries.MOST_HELD >> 20;
+        for (int i = 0; i < times - 1; i++) {
+            entries.add("same", large);
+        }
+        assertThatThrownBy(() -> {
+                    entries.add("same", large);
+                    entries.add("same", large);
+                })
+                .isInstanceOfSatisfying(
+                        LayerException.class, e -> assertThat(e.isOverLimit()).isTrue());
+    }
+
+    @Test
     void laterEntriesReplaceEarlierOnesWithAllBelow() throws LayerException {
         entries.add("a/b/c", file("1"));
         entries.add("a/b", link());

@@ -1,0 +1,149 @@
+package io.packing.bdt.raft;
+
+import io.packing.bdt.NotLeaderException;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.ReplicatedTables;
+import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.RaftNode;
+import io.packing.bdt.raft.ratis.RatisSettings;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out that an operator took this member out of its group. Raft does not tell it: the others send it nothing any more, which
+ * looks as if no master led. One thread steps it, and all read what it found.
+ */
+final class Removal {
+    private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
+    /** Members that those tell of which this one knows are asked, too. */
+    private static final int ROUNDS = 2;
+
+    private final GroupTerms terms;
+    private final RatisSettings settings;
+    private final UUID group;
+    private final ReplicatedTables tables;
+    private final RaftNode node;
+    private volatile Optional<Found> found = Optional.empty();
+
+    /** @param group of which the member was one */
+    Removal(GroupTerms terms, RatisSettings settings, UUID group, ReplicatedTables tables, RaftNode node) {
+        this.terms = terms;
+        this.settings = settings;
+        this.group = group;
+        this.tables = tables;
+        this.node = node;
+    }
+
+    /**
+     * A group without this member.
+     *
+     * @param message for clients and operators
+     * @param address where clients find one of the group; empty: this member does not know
+     */
+    private record Found(String message, Optional<String> address) {}
+
+    /** What operators are told; empty: this member is one of its group, as far as it knows. */
+    Optional<String> problem() {
+        return found.map(Found::message);
+    }
+
+    /** What clients are told; empty: this member is one of its group, as far as it knows. */
+    Optional<NotLeaderException> refusal() {
+        return found.map(now -> new NotLeaderException(now.message(), now.address()));
+    }
+
+    /** Asks the others when nothing is heard of a leader. */
+    void step() {
+        if (tables.member(terms.id()).isEmpty()) {
+            // It was not let in yet: a group without it is what it waits for.
+            return;
+        }
+        if (node.leader().isPresent() && members().containsKey(terms.id())) {
+            found = Optional.empty();
+            return;
+        }
+        Optional<Map<String, String>> now = groupWithoutThis();
+        if (now.isPresent() && found.isEmpty()) {
+            found = Optional.of(told(now.get()));
+            LOG.error("{}", found.get().message());
+        }
+    }
+
+    private Found told(Map<String, String> members) {
+        String where = members.entrySet().stream()
+                .map(each -> "%s at %s"
+                        .formatted(each.getKey(), address(each.getKey()).orElse(each.getValue() + " (Raft)")))
+                .collect(Collectors.joining(", "));
+        Optional<String> first = members.keySet().stream()
+                .flatMap(each -> address(each).stream())
+                .findFirst();
+        return new Found(
+                "this master, member %s, was removed from its group, which is now %s: give clients these addresses, and stop this master"
+                        .formatted(terms.id(), where),
+                first);
+    }
+
+    private Optional<String> address(String member) {
+        return tables.member(member).map(GroupState.Member::address).filter(text -> !text.isEmpty());
+    }
+
+    private Map<String, String> members() {
+        try {
+            return node.members();
+        } catch (IOException e) {
+            // Raft ended here, as it does in a member that others do not want any more.
+            return Map.of();
+        }
+    }
+
+    /**
+     * The members, if most of them say that they are those, and this one is none. A few are not believed: they may be behind. This one was a
+     * member once by the word of most, of whom one at least would say so if that were later.
+     */
+    private Optional<Map<String, String>> groupWithoutThis() {
+        Map<String, String> known = new HashMap<>(Joining.addresses(terms.peers()));
+        known.putAll(members());
+        Map<String, Map<String, String>> said = new HashMap<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            ask(known, said);
+            said.values().forEach(known::putAll);
+        }
+        return said.values().stream()
+                .filter(members -> !members.containsKey(terms.id()))
+                .filter(members -> 2
+                                * members.keySet().stream()
+                                        .filter(each -> members.equals(said.get(each)))
+                                        .count()
+                        > members.size())
+                .findFirst();
+    }
+
+    private void ask(Map<String, String> known, Map<String, Map<String, String>> said) {
+        try (PeerClient client = new PeerClient(group, known, settings, 1)) {
+            for (String each : known.keySet()) {
+                if (!each.equals(terms.id()) && !said.containsKey(each)) {
+                    ask(client, each).ifPresent(members -> said.put(each, members));
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("a client of the group did not close cleanly", e);
+        }
+    }
+
+    private Optional<Map<String, String>> ask(PeerClient client, String member) {
+        try {
+            return Optional.of(new TreeMap<>(client.members(member, group)));
+        } catch (IOException e) {
+            LOG.debug("member {} does not say who is in the group", member, e);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.packing.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.registry.access.Access;
+import io.packing.registry.cache.CacheConfig;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a local user without rights reads of the directories of a master, a worker and a registry. */
+@Timeout(120)
+class OrdinaryUserTest {
+    private static final String NOBODY = "65534";
+
+    @TempDir
+    private Path home;
+
+    /** What nobody can read below the home. */
+    private List<String> readable() throws IOException, InterruptedException {
+        Process find = new ProcessBuilder(
+                        "setpriv",
+                        "--reuid=" + NOBODY,
+                        "--regid=" + NOBODY,
+                        "--clear-groups",
+                        "find",
+                        home.toString(),
+                        "-mindepth",
+                        "1",
+                        "-readable")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String found = new String(find.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        // It ends with 1 when there was a directory that it could not enter.
+        assertThat(find.waitFor()).isLessThan(2);
+        return found.lines().toList();
+    }
+
+    private static boolean canBecomeAnotherUser() {
+        try {
+            return new ProcessBuilder("setpriv", "--reuid=" + NOBODY, "--clear-groups", "true")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Test
+    void nothingBelowTheDirectoriesOfDaemonsIsReadableForOtherUsers() throws Exception {
+        assumeTrue(canBecomeAnotherUser(), "run this as root, with setpriv of util-linux");
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path shown = Files.writeString(home.resolve("shown"), "text");
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rw-r--r--"));
+        assumeTrue(readable().contains(shown.toString()), "set java.io.tmpdir to a directory that all users may enter");
+        Path cache = home.resolve("cache");
+        // As an older version left it.
+        Files.createDirectories(home.resolve("master"));
+        Files.createDirectories(home.resolve("buffer"));
+        RegistryConfig config = TestRegistries.config("/registry", true)
+                .withCache(Optional.of(new CacheConfig(cache, 1 << 20, CacheConfig.Users.ADDRESS)));
+        try (TestMount mount = TestMount.start(home);
+                RegistryServer server =
+                        RegistryServer.start(config, mount.files(), Access.OPEN, new SimpleMeterRegistry())) {
+            RegistryClient client = new RegistryClient(server.uri());
+            byte[] layer = new TestTar().file("secret", new byte[5_000]).end();
+            assertThat(client.push("a", layer).statusCode()).isEqualTo(201);
+            server.awaitPushed();
+            assertThat(client.pull("a", RegistryClient.digest(layer)).body()).isEqualTo(layer);
+            for (String daemon : List.of("master", "buffer", "cache")) {
+                assertThat(home.resolve(daemon)).isNotEmptyDirectory();
+                assertThat(readable())
+                        .as(daemon)
+                        .noneMatch(path -> path.startsWith(home.resolve(daemon).toString()));
+            }
+        }
+    }
+}
