@@ -34,7 +34,8 @@ public final class OwnDirectory {
     public static Path ofState(Path directory) throws IOException {
         make(directory);
         if (isOpen(directory)) {
-            if (!isStateOrEmpty(directory)) {
+            // Where others could write, what is there may be theirs.
+            if (othersWrite(directory) || !isStateOrEmpty(directory)) {
                 throw new IOException(
                         "%s is open to other users and is no state of a mount: name a directory that is not there, or chmod 700 it"
                                 .formatted(directory));
@@ -83,8 +84,7 @@ public final class OwnDirectory {
     /** Refuses a directory in which users other than root and this process's could replace what is in it. */
     private static void checkPlace(Path directory, Path hidden) throws IOException {
         int mode = (Integer) attribute(directory, "mode");
-        boolean othersWrite = Files.getPosixFilePermissions(directory).stream().anyMatch(WRITE_OF_OTHERS::contains);
-        boolean isShared = othersWrite && (mode & STICKY) == 0;
+        boolean isShared = othersWrite(directory) && (mode & STICKY) == 0;
         int owner = (Integer) attribute(directory, "uid");
         if (isShared || (owner != ROOT && owner != self())) {
             throw new IOException(
@@ -112,6 +112,10 @@ public final class OwnDirectory {
 
     private static boolean isOpen(Path directory) throws IOException {
         return !OWN.containsAll(Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static boolean othersWrite(Path directory) throws IOException {
+        return Files.getPosixFilePermissions(directory).stream().anyMatch(WRITE_OF_OTHERS::contains);
     }
 
     private static boolean isStateOrEmpty(Path directory) throws IOException {

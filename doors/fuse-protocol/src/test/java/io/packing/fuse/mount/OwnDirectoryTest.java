@@ -54,6 +54,14 @@ class OwnDirectoryTest {
     }
 
     @Test
+    void aStateDirectoryInWhichOthersCouldWriteIsRefused() throws IOException {
+        Path state = Files.createDirectory(home.resolve("state"));
+        Files.createFile(state.resolve(FuseMount.LOCK_FILE));
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> OwnDirectory.ofState(state)).hasMessageContaining("is open to other users");
+    }
+
+    @Test
     void noLinkIsFollowedToAStateDirectory() throws IOException {
         Path target = Files.createDirectory(home.resolve("target"));
         Path link = Files.createSymbolicLink(home.resolve("link"), target);
