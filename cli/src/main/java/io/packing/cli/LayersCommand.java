@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerStoreMount;
@@ -10,6 +11,7 @@ import io.packing.layers.root.Containers;
 import io.packing.layers.root.Pushed;
 import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
+import io.packing.posix.owner.OwnerMap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Parameters;
                     + " then."
         })
 final class LayersCommand implements Callable<Integer> {
+    private static final String ON =
+            "The directory to mount on, in one that only root may enter. Both are made if they are not there.";
     /** A container's root is changed through its mount alone. */
     private static final Duration ROOT_VALID = Duration.ofMinutes(1);
 
@@ -52,7 +56,7 @@ final class LayersCommand implements Callable<Integer> {
                             paramLabel = "IMAGE",
                             description = "An image of the registry, as podman names it.")
                     String image,
-            @Parameters(index = "1", paramLabel = "DIR", description = "The directory to mount it on.") Path directory,
+            @Parameters(index = "1", paramLabel = "DIR", description = ON) Path directory,
             @Option(
                             names = "--name",
                             paramLabel = "NAME",
@@ -68,9 +72,15 @@ final class LayersCommand implements Callable<Integer> {
             Containers containers = opened.containers();
             root = containers.exists(name) ? containers.root(name) : containers.create(name, imageName(image));
         }
-        MountSpec spec = at.spec(directory, "root of " + name, false);
+        MountSpec spec = at.spec(directory, "root of " + name, false, MountAccess.CONTAINER);
         FuseMount mount = new PosixMount(
-                        registry.master(), root, registry.rawOptions(), ROOT_VALID, spec, at.jvmOptions(spec))
+                        registry.master(),
+                        root,
+                        registry.rawOptions(),
+                        ROOT_VALID,
+                        spec,
+                        at.jvmOptions(spec),
+                        OwnerMap.TREES)
                 .start();
         return at.keep(mount, () -> {
             RootStarted started = new RootStarted(
@@ -133,13 +143,12 @@ final class LayersCommand implements Callable<Integer> {
                         + " image have its files in memory once. Stays in the foreground until SIGTERM, and unmounts then."
             })
     int roots(
-            @Parameters(index = "0", paramLabel = "DIR", description = "The directory to mount them on.")
-                    Path directory,
+            @Parameters(index = "0", paramLabel = "DIR", description = ON) Path directory,
             @Mixin MountPlace at,
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException, InterruptedException {
-        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true);
+        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true, MountAccess.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
             List<String> jvm = at.jvmOptions(spec, RootsMount.HEAP, RootsMount.FOR_STARTS);
@@ -260,7 +269,7 @@ final class LayersCommand implements Callable<Integer> {
     record RootStarted(String name, String path, String directory, String state, long keeper) {}
 
     // Not required: commands below this one have directories of their own.
-    @Parameters(index = "0", paramLabel = "DIR", arity = "0..1", description = "The directory to mount it on.")
+    @Parameters(index = "0", paramLabel = "DIR", arity = "0..1", description = ON)
     private @Nullable Path directory;
 
     @Mixin
@@ -280,7 +289,7 @@ final class LayersCommand implements Callable<Integer> {
         if (directory == null) {
             throw new IllegalArgumentException("DIR is missing: the directory to mount the layers on");
         }
-        MountSpec spec = place.spec(directory, "layers of " + target.text(), true);
+        MountSpec spec = place.spec(directory, "layers of " + target.text(), true, MountAccess.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = target.open()) {
             mount = new LayerStoreMount(

@@ -2,11 +2,13 @@ package io.packing.cli;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.options.Parsers;
 import io.packing.status.OpenFiles;
 import io.packing.posix.PosixMount;
 import io.packing.posix.PosixServerMain;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.net.URI;
@@ -69,6 +71,30 @@ final class MountCommand implements Callable<Integer> {
                             + " An fsync waits; others see the file soon after its close.")
     private boolean writeBehind;
 
+    @Option(
+            names = "--suid",
+            description =
+                    "Let set-user-ID and set-group-ID bits and capabilities of files count. Without TLS whoever reaches"
+                            + " the master is root here then.")
+    private boolean suid;
+
+    @Option(
+            names = "--dev",
+            description =
+                    "Let devices be opened. Without TLS whoever reaches the master reads the disks of this machine"
+                            + " then.")
+    private boolean devices;
+
+    @Option(
+            names = "--map-user",
+            paramLabel = "NAME=UID",
+            description = "Show files of NAME, which may be empty, a number or root, as those of the user UID, and the"
+                    + " other way round. Repeat it for more.")
+    private List<String> users = List.of();
+
+    @Option(names = "--map-group", paramLabel = "NAME=GID", description = "The same for groups.")
+    private List<String> groups = List.of();
+
     @Mixin
     private MountPlace place = new MountPlace();
 
@@ -90,8 +116,10 @@ final class MountCommand implements Callable<Integer> {
         OpenFiles.check("the server of " + uri, report.err()::println);
         FilePath path = path();
         Duration validFor = Parsers.duration(valid.orElse(readOnly ? READ_ONLY_VALID : READ_WRITE_VALID));
-        MountSpec spec = place.spec(directory, uri.toString(), readOnly);
-        FuseMount mount = new PosixMount(uri.getAuthority(), path, raw, validFor, spec, jvmOptions(spec)).start();
+        OwnerMap owners = OwnerMap.of(users, groups);
+        MountSpec spec = place.spec(directory, uri.toString(), readOnly, MountAccess.FILES.with(suid, devices));
+        FuseMount mount =
+                new PosixMount(uri.getAuthority(), path, raw, validFor, spec, jvmOptions(spec), owners).start();
         return place.keep(mount, () -> {
             Started started = new Started(
                     uri.toString(), spec.directory().toString(), spec.state().toString(), mount.keeper());

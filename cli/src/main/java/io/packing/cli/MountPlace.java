@@ -1,12 +1,12 @@
 package io.packing.cli;
 
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.mount.OwnDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -28,25 +28,18 @@ final class MountPlace {
                             + " the directory of temporary files.")
     private @Nullable Path state;
 
-    /** What is mounted at a directory. */
-    MountSpec spec(Path directory, String source, boolean readOnly) throws IOException {
-        return new MountSpec(directory, state(directory), source, readOnly, true, daemon);
+    /** Returns what is mounted at a directory. */
+    MountSpec spec(Path directory, String source, boolean readOnly, MountAccess access) throws IOException {
+        return new MountSpec(directory, state(directory), source, readOnly, access, daemon);
     }
 
     private Path state(Path directory) throws IOException {
         if (state != null) {
-            return Files.createDirectories(state);
+            return OwnDirectory.ofState(state.toAbsolutePath().normalize());
         }
         byte[] of = directory.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
-        Path made = Path.of(System.getProperty("java.io.tmpdir"), "packing-mount-" + UUID.nameUUIDFromBytes(of));
-        if (!Files.isDirectory(made)) {
-            Files.createDirectory(
-                    made, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        if (!Files.getOwner(made).getName().equals(System.getProperty("user.name"))) {
-            throw new IOException("%s is another user's; choose a directory with --state".formatted(made));
-        }
-        return made;
+        return OwnDirectory.ofState(
+                Path.of(System.getProperty("java.io.tmpdir"), "packing-mount-" + UUID.nameUUIDFromBytes(of)));
     }
 
     /** Of the process that serves it. */

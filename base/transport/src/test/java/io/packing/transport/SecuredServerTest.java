@@ -229,6 +229,14 @@ final class SecuredServerTest {
         refused(ASK, Security.NONE, Status.Code.UNAVAILABLE);
     }
 
+    /** Owners that POSIX mounts show as root and as other numbers are called so. */
+    @Test
+    void noUserIsCalledAsMountsCallRoot() throws IOException {
+        refused(ASK, certified("CN=\\#0"), Status.Code.UNAUTHENTICATED);
+        refused(ASK, certified("CN=\\#0, O=packing-daemon"), Status.Code.UNAUTHENTICATED);
+        refused(ASK, showing(token("#1000")), Status.Code.UNAUTHENTICATED);
+    }
+
     @Test
     void certificatesThatAreNotGoodDoNotConnect() throws IOException {
         Instant day = now.minus(Duration.ofDays(1));

@@ -5,6 +5,7 @@ import io.packing.blob.FilePath;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Workspace;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;
@@ -12,6 +13,7 @@ import io.packing.layers.root.Containers;
 import io.packing.layers.root.PushedTrees;
 import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.registry.RegistryConfig;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
@@ -92,8 +94,9 @@ final class CloneSide implements HelloSide {
                         registry.layout().containers(),
                         rig.mountOptions(),
                         Duration.ofSeconds(1),
-                        spec("builds", false),
-                        List.of("-Xmx512m", "-XX:+UseSerialGC", log("builds")))
+                        spec("builds", false, MountAccess.CONTAINER),
+                        List.of("-Xmx512m", "-XX:+UseSerialGC", log("builds")),
+                        OwnerMap.TREES)
                 .start();
     }
 
@@ -101,8 +104,9 @@ final class CloneSide implements HelloSide {
         List<String> options = new ArrayList<>(RootsMount.HEAP);
         options.addAll(RootsMount.FOR_STARTS);
         options.addAll(List.of("-XX:+UseSerialGC", log(name)));
-        FuseMount mount =
-                new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true), options).start(files);
+        FuseMount mount = new RootsMount(
+                        rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true, MountAccess.TREES), options)
+                .start(files);
         // A daemon of a machine has been there for a while.
         Path rehearsed = state(name).resolve(RootsMount.REHEARSED);
         for (int i = 0; i < START_TRIES && !Files.exists(rehearsed); i++) {
@@ -131,9 +135,9 @@ final class CloneSide implements HelloSide {
         return false;
     }
 
-    private MountSpec spec(String name, boolean readOnly) throws IOException {
+    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
         Path at = Files.createDirectories(directory.resolve(name));
-        return new MountSpec(at, state(name), name, readOnly, true, false);
+        return new MountSpec(at, state(name), name, readOnly, access, false);
     }
 
     private Path state(String name) {

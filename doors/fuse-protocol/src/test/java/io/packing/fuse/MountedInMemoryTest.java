@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuse.mount.MountTable;
 import io.packing.seed.Seed;
@@ -60,7 +61,7 @@ class MountedInMemoryTest {
     }
 
     private MountSpec spec(String state) {
-        return new MountSpec(root, home.resolve(state), "memory", false, true, false);
+        return new MountSpec(root, home.resolve(state), "memory", false, MountAccess.FILES, false);
     }
 
     private FuseMount mounted() {

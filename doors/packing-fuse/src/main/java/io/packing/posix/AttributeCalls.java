@@ -15,6 +15,7 @@ import io.packing.fuse.FuseException;
 import io.packing.fuse.Mode;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Space;
+import io.packing.posix.owner.Owners;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -166,7 +167,7 @@ final class AttributeCalls {
         }
     }
 
-    private static Optional<String> text(OptionalInt number, Owners owners) {
+    private static Optional<String> text(OptionalInt number, Owners owners) throws FuseException {
         return number.isPresent() ? Optional.of(owners.text(number.getAsInt())) : Optional.empty();
     }
 

@@ -22,6 +22,7 @@ import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.Mode;
 import io.packing.fuse.NodeAttributes;
 import io.packing.posix.StateJournal.Kind;
+import io.packing.posix.owner.Owners;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,8 +87,8 @@ final class OpenMount {
         this.source = source;
         this.clock = clock;
         this.nanoTime = nanoTime;
-        this.users = Owners.read(Path.of("/etc/passwd"));
-        this.groups = Owners.read(Path.of("/etc/group"));
+        this.users = Owners.users(settings.owners(), nanoTime);
+        this.groups = Owners.groups(settings.owners(), nanoTime);
         this.drafts = settings.state().resolve("drafts");
         if (!Files.isDirectory(drafts)) {
             // Everybody's bytes are in them.
@@ -233,7 +234,7 @@ final class OpenMount {
     }
 
     /** Attributes of a file that somebody makes, with the mode that it is to have. */
-    FileAttributes attributes(Caller caller, Node parent, int mode) {
+    FileAttributes attributes(Caller caller, Node parent, int mode) throws FuseException {
         boolean inherits = (parent.attributes.mode() & Mode.SET_GROUP) != 0;
         return new FileAttributes(
                 0,

@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param valid for how long the kernel need not ask again for what it knows
  * @param spec where it is mounted
  * @param jvmOptions of the server's process
+ * @param owners what the operator says about owners
  * @param program with the arguments of {@link PosixServerMain}
  */
 public record PosixMount(
@@ -30,6 +32,7 @@ public record PosixMount(
         Duration valid,
         MountSpec spec,
         List<String> jvmOptions,
+        OwnerMap owners,
         Class<?> program) {
     /** A mount that shows what the table has. */
     public PosixMount(
@@ -38,8 +41,9 @@ public record PosixMount(
             Map<String, String> options,
             Duration valid,
             MountSpec spec,
-            List<String> jvmOptions) {
-        this(master, path, options, valid, spec, jvmOptions, PosixServerMain.class);
+            List<String> jvmOptions,
+            OwnerMap owners) {
+        this(master, path, options, valid, spec, jvmOptions, owners, PosixServerMain.class);
     }
 
     /** Mounts it, and returns when it answers. */
@@ -49,6 +53,7 @@ public record PosixMount(
         // Nobody asks for its counters, which cost 20 wake-ups in a second.
         command.add("-XX:-UsePerfData");
         command.addAll(jvmOptions);
+        command.addAll(owners.jvmOptions());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(
                 master,

@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.posix.PosixServer.Served;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
 import io.packing.store.StoreOptions;
@@ -53,7 +54,8 @@ public final class PosixServerMain {
                 PosixSettings.DRAFT_BYTES,
                 PosixSettings.DRAFT_AGE,
                 Path.of(args[3]),
-                Boolean.getBoolean(WRITE_BEHIND));
+                Boolean.getBoolean(WRITE_BEHIND),
+                OwnerMap.ofProperties());
         Served served = new Served(
                 args[0],
                 MountOptions.from(options),

@@ -1,5 +1,6 @@
 package io.packing.posix;
 
+import io.packing.posix.owner.OwnerMap;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -12,9 +13,16 @@ import java.time.Duration;
  * @param draftAge for how long bytes that nobody asks for stay unpublished
  * @param state a local directory for drafts
  * @param writesBehind whether the close of a small new file is answered before the file is published
+ * @param owners what the operator says about owners
  */
 public record PosixSettings(
-        boolean readOnly, Duration valid, long draftBytes, Duration draftAge, Path state, boolean writesBehind) {
+        boolean readOnly,
+        Duration valid,
+        long draftBytes,
+        Duration draftAge,
+        Path state,
+        boolean writesBehind,
+        OwnerMap owners) {
     public static final long DRAFT_BYTES = 64L << 20;
     public static final Duration DRAFT_AGE = Duration.ofSeconds(30);
 

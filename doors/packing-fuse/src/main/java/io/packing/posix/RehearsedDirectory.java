@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.bdt.Durability;
 import io.packing.blob.FilePath;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,8 +43,8 @@ public final class RehearsedDirectory implements AutoCloseable {
             RemotePackingFileSystem mount, FilePath directory, TreeSource source, Path state, LongSupplier nanoTime)
             throws IOException {
         Files.createDirectories(state);
-        PosixSettings settings =
-                new PosixSettings(true, VALID, PosixSettings.DRAFT_BYTES, PosixSettings.DRAFT_AGE, state, false);
+        PosixSettings settings = new PosixSettings(
+                true, VALID, PosixSettings.DRAFT_BYTES, PosixSettings.DRAFT_AGE, state, false, OwnerMap.TREES);
         OpenMount open =
                 new OpenMount(mount, Durability.SYNCED, directory, settings, source, Clock.systemUTC(), nanoTime);
         open.begin();

@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.Caller;
 import io.packing.fuse.Entry;
 import io.packing.fuse.FuseException;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,8 @@ class ForgottenNodesTest {
                     PosixSettings.DRAFT_BYTES,
                     PosixSettings.DRAFT_AGE,
                     Files.createDirectory(home.resolve("state")),
-                    false);
+                    false,
+                    OwnerMap.NAMES);
             MountedFiles files = new MountedFiles(new OpenMount(
                     mount,
                     Durability.SYNCED,

@@ -6,8 +6,10 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuse.mount.MountTable;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -133,14 +135,31 @@ final class MountRig implements AutoCloseable {
     /** @param valid for how long the kernel need not ask again */
     FuseMount mount(String name, FilePath path, boolean readOnly, Duration valid, String... more)
             throws IOException, InterruptedException {
+        return mount(name, path, readOnly, valid, MountAccess.FILES, OwnerMap.NAMES, more);
+    }
+
+    /** Mounts all of it as an operator asks for it. */
+    FuseMount mount(String name, MountAccess access, OwnerMap owners) throws IOException, InterruptedException {
+        return mount(name, FilePath.ROOT, false, Duration.ofSeconds(1), access, owners);
+    }
+
+    private FuseMount mount(
+            String name,
+            FilePath path,
+            boolean readOnly,
+            Duration valid,
+            MountAccess access,
+            OwnerMap owners,
+            String... more)
+            throws IOException, InterruptedException {
         List<String> jvm = new ArrayList<>(BRIEF);
         jvm.addAll(List.of(more));
         Path directory = home.resolve(name);
         if (!MountTable.isDead(directory)) {
             Files.createDirectories(directory);
         }
-        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, true, false);
-        return new PosixMount(masterAddress(), path, options, valid, spec, jvm).start();
+        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, access, false);
+        return new PosixMount(masterAddress(), path, options, valid, spec, jvm, owners).start();
     }
 
     @Override

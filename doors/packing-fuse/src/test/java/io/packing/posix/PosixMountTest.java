@@ -10,12 +10,15 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -66,7 +69,7 @@ class PosixMountTest extends OneMountFixture {
                         .orElseThrow()
                         .attributes()
                         .owner())
-                .isEqualTo("root");
+                .isEqualTo("#0");
     }
 
     private static List<String> names(Path directory) throws IOException {
@@ -296,8 +299,13 @@ class PosixMountTest extends OneMountFixture {
         assertThat(Files.getAttribute(root.resolve("null"), "unix:mode")).isEqualTo(0020600);
         assertThat(Files.getAttribute(root.resolve("null"), "unix:rdev")).isEqualTo(0x103L);
         assertThat(Files.getAttribute(root.resolve("b"), "unix:rdev")).isEqualTo(0x7c8L);
-        Files.write(root.resolve("null"), new byte[10]);
-        assertThat(Files.size(root.resolve("null"))).isZero();
+        assertThatThrownBy(() -> Files.write(root.resolve("null"), new byte[10]))
+                .as("the operator did not ask for devices")
+                .isInstanceOf(AccessDeniedException.class);
+        try (FuseMount asked = rig.mount("asked", MountAccess.FILES.with(false, true), OwnerMap.NAMES)) {
+            Files.write(asked.directory().resolve("null"), new byte[10]);
+            assertThat(Files.size(asked.directory().resolve("null"))).isZero();
+        }
         Files.setPosixFilePermissions(root.resolve("p"), PosixFilePermissions.fromString("rw-rw-rw-"));
         assertThat(Files.getAttribute(root.resolve("p"), "unix:mode")).isEqualTo(0010666);
     }

@@ -5,8 +5,10 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.posix.PosixMount;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.registry.RegistryConfig;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
@@ -105,16 +107,18 @@ public final class LayerRig implements AutoCloseable {
 
     /** Mounts the layer store at a new directory. */
     FuseMount mountLayers(String name) throws IOException, InterruptedException {
-        Path directory = Files.createDirectories(home.resolve(name));
-        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "layers", true, true, false);
+        Path directory = home.resolve(name);
+        MountSpec spec =
+                new MountSpec(directory, home.resolve(name + ".state"), "layers", true, MountAccess.TREES, false);
         return new LayerStoreMount(master(), REGISTRY, options, spec, BRIEF).start(files());
     }
 
     /** Mounts a directory of the mount at a new directory, for reads and writes. */
     public FuseMount mount(String name, FilePath path) throws IOException, InterruptedException {
-        Path directory = Files.createDirectories(home.resolve(name));
-        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "root", false, true, false);
-        return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, BRIEF).start();
+        Path directory = home.resolve(name);
+        MountSpec spec =
+                new MountSpec(directory, home.resolve(name + ".state"), "root", false, MountAccess.CONTAINER, false);
+        return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, BRIEF, OwnerMap.TREES).start();
     }
 
     /** Waits for what goes on behind pushes. */

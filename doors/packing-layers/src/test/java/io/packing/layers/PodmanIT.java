@@ -3,8 +3,12 @@ package io.packing.layers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
+import io.packing.layers.root.RootsMount;
 import io.packing.seed.Seed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class PodmanIT {
-    private static final List<String> PROGRAMS = List.of("sh", "cat", "ls", "sleep", "sha256sum");
+    private static final List<String> PROGRAMS = List.of("sh", "cat", "ls", "sleep", "sha256sum", "id");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");
     private static final int FILES = 400;
     private static final int FILE_BYTES = 40_000;
@@ -111,7 +115,12 @@ class PodmanIT {
             Files.write(tree.resolve(file(i)), bytes);
         }
         Files.createSymbolicLink(tree.resolve("data/link"), Path.of("f000"));
-        Commands.run(tree, "sh", "-c", "chmod 4711 data/f001; chown 12:13 data/f002; touch -d 2001-02-03 data/f003");
+        Commands.run(
+                tree,
+                "sh",
+                "-c",
+                "chmod 4711 data/f001; chown 12:13 data/f002; touch -d 2001-02-03 data/f003;"
+                        + " cp \"$(find . -name id -type f)\" suid; chmod 4755 suid");
         return tree;
     }
 
@@ -195,6 +204,35 @@ class PodmanIT {
                     .getBytes(StandardCharsets.ISO_8859_1);
             assertThat(new String(seen, 0, 4, StandardCharsets.ISO_8859_1)).isEqualTo("new\n");
             assertThat(seen).hasSize(4 + changed.length + "more\n".length()).containsSequence(changed);
+        }
+    }
+
+    private String user(String... image) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("run", "--rm", "--user", "65534:65534"));
+        words.addAll(List.of(image));
+        words.addAll(List.of("/suid", "-u"));
+        return runner.run(words.toArray(String[]::new)).strip();
+    }
+
+    /** The engine mounts an overlay over the first two, which are {@code nosuid}, and uses the third one as it is. */
+    @Test
+    void setUserIdProgramsOfImagesWorkInContainers() throws Exception {
+        pull(runner, image);
+        assertThat(user(image)).isEqualTo("0");
+        try (OpenRegistry registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY)) {
+            Containers containers = new Containers(registry, rig.mount().bdt());
+            ImageName name = ImageName.parse(image).orElseThrow();
+            FilePath unused = containers.create("shared", name);
+            MountSpec spec = new MountSpec(
+                    home.resolve("roots"), home.resolve("r.state"), "roots", true, MountAccess.TREES, false);
+            try (FuseMount roots = new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, LayerRig.BRIEF)
+                    .start(rig.files())) {
+                assertThat(user("--rootfs", roots.directory() + "/shared/root:O"))
+                        .isEqualTo("0");
+            }
+            try (FuseMount root = rig.mount("root", containers.create("own", name))) {
+                assertThat(user("--rootfs", root.directory().toString())).isEqualTo("0");
+            }
         }
     }
 

@@ -8,9 +8,11 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.posix.PosixMount;
 import io.packing.posix.PosixServerMain;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
@@ -125,11 +127,13 @@ public final class PosixDoor implements AutoCloseable {
 
     private FuseMount mount(String name, boolean readOnly, String... more) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
-        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "bench", readOnly, true, false);
+        MountSpec spec =
+                new MountSpec(directory, home.resolve(name + ".state"), "bench", readOnly, MountAccess.FILES, false);
         Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
         List<String> jvm = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
         jvm.addAll(List.of(more));
-        return new PosixMount("127.0.0.1:" + master.port(), FilePath.ROOT, options, valid, spec, jvm).start();
+        return new PosixMount("127.0.0.1:" + master.port(), FilePath.ROOT, options, valid, spec, jvm, OwnerMap.NAMES)
+                .start();
     }
 
     private static void write(Path directory) throws IOException {

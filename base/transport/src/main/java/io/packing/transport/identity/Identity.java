@@ -25,6 +25,8 @@ import javax.naming.ldap.Rdn;
 public record Identity(String user, Set<Role> roles, Proof proof, Optional<String> via, Instant end) {
     private static final Context.Key<Identity> CALLER = Context.key("packing caller");
     private static final int MOST_CHARACTERS = 255;
+    /** The sign that POSIX mounts write before the number of an owner who has no name, such as root. */
+    private static final String MARK_OF_NUMBERS = "#";
 
     public Identity {
         roles = Set.copyOf(roles);
@@ -39,6 +41,11 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
     public static String checkName(String name) {
         if (name.isBlank() || name.length() > MOST_CHARACTERS || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("bad user name '%s'".formatted(name));
+        }
+        if (name.startsWith(MARK_OF_NUMBERS)) {
+            throw new IllegalArgumentException(
+                    "bad user name '%s': # and a number are owners of files at POSIX mounts, root too, and no users; get a certificate or ticket with another name"
+                            .formatted(name));
         }
         return name;
     }

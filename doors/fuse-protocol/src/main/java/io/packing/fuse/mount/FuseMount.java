@@ -22,6 +22,9 @@ public final class FuseMount implements AutoCloseable {
     /** In the state directory: what keeper and server say when something is wrong. */
     public static final String LOG_FILE = "keeper.log";
 
+    /** In the state directory: what the keeper and its server hold. */
+    static final String LOCK_FILE = "keeper.lock";
+
     /** In the state directory: the server can be replaced by another one that goes on. */
     public static final String RESUMABLE = "resumable";
 
@@ -57,6 +60,9 @@ public final class FuseMount implements AutoCloseable {
         if (!isPossible()) {
             throw new IOException("%s cannot be opened: load the fuse module, and mount as root".formatted(DEVICE));
         }
+        if (spec.access().hidden()) {
+            OwnDirectory.hide(spec.directory());
+        }
         if (!Files.isDirectory(spec.directory()) && !MountTable.isDead(spec.directory())) {
             throw new IOException(spec.directory() + " is no directory: make it first");
         }
@@ -70,7 +76,8 @@ public final class FuseMount implements AutoCloseable {
             // Of a server that was killed together with its keeper.
             MountTable.unmount(spec.directory());
         }
-        Files.createDirectories(spec.state());
+        Path unused = OwnDirectory.ofState(spec.state());
+        OwnDirectory.makeFile(log(spec));
         Process keeper = startKeeper(spec, server, environment);
         FuseMount mount = new FuseMount(spec, keeper);
         try {

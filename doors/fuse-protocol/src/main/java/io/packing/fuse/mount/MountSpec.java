@@ -11,10 +11,11 @@ import java.util.List;
  * @param state a directory of this mount alone, for what a restarted server needs
  * @param source what tables of mounts show
  * @param readOnly whether the kernel refuses changes
- * @param others whether users other than the one who mounts may use it
+ * @param access who may use it, and what its files may do
  * @param daemon whether the mount outlives this process
  */
-public record MountSpec(Path directory, Path state, String source, boolean readOnly, boolean others, boolean daemon) {
+public record MountSpec(
+        Path directory, Path state, String source, boolean readOnly, MountAccess access, boolean daemon) {
     public MountSpec {
         directory = directory.toAbsolutePath().normalize();
         state = state.toAbsolutePath().normalize();
@@ -28,9 +29,7 @@ public record MountSpec(Path directory, Path state, String source, boolean readO
         List<String> options = new ArrayList<>(
                 List.of("rootmode=040000", "user_id=0", "group_id=0", "default_permissions", "max_read=1048576"));
         options.add(readOnly ? "ro" : "rw");
-        if (others) {
-            options.add("allow_other");
-        }
+        options.addAll(access.options());
         return String.join(",", options);
     }
 }

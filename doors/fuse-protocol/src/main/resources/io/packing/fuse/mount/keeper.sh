@@ -9,6 +9,8 @@ directory=$1 options=$2 source=$3 state=$4 kind=$5
 shift 5
 LC_ALL=C
 export LC_ALL
+# All that keeper and server write is theirs: drafts have every user's bytes, traces every user's names.
+umask 077
 server=
 stopping=
 watcher=

@@ -9,14 +9,14 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
 import io.packing.layers.tree.ExtendedAttributes;
-import io.packing.posix.Owners;
+import io.packing.posix.owner.OwnerMap;
+import io.packing.posix.owner.Owners;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,8 +54,9 @@ final class ChangeLayer {
         this.files = files;
         this.trees = trees;
         this.now = now;
-        this.users = Owners.read(Path.of("/etc/passwd"));
-        this.groups = Owners.read(Path.of("/etc/group"));
+        // A push is short: what is known of a name stays so.
+        this.users = Owners.users(OwnerMap.TREES, () -> 0);
+        this.groups = Owners.groups(OwnerMap.TREES, () -> 0);
         this.tar = new TarArchiveOutputStream(to, StandardCharsets.UTF_8.name());
         tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
         tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);

@@ -4,9 +4,11 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.tree.LayerTrees;
 import io.packing.posix.PosixMount;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
@@ -22,7 +24,7 @@ import java.util.Map;
  * @param master address of the BDT master
  * @param registry the directory of the registry in the mount
  * @param options of the mount
- * @param spec where it is mounted; read-only
+ * @param spec where it is mounted; read-only, and root's alone
  * @param jvmOptions of the server's process
  */
 public record RootsMount(
@@ -45,8 +47,8 @@ public record RootsMount(
     private static final Duration VALID = Duration.ofHours(1);
 
     public RootsMount {
-        if (!spec.readOnly()) {
-            throw new IllegalArgumentException("a mount of roots is read-only");
+        if (!spec.readOnly() || !spec.access().equals(MountAccess.TREES)) {
+            throw new IllegalArgumentException("a mount of roots is read-only, and root's alone");
         }
     }
 
@@ -59,6 +61,8 @@ public record RootsMount(
         if (made instanceof VectorResult.Refused refused) {
             throw new IOException("%s cannot be made: %s".formatted(containers, refused.reason()));
         }
-        return new PosixMount(master, containers, options, VALID, spec, jvmOptions, RootsServerMain.class).start();
+        return new PosixMount(
+                        master, containers, options, VALID, spec, jvmOptions, OwnerMap.TREES, RootsServerMain.class)
+                .start();
     }
 }

@@ -5,10 +5,13 @@ import io.packing.blob.FilePath;
 import io.packing.chaos.run.Counts;
 import io.packing.cli.rig.EngineRig;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.OwnDirectory;
 import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
+import io.packing.posix.owner.OwnerMap;
 import io.packing.registry.files.MountFiles;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingInput;
@@ -64,9 +67,10 @@ final class FuseRound {
         this.random = new Random(seed);
     }
 
-    private MountSpec spec(String name, boolean readOnly) throws IOException {
-        Path at = Files.createDirectories(home.resolve(name));
-        return new MountSpec(at, home.resolve(name + ".state"), name, readOnly, true, false);
+    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
+        Path at = Files.createDirectories(
+                OwnDirectory.ofState(home.resolve("mounts")).resolve(name));
+        return new MountSpec(at, home.resolve(name + ".state"), name, readOnly, access, false);
     }
 
     /** Plays it; what was wrong. */
@@ -75,11 +79,21 @@ final class FuseRound {
         try (EngineRig.Client client = target.client(new ReadCaches())) {
             MountFiles files = new MountFiles(client.mount(), MountOptions.from(site.options()));
             FuseMount writable = new PosixMount(
-                            site.master(), WORK, site.options(), Duration.ofSeconds(1), spec("w", false), JVM)
+                            site.master(),
+                            WORK,
+                            site.options(),
+                            Duration.ofSeconds(1),
+                            spec("w", false, MountAccess.FILES),
+                            JVM,
+                            OwnerMap.NAMES)
                     .start();
             try {
                 FuseMount roots = new RootsMount(
-                                site.master(), new FilePath(Site.REGISTRY), site.options(), spec("roots", true), JVM)
+                                site.master(),
+                                new FilePath(Site.REGISTRY),
+                                site.options(),
+                                spec("roots", true, MountAccess.TREES),
+                                JVM)
                         .start(files);
                 try {
                     run(client, writable, roots);

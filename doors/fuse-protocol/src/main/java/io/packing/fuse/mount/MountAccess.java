@@ -1,0 +1,40 @@
+package io.packing.fuse.mount;
+
+import java.util.List;
+
+/**
+ * Who may use a mount, and what its files may do to the machine.
+ *
+ * @param others whether users other than root may use it; if not, the kernel refuses them whatever a file's mode is
+ * @param suid whether set-user-ID bits, set-group-ID bits and capabilities of files count
+ * @param devices whether devices can be opened
+ * @param hidden whether the directory above the mount has to be root's alone
+ */
+public record MountAccess(boolean others, boolean suid, boolean devices, boolean hidden) {
+    /** Files for all users, whose rights are those of the files. */
+    public static final MountAccess FILES = new MountAccess(true, false, false, false);
+
+    /**
+     * Trees of images below overlays. An overlay reads them as root, who mounted it, and takes what set-user-ID bits and devices may do
+     * from its own mount: so a container needs neither here, and no other user needs to come in.
+     */
+    public static final MountAccess TREES = new MountAccess(false, false, false, true);
+
+    /**
+     * The root of a container without an overlay. All users of the container use it, and set-user-ID programs of its image have to work.
+     * Engines mount the devices of a container themselves.
+     */
+    public static final MountAccess CONTAINER = new MountAccess(true, true, false, true);
+
+    /** Returns the access with set-user-ID bits and capabilities that count, if asked for, and with devices that open, if asked for. */
+    public MountAccess with(boolean suidToo, boolean devicesToo) {
+        return new MountAccess(others, suid || suidToo, devices || devicesToo, hidden);
+    }
+
+    /** Returns the options for {@code mount -o}. */
+    List<String> options() {
+        String set = suid ? "suid" : "nosuid";
+        String dev = devices ? "dev" : "nodev";
+        return others ? List.of(set, dev, "allow_other") : List.of(set, dev);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.posix.owner;
+
+import org.jspecify.annotations.NullMarked;
