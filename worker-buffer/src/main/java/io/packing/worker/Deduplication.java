@@ -1,9 +1,9 @@
 package io.packing.worker;
 
-import com.google.common.hash.HashCode;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.WantedContent;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateRefusal;
 import io.packing.worker.pack.Commits;
@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Files whose bytes the mount may have already ({@code packing.dedup=file}). Those that it has are claimed without their bytes,
  * which are neither buffered nor pushed then; the rest goes on into the buffer. All that wait are asked for in one call; of
- * equal ones that the mount does not have, one goes first and the others share its bytes. Thread-safe; one thread steps it.
+ * equal ones of one user that the mount does not have, one goes first and the others share its bytes. The master shares only what the
+ * user may read, so neither the answer nor how long it takes tells a writer what others have. Thread-safe; one thread steps it.
  */
 final class Deduplication {
     private static final Logger LOG = LoggerFactory.getLogger(Deduplication.class);
@@ -41,8 +42,8 @@ final class Deduplication {
 
     /** What the master is asked. */
     interface Master {
-        /** Whether the mount has bytes of each of these hashes, in their order. */
-        List<Boolean> known(List<HashCode> hashes) throws IOException;
+        /** Returns whether the mount has each of these contents, in their order, where its user may read it. */
+        List<Boolean> known(List<WantedContent> contents) throws IOException;
 
         CompletableFuture<ClaimResult> claim(Claim claim);
 
@@ -53,8 +54,8 @@ final class Deduplication {
         static Master of(Commits commits) {
             return new Master() {
                 @Override
-                public List<Boolean> known(List<HashCode> hashes) throws IOException {
-                    return commits.session().known(hashes);
+                public List<Boolean> known(List<WantedContent> contents) throws IOException {
+                    return commits.session().known(contents);
                 }
 
                 @Override
@@ -76,8 +77,8 @@ final class Deduplication {
     }
 
     private record Waiting(NewFile file, Buffered otherwise, boolean shareable, CompletableFuture<FileVersion> done) {
-        HashCode hash() {
-            return file.sha256().orElseThrow();
+        WantedContent content() {
+            return new WantedContent(file.sha256().orElseThrow(), file.create().user());
         }
 
         Waiting notShareable() {
@@ -89,8 +90,8 @@ final class Deduplication {
     private final LongConsumer saved;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(WAITING_BYTES);
-    /** Of the files that are on their way into the buffer, the one of each hash. */
-    private final Map<HashCode, CompletableFuture<FileVersion>> first = new ConcurrentHashMap<>();
+    /** The files that are on their way into the buffer, one of each content. A user does not wait for another user's. */
+    private final Map<WantedContent, CompletableFuture<FileVersion>> first = new ConcurrentHashMap<>();
 
     private volatile @Nullable IOException stopped;
 
@@ -149,11 +150,11 @@ final class Deduplication {
         List<Waiting> taken = new ArrayList<>(List.of(next));
         queue.drainTo(taken, ASKED_AT_ONCE - 1);
         try {
-            Map<HashCode, CompletableFuture<FileVersion>> underway = Map.copyOf(first);
-            Set<HashCode> known = known(taken);
+            Map<WantedContent, CompletableFuture<FileVersion>> underway = Map.copyOf(first);
+            Set<WantedContent> known = known(taken);
             Map<Boolean, List<Waiting>> byShare = taken.stream()
                     .collect(Collectors.partitioningBy(
-                            waiting -> waiting.shareable() && known.contains(waiting.hash())));
+                            waiting -> waiting.shareable() && known.contains(waiting.content())));
             master.together(() -> byShare.getOrDefault(true, List.of()).forEach(this::share));
             byShare.getOrDefault(false, List.of()).stream()
                     .filter(waiting -> isFirst(waiting, underway))
@@ -171,26 +172,27 @@ final class Deduplication {
      *
      * @param underway those that were on their way when it was asked which bytes the mount has: it may have theirs by now
      */
-    private boolean isFirst(Waiting waiting, Map<HashCode, CompletableFuture<FileVersion>> underway) {
-        CompletableFuture<FileVersion> before = underway.get(waiting.hash());
+    private boolean isFirst(Waiting waiting, Map<WantedContent, CompletableFuture<FileVersion>> underway) {
+        CompletableFuture<FileVersion> before = underway.get(waiting.content());
         if (before == null || !waiting.shareable()) {
-            before = first.putIfAbsent(waiting.hash(), waiting.done());
+            before = first.putIfAbsent(waiting.content(), waiting.done());
         }
         if (before != null) {
             CompletableFuture<FileVersion> unused = before.whenComplete((version, failure) -> add(waiting));
             return false;
         }
         CompletableFuture<FileVersion> unused =
-                waiting.done().whenComplete((version, failure) -> first.remove(waiting.hash(), waiting.done()));
+                waiting.done().whenComplete((version, failure) -> first.remove(waiting.content(), waiting.done()));
         return true;
     }
 
-    /** The hashes of bytes that the mount has. */
-    private Set<HashCode> known(List<Waiting> taken) {
-        List<HashCode> asked = taken.stream().map(Waiting::hash).distinct().toList();
+    /** Returns the contents that files can share. */
+    private Set<WantedContent> known(List<Waiting> taken) {
+        List<WantedContent> asked =
+                taken.stream().map(Waiting::content).distinct().toList();
         try {
             List<Boolean> answers = master.known(asked);
-            Set<HashCode> known = new HashSet<>();
+            Set<WantedContent> known = new HashSet<>();
             for (int i = 0; i < asked.size(); i++) {
                 if (answers.get(i)) {
                     known.add(asked.get(i));

@@ -2,10 +2,10 @@ package io.packing.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.WantedContent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -34,7 +34,7 @@ final class DeduplicationRaceTest {
     private final Deduplication deduplication = new Deduplication(
             new Deduplication.Master() {
                 @Override
-                public List<Boolean> known(List<HashCode> hashes) {
+                public List<Boolean> known(List<WantedContent> contents) {
                     asked.add("known");
                     boolean then = isKnown;
                     if (asked.size() > 1 && !isKnown) {
@@ -42,7 +42,7 @@ final class DeduplicationRaceTest {
                         isKnown = true;
                         firstIn.complete(new FileVersion(1, 1));
                     }
-                    return hashes.stream().map(hash -> then).toList();
+                    return contents.stream().map(each -> then).toList();
                 }
 
                 @Override

@@ -1,6 +1,5 @@
 package io.packing.worker;
 
-import com.google.common.hash.HashCode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
@@ -17,6 +16,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
@@ -185,8 +185,8 @@ final class InMemoryBdt implements Bdt {
         }
 
         @Override
-        public List<Boolean> known(List<HashCode> contents) {
-            return contents.stream().map(hash -> false).toList();
+        public List<Boolean> known(List<WantedContent> contents) {
+            return contents.stream().map(each -> false).toList();
         }
 
         @Override

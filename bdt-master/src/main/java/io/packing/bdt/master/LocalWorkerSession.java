@@ -1,12 +1,12 @@
 package io.packing.bdt.master;
 
-import com.google.common.hash.HashCode;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileIds;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.SessionId;
@@ -50,8 +50,8 @@ final class LocalWorkerSession implements WorkerSession {
     }
 
     @Override
-    public List<Boolean> known(List<HashCode> contents) throws IOException {
-        return table.get().known(id, contents);
+    public List<Boolean> known(List<WantedContent> contents) throws IOException {
+        return table.get().known(id, contents, user -> permissions);
     }
 
     @Override

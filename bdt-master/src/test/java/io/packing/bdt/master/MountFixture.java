@@ -17,6 +17,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.HeldRecount;
@@ -132,7 +133,8 @@ abstract class MountFixture {
     /** Claims a file without its bytes, if the table has them; empty: it has not. */
     Optional<ClaimResult> share(Claim claim) throws IOException {
         boolean known = claim.attributes().length() > 0
-                && session.known(List.of(claim.sha256().orElseThrow())).get(0);
+                && session.known(List.of(new WantedContent(claim.sha256().orElseThrow(), claim.user())))
+                        .get(0);
         if (!known) {
             return Optional.empty();
         }

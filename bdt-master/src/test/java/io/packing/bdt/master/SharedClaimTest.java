@@ -13,6 +13,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.Clocks;
@@ -59,7 +60,8 @@ class SharedClaimTest extends MountFixture {
     }
 
     private boolean isKnown(Claim claim) throws IOException {
-        return session.known(List.of(claim.sha256().orElseThrow())).get(0);
+        return session.known(List.of(new WantedContent(claim.sha256().orElseThrow(), claim.user())))
+                .get(0);
     }
 
     private LocatedFile content(FilePath path) throws IOException {
@@ -237,7 +239,8 @@ class SharedClaimTest extends MountFixture {
         WorkerSession old = session;
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         assertThat(isKnown(first)).isTrue();
-        assertThatThrownBy(() -> old.known(List.of(first.sha256().orElseThrow())))
+        assertThatThrownBy(
+                        () -> old.known(List.of(new WantedContent(first.sha256().orElseThrow(), first.user()))))
                 .isInstanceOf(FencedException.class);
     }
 }

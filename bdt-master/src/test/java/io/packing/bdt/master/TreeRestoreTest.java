@@ -116,6 +116,26 @@ class TreeRestoreTest extends MountFixture {
     }
 
     @Test
+    void aHoleAtTheEndOfAFileIsToldAndRestored() throws IOException {
+        FilePath file = new FilePath("/d/hole");
+        assertThat(table.mkdir(D, DIRECTORY, true)).isEqualTo(Outcome.DONE);
+        apply(new Operation.CreateFile(file, AttributeChange.NONE, false));
+        apply(new Operation.Truncate(file, 1_000));
+        long mtime = table.stat(file).orElseThrow().attributes().mtimeMillis();
+        take();
+        apply(new Operation.Truncate(file, 5));
+        assertThat(table.setAttributes(file, AttributeChange.ofMtime(mtime))).isEqualTo(Outcome.DONE);
+        assertThat(diff()).containsExactly("M /hole");
+        int unused = TreeRestore.restore(table, SNAPSHOT, D);
+        assertThat(table.stat(file).orElseThrow().attributes().length()).isEqualTo(1_000);
+        assertThat(diff()).isEmpty();
+        // The other way round: a file without bytes got a hole.
+        apply(new Operation.Truncate(file, 2_000));
+        unused = TreeRestore.restore(table, SNAPSHOT, D);
+        assertThat(table.stat(file).orElseThrow().attributes().length()).isEqualTo(1_000);
+    }
+
+    @Test
     void whatChangesBetweenTheLookAndTheVectorIsLookedAtAgain() throws IOException {
         claim("/d/a");
         take();

@@ -1,6 +1,5 @@
 package io.packing.bdt;
 
-import com.google.common.hash.HashCode;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
@@ -29,10 +28,10 @@ public interface WorkerSession extends AutoCloseable {
     CompletableFuture<ClaimResult> claim(Claim claim);
 
     /**
-     * Which of these hashes (SHA-256) are those of contents that a claim could share now: one answer for each. A claim may find
-     * it otherwise a moment later.
+     * Returns which of these contents a claim for their users could share now: one answer for each. Of bytes that a user may not read it
+     * answers as of bytes that the mount does not have. A claim may find it otherwise a moment later.
      */
-    List<Boolean> known(List<HashCode> contents) throws IOException;
+    List<Boolean> known(List<WantedContent> contents) throws IOException;
 
     /** Runs what claims several files; these travel together even when none is under way. */
     default void together(Runnable claims) {

@@ -18,6 +18,8 @@ public record CreateOptions(
         boolean overwrite,
         OptionalLong mtimeMillis,
         Optional<BdtUser> user) {
+    private static final int SET_GROUP = 02000;
+
     /** A file of this process itself whose mtime is the time of its close. */
     public CreateOptions(String owner, String group, int mode, boolean createParents, boolean overwrite) {
         this(owner, group, mode, createParents, overwrite, OptionalLong.empty());
@@ -29,12 +31,15 @@ public record CreateOptions(
         this(owner, group, mode, createParents, overwrite, mtimeMillis, Optional.empty());
     }
 
-    /** The same for a user, to whom the file belongs; superusers make files of whomever they like. */
+    /**
+     * Returns the same for a user, to whom the file belongs; superusers make files of whomever they like. In which groups the user is the
+     * master knows, and footers have what is asked for here: so a set-group-ID bit comes by a change of the mode, which the master checks.
+     */
     public CreateOptions by(BdtUser who) {
         return new CreateOptions(
                 who.superuser() ? owner : who.name(),
                 group,
-                mode,
+                who.superuser() ? mode : mode & ~SET_GROUP,
                 createParents,
                 overwrite,
                 mtimeMillis,

@@ -30,7 +30,8 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
 
     public Identity {
         roles = Set.copyOf(roles);
-        String unused = checkName(user);
+        // A superuser may do all anyway, so no name of theirs gives more.
+        String unused = roles.contains(Role.SUPERUSER) ? checkName(user) : checkUser(user);
     }
 
     /**
@@ -38,7 +39,7 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
      *
      * @throws IllegalArgumentException for what is no name of a user
      */
-    public static String checkName(String name) {
+    private static String checkName(String name) {
         if (name.isBlank() || name.length() > MOST_CHARACTERS || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("bad user name '%s'".formatted(name));
         }
@@ -48,6 +49,15 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
                             .formatted(name));
         }
         return name;
+    }
+
+    /**
+     * Returns the name, if a user without roles may be known by it.
+     *
+     * @throws IllegalArgumentException for what is no name of a user, or is one that hosts take for another account
+     */
+    public static String checkUser(String name) {
+        return UserNames.check(checkName(name));
     }
 
     /** Of the call that is being served; empty when the server is not secured. */

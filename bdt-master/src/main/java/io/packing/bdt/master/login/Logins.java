@@ -1,6 +1,7 @@
 package io.packing.bdt.master.login;
 
 import io.packing.bdt.master.groups.GroupSource;
+import io.packing.transport.identity.Identity;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,7 +53,12 @@ public final class Logins {
         KerberosService known = service.orElseThrow(
                 () -> new RefusedLoginException(
                         "this master knows no Kerberos: set bdt.kerberos.principal and bdt.kerberos.keytab there, or show a certificate"));
-        return rules.user(known.clientOf(ticket), known.realm());
+        String user = rules.user(known.clientOf(ticket), known.realm());
+        try {
+            return Identity.checkUser(user);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedLoginException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** A renewer, who may be named as a user or, as YARN's resource manager names itself, as a principal. */

@@ -68,7 +68,10 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
         List<Claim> claims = batch.getClaimsList().stream().map(BdtCodec::claim).toList();
         return mounts.mount(session.getMount())
                 .table()
-                .claim(new SessionId(session.getWorker(), session.getEpoch()), claims, principals.claimants(claims))
+                .claim(
+                        new SessionId(session.getWorker(), session.getEpoch()),
+                        claims,
+                        principals.claimants(claims.stream().map(Claim::user)))
                 .thenApply(results -> ClaimBatchReply.newBuilder()
                         .addAllAnswers(
                                 results.stream().map(BdtCodec::claimAnswer).toList())

@@ -3,7 +3,6 @@ package io.packing.bdt.master.rpc;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.bdt.BdtUser;
-import io.packing.bdt.Claim;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.table.Claimants;
@@ -13,11 +12,11 @@ import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,8 +124,8 @@ public final class Principals {
         return known.get().of(new BdtUser(user, false));
     }
 
-    /** What those may do for whom the caller, a worker, claims files. */
-    Claimants claimants(List<Claim> claims) throws DeniedException {
+    /** Returns what those may do for whom the caller, a worker, claims files, or asks whether bytes are known; empty: for itself. */
+    Claimants claimants(Stream<Optional<BdtUser>> asked) throws DeniedException {
         Optional<Known> known = terms.known;
         if (known.isEmpty()) {
             return Claimants.ANYBODY;
@@ -135,8 +134,9 @@ public final class Principals {
         BdtUser worker = caller();
         // Asked for now, since the writer must not wait for them.
         Map<BdtUser, Permissions> users = new HashMap<>();
-        claims.forEach(claim -> users.computeIfAbsent(claim.user().orElse(worker), all::of));
-        return claim -> users.getOrDefault(claim.user().orElse(worker), Permissions.UNCHECKED);
+        asked.forEach(user -> users.computeIfAbsent(user.orElse(worker), all::of));
+        return user -> Optional.ofNullable(users.get(user.orElse(worker)))
+                .orElseThrow(() -> new IllegalStateException("the rights of %s were not asked for".formatted(user)));
     }
 
     private static BdtUser caller() throws DeniedException {

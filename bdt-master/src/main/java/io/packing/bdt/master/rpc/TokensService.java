@@ -110,15 +110,16 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
             if (caller.byToken()) {
                 throw denied("a token gets no other token: show a certificate");
             }
-            String user = request.getUser().isEmpty() ? caller.user() : Identity.checkName(request.getUser());
+            String user = request.getUser().isEmpty() ? caller.user() : request.getUser();
             boolean acts = !user.equals(caller.user()) && !caller.has(Role.SUPERUSER);
             AuditCaller told = audited(user, caller, acts);
             try {
                 if (acts) {
                     logins.checkActing(caller.user(), user, address());
                 }
+                // A token gives no role, so its user is known by a name alone.
                 IssuedToken issued =
-                        authority.issue(user, logins.renewer(request.getRenewer()), acts ? caller.user() : "");
+                        authority.issue(Identity.checkUser(user), logins.renewer(request.getRenewer()), acts ? caller.user() : "");
                 tell(true, told, "getDelegationToken", user);
                 return reply(issued);
             } catch (RefusedLoginException e) {
@@ -172,13 +173,14 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
                     .withDescription(StatusMapping.shortened(String.valueOf(e.getMessage())))
                     .asRuntimeException();
         }
-        String user = request.getUser().isEmpty() ? real : Identity.checkName(request.getUser());
+        String user = request.getUser().isEmpty() ? real : request.getUser();
         boolean acts = !user.equals(real);
         AuditCaller told = new AuditCaller(user, PROOF, acts ? Optional.of(real) : Optional.empty(), from);
         try {
             if (acts) {
                 logins.checkActing(real, user, address());
             }
+            String unused = Identity.checkUser(user);
             String via = acts ? real : "";
             IssuedToken issued = request.getDelegation()
                     ? authority.issue(user, logins.renewer(request.getRenewer()), via)

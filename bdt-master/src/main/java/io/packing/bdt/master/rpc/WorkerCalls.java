@@ -3,6 +3,7 @@ package io.packing.bdt.master.rpc;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.table.SessionId;
@@ -10,6 +11,7 @@ import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.KnownCodec;
 import io.packing.bdt.rpc.KnownReply;
 import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
@@ -61,16 +63,16 @@ final class WorkerCalls {
     }
 
     void known(KnownRequest request, StreamObserver<KnownReply> to) {
-        Answers.answer(
-                to,
-                () -> KnownReply.newBuilder()
-                        .addAllKnown(table(request.getSession().getMount())
-                                .known(
-                                        id(request.getSession()),
-                                        request.getSha256List().stream()
-                                                .map(BdtCodec::hash)
-                                                .toList()))
-                        .build());
+        Answers.answer(to, () -> {
+            List<WantedContent> contents = KnownCodec.contents(request);
+            return KnownReply.newBuilder()
+                    .addAllKnown(table(request.getSession().getMount())
+                            .known(
+                                    id(request.getSession()),
+                                    contents,
+                                    principals.claimants(contents.stream().map(WantedContent::user))))
+                    .build();
+        });
     }
 
     void reclaim(ReclaimRequest r, StreamObserver<ReclaimReply> to) {

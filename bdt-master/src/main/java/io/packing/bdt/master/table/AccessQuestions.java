@@ -1,7 +1,6 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.AccessMode;
-import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Quota;
@@ -31,24 +30,33 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (!permissions.isChecked()) {
             return names.place(version).isPresent();
         }
-        return isOf(path, version) || locate(version).isPresent();
+        return part(path, version).isPresent()
+                || new ReadableFiles(names, permissions).pathOf(version).isPresent();
     }
 
-    /** Whether what is at a path has a version; it may be read. */
-    private boolean isOf(FilePath path, FileVersion version) throws IOException {
+    /**
+     * A version as a path shows it.
+     *
+     * @param content that the file has bytes of; empty: the version is the file itself
+     */
+    private record Part(Inode file, Shown shown, Optional<Content> content) {}
+
+    /** Returns exactly this version, and none that has only its id, if the file at a path is it or has bytes of it, and may be read. */
+    private Optional<Part> part(FilePath path, FileVersion version) throws IOException {
         permissions.search(names, path);
-        Optional<Inode> there = names.findFile(path).inode().filter(inode -> has(inode, version));
-        if (there.isPresent()) {
-            permissions.need(path, there.get().attributes(), AccessMode.READ);
+        Namespace.Found found = names.findFile(path);
+        Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
+        if (there.isEmpty()) {
+            return Optional.empty();
         }
-        return there.isPresent();
-    }
-
-    private static boolean has(Inode inode, FileVersion version) {
-        if (inode.place() instanceof Inode.Mapped mapped) {
-            return mapped.map().references().stream().anyMatch(each -> each.content() == version.id());
+        boolean mayHave = there.get().place() instanceof Inode.Mapped mapped
+                && mapped.map().references().stream().anyMatch(each -> each.content() == version.id());
+        Optional<Content> content = mayHave ? names.content(version) : Optional.empty();
+        if (content.isEmpty() && !there.get().version().equals(version)) {
+            return Optional.empty();
         }
-        return !inode.isDirectory() && inode.version().equals(version);
+        permissions.need(path, there.get().attributes(), AccessMode.READ);
+        return Optional.of(new Part(there.get(), found.shown(), content));
     }
 
     /** What is at a path, and its extended attributes as far as whoever asks may know them. */
@@ -60,7 +68,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
             return Optional.empty();
         }
         FileStatus status = names.placements().status(path, there.get(), found.shown());
-        return Optional.of(new Extended(status, permissions.readable(path, there.get())));
+        return Optional.of(new Extended(status, permissions.privileges().readable(path, there.get())));
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
@@ -72,27 +80,25 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         return file;
     }
 
+    /** Returns where a version is that was opened by a path. The answer names no other path, and nothing else of a file that shares the bytes. */
     Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
-        return permissions.isChecked() && isOf(openedAs, version) ? names.locate(version) : locate(version);
+        Optional<Part> part = permissions.isChecked() ? part(openedAs, version) : Optional.empty();
+        if (part.isEmpty()) {
+            return locate(version);
+        }
+        Optional<Content> content = part.get().content();
+        return Optional.of(
+                content.isPresent()
+                        ? names.placements().located(openedAs, content.get())
+                        : names.placements()
+                                .located(openedAs, part.get().file(), part.get().shown()));
     }
 
-    /** By its version, a file is looked for where it is by now. */
+    /** Returns where a file version is by now. Of one that the caller may not read it answers as of one that is not there. */
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        if (permissions.isChecked()) {
-            Optional<Namespace.Entry> file = names.file(version);
-            Optional<FilePath> path =
-                    file.isEmpty() ? Optional.empty() : names.pathOf(file.get().link());
-            boolean hasSeveral = file.isPresent() && file.get().link().parent() == HardLinks.DIRECTORY;
-            if (path.isPresent() && !hasSeveral) {
-                permissions.search(names, path.get());
-                permissions.need(path.get(), file.get().inode().attributes(), AccessMode.READ);
-            } else if (hasSeveral || names.content(version).isPresent()) {
-                throw new DeniedException(
-                        "Permission denied: version %s is of no file by itself; locate a file that has its bytes, by its path"
-                                .formatted(version));
-            }
-        }
-        return names.locate(version);
+        boolean isTold = !permissions.isChecked()
+                || new ReadableFiles(names, permissions).pathOf(version).isPresent();
+        return isTold ? names.locate(version) : Optional.empty();
     }
 
     /** A page of a directory's entries; it may be listed. Empty: there is no such directory. */
@@ -121,6 +127,10 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         Namespace.Found found = names.find(path);
         // What a clone or a snapshot shows has the id of another directory.
         Optional<Inode> there = found.isPresent() ? found.inode().filter(Inode::isDirectory) : Optional.empty();
+        if (there.isPresent()) {
+            // How much is in it is what a listing would tell.
+            permissions.need(names, path, AccessMode.READ | AccessMode.SEARCH);
+        }
         Optional<QuotaRow> row = there.isEmpty()
                 ? Optional.empty()
                 : QuotaRow.of(rows, there.get().id());

@@ -5,6 +5,7 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.BlobExtent;
@@ -96,9 +97,9 @@ final class ClaimOperations {
             // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
-        Permissions permissions = claimants.of(claim);
+        Permissions permissions = claimants.of(claim.user());
         if (!permissions.isChecked()) {
-            return place(session, claim);
+            return place(session, permissions, claim);
         }
         Claim own;
         try {
@@ -106,10 +107,10 @@ final class ClaimOperations {
         } catch (DeniedException e) {
             return new ClaimResult.Refused(Outcome.DENIED, String.valueOf(e.getMessage()));
         }
-        ClaimResult result = place(session, own);
+        ClaimResult result = place(session, permissions, own);
         // What waits is not there yet, and its footer says whom the file belongs to.
         if (result instanceof ClaimResult.Granted && !own.equals(claim) && !claim.deferred()) {
-            directories.journalNames(own.path(), own.attributes());
+            directories.journalGiven(own.path(), claim.attributes(), own.attributes(), ExtraChange.NONE);
         }
         return result;
     }
@@ -125,7 +126,7 @@ final class ClaimOperations {
         return claim.with(permissions.given(names, claim.path(), claim.attributes()));
     }
 
-    private ClaimResult place(SessionId session, Claim claim) throws IOException {
+    private ClaimResult place(SessionId session, Permissions user, Claim claim) throws IOException {
         Namespace.Found found = transaction.toChange(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Optional<ClaimResult> tooMuch =
@@ -159,7 +160,7 @@ final class ClaimOperations {
         if (tooMuch.isPresent()) {
             return tooMuch.get();
         }
-        return claim.shared() ? share(claim) : grant(session, claim, found, lost);
+        return claim.shared() ? share(user, claim) : grant(session, claim, found, lost);
     }
 
     /** The refusal of a claim that a quota does not take. */
@@ -224,10 +225,13 @@ final class ClaimOperations {
     }
 
     /** Gives a file the bytes of a content that the table knows, as a clone of a file does. */
-    private ClaimResult share(Claim claim) throws IOException {
+    private ClaimResult share(Permissions user, Claim claim) throws IOException {
         long length = claim.attributes().length();
         Optional<FileVersion> known = ContentHashes.find(
-                transaction.rows(), transaction.namespace(), claim.sha256().orElseThrow());
+                transaction.rows(),
+                transaction.namespace(),
+                user,
+                claim.sha256().orElseThrow());
         Optional<Content> content = known.isEmpty() ? Optional.empty() : content(known.get());
         if (content.isEmpty() || content.get().length() != length) {
             return new ClaimResult.Refused(Outcome.UNKNOWN_CONTENT);

@@ -1,11 +1,13 @@
 package io.packing.bdt.master.table;
 
-import io.packing.bdt.Claim;
+import io.packing.bdt.BdtUser;
+import java.util.Optional;
 
 /** Tells what those may do for whom files are claimed. Asked by the writer's thread, so it knows all answers beforehand. */
 public interface Claimants {
     /** Nobody is asked for whom a file is. */
-    Claimants ANYBODY = claim -> Permissions.UNCHECKED;
+    Claimants ANYBODY = user -> Permissions.UNCHECKED;
 
-    Permissions of(Claim claim);
+    /** Returns what a user may do; empty: the worker itself. */
+    Permissions of(Optional<BdtUser> user);
 }

@@ -17,10 +17,18 @@ public final class ContentHashes {
         return rows.get(Keys.hash(sha256)).map(ContentHashes::decode);
     }
 
-    /** A version whose bytes are those of this hash and can be shared; empty: there is none. */
-    static Optional<FileVersion> find(Rows rows, Namespace namespace, HashCode sha256) throws IOException {
+    /**
+     * Returns a version whose bytes are those of this hash, can be shared, and may be read by the user for whom the file is. Of bytes that
+     * only others may read the user learns nothing: they are as unknown as those that the table does not have.
+     */
+    static Optional<FileVersion> find(Rows rows, Namespace namespace, Permissions user, HashCode sha256)
+            throws IOException {
         Optional<FileVersion> hint = hint(rows, sha256);
-        return hint.isPresent() && isThere(namespace, hint.get()) ? hint : Optional.empty();
+        return hint.isPresent()
+                        && isThere(namespace, hint.get())
+                        && new ReadableFiles(namespace, user).has(rows, hint.get())
+                ? hint
+                : Optional.empty();
     }
 
     private static boolean isThere(Namespace namespace, FileVersion version) throws IOException {

@@ -163,6 +163,10 @@ final class Contents {
 
     /** The inodes that have some of a content, by id; at most so many. */
     List<Referrer> referrers(long content, int most) throws IOException {
+        return referrers(rows, content, most);
+    }
+
+    static List<Referrer> referrers(Rows rows, long content, int most) throws IOException {
         List<Referrer> found = new ArrayList<>();
         rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
             Optional<Referrer.At> past = value.length == 0

@@ -74,6 +74,7 @@ final class HardLinks {
         }
         NamespaceOperations.checkCreatable(link.name());
         permissions.create(namespace, link.name());
+        permissions.privileges().link(link.file(), file);
         boolean isFirst = !(source.inode().get().place() instanceof Inode.Linked);
         if (isFirst) {
             hide(source.link(), file);

@@ -3,6 +3,8 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
@@ -118,14 +120,21 @@ final class NamespaceOperations {
         }
         Inode inode = found.inode().get();
         permissions.remove(namespace, path, file(found));
+        boolean isFilled = inode.isDirectory() && hasEntries(inode);
+        if (isFilled && !recursive && permissions.isChecked()) {
+            return Outcome.NOT_EMPTY;
+        }
+        if (isFilled && recursive) {
+            // First, since a refusal for the sake of snapshots names directories below.
+            permissions.removeTree(namespace, path, inode);
+        }
         if (inode.isDirectory() && !transaction.isReplay()) {
             checkNoSnapshots(path);
         }
-        if (inode.isDirectory() && hasEntries(inode)) {
+        if (isFilled) {
             if (!recursive) {
                 return Outcome.NOT_EMPTY;
             }
-            permissions.removeTree(namespace, path, inode);
             transaction.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
         }
         transaction.remove(found.parent(), found.name(), inode);
@@ -221,7 +230,7 @@ final class NamespaceOperations {
         return delete(path, false);
     }
 
-    Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
+    Outcome setAttributes(FilePath path, AttributeChange asked) throws IOException {
         checkPresent(path);
         permissions.search(namespace, path);
         Namespace.Found found = namespace.follow(transaction.toChange(path));
@@ -229,7 +238,8 @@ final class NamespaceOperations {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
-        permissions.change(path, inode, change);
+        permissions.change(path, inode, asked);
+        AttributeChange change = permissions.privileges().kept(inode, asked);
         if (inode.isDirectory() && (change.mode().orElse(0) & FileAttributes.TYPE) != 0) {
             return Outcome.IS_A_DIRECTORY;
         }
@@ -276,17 +286,26 @@ final class NamespaceOperations {
         Namespace.Found made = transaction.toChange(clone.destination());
         Inode top = made.inode().orElseThrow(() -> new IOException(clone.destination() + " has just gone"));
         FileAttributes own = permissions.given(namespace, clone.destination(), top.attributes());
-        if (!own.equals(top.attributes())) {
-            transaction.change(made.link(), top, own, permissions.cloned(top.extras()));
-            journalNames(clone.destination(), own);
+        Extras extras = permissions.privileges().cloned(top.extras());
+        if (!own.equals(top.attributes()) || !extras.equals(top.extras())) {
+            transaction.change(made.link(), top, own, extras);
+            List<ExtendedChange> dropped = top.extras().extended().keySet().stream()
+                    .filter(name -> !extras.extended().containsKey(name))
+                    .map(name -> ExtendedChange.of(ExtendedChange.Kind.DROP, name))
+                    .toList();
+            journalGiven(clone.destination(), top.attributes(), own, new ExtraChange(dropped, 0, Optional.empty()));
         }
         return Outcome.DONE;
     }
 
-    /** Lets a recovery know whom something new belongs to, where what it was made by says otherwise. */
-    void journalNames(FilePath path, FileAttributes own) throws IOException {
-        AttributeChange change =
-                new AttributeChange(Optional.of(own.owner()), Optional.of(own.group()), OptionalInt.empty());
+    /** Lets a recovery know what something new was given, where what it was made by says otherwise. */
+    void journalGiven(FilePath path, FileAttributes asked, FileAttributes given, ExtraChange extra) throws IOException {
+        AttributeChange change = new AttributeChange(
+                Optional.of(given.owner()),
+                Optional.of(given.group()),
+                given.mode() == asked.mode() ? OptionalInt.empty() : OptionalInt.of(given.mode()),
+                OptionalLong.empty(),
+                extra);
         transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, 0, change));
     }
 

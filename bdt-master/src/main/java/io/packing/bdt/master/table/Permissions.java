@@ -4,9 +4,6 @@ import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtendedChange;
-import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -15,8 +12,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What somebody may do to the files of a mount: owner, group and mode as of POSIX, and of HDFS where that leaves a choice (RFC 0007).
@@ -29,13 +24,13 @@ public final class Permissions {
     /** Names that the writer's thread looks at before it deletes a tree. */
     static final int MOST_IN_TREE = 100_000;
 
-    private static final String USER = "user.";
-    private static final String TRUSTED = "trusted.";
-    private static final String SECURITY = "security.";
-    private static final String CAPABILITY = "security.capability";
-
     private static final int STICKY = 01000;
     private static final int PAGE = 1_000;
+    /**
+     * Mode of the directories that doors keep for themselves. The first door that needs one makes it, each user makes names there, and only
+     * superusers list them.
+     */
+    private static final int SHARED = 01733;
 
     private final Optional<Principal> who;
     /** Id of a directory whose tree was looked at before. */
@@ -90,16 +85,9 @@ public final class Permissions {
     }
 
     private void need(String path, FileAttributes there, int rights, boolean directory) throws DeniedException {
-        if (who.isPresent() && (granted(who.get(), there) & rights) != rights) {
-            throw denied("access=" + AccessMode.name(rights), path, there, directory);
+        if (who.isPresent()) {
+            who.get().need(path, isShared(path) ? shared(there) : there, rights, directory);
         }
-    }
-
-    private static int granted(Principal caller, FileAttributes there) {
-        if (caller.owns(there.owner())) {
-            return there.mode() >>> 6 & 7;
-        }
-        return (caller.isIn(there.group()) ? there.mode() >>> 3 : there.mode()) & 7;
     }
 
     /** Refuses unless a name may be made at a path, at which nothing is, with directories above it. */
@@ -137,6 +125,7 @@ public final class Permissions {
         }
         write(in);
         FileAttributes directory = in.directory().attributes();
+        refuseShared(path, victim);
         boolean owns = who.get().owns(victim.attributes().owner()) || who.get().owns(directory.owner());
         if ((directory.mode() & STICKY) != 0 && !owns) {
             throw denied("sticky bit set, access=WRITE", in.path(), directory, true);
@@ -197,8 +186,15 @@ public final class Permissions {
 
     /** Refuses unless somebody owns what is at a path. */
     void own(FilePath path, Inode there) throws DeniedException {
+        refuseShared(path.value(), there);
         if (who.isPresent() && !who.get().owns(there.attributes().owner())) {
             throw denied("not the owner", path.value(), there.attributes(), there.isDirectory());
+        }
+    }
+
+    private void refuseShared(String path, Inode there) throws DeniedException {
+        if (who.isPresent() && isShared(path)) {
+            throw denied("not the owner", path, shared(there.attributes()), true);
         }
     }
 
@@ -228,91 +224,55 @@ public final class Permissions {
                 || change.mtimeMillis().isPresent()) {
             own(path, there);
         }
-        if (group.isPresent() && !who.get().isIn(group.get())) {
+        if (group.isPresent() && !who.get().mayGiveTo(group.get())) {
             throw denied("not in the group " + group.get(), path.value(), now, there.isDirectory());
         }
         if (change.extra().changed().isPresent()) {
             own(path, there);
         }
-        changeExtended(path, now, change.extra());
+        refuseShared(path.value(), there);
+        privileges().check(path, there, change);
     }
 
-    /** Refuses unless extended attributes of something with these attributes may be changed so. */
-    void changeExtended(FilePath path, FileAttributes there, ExtraChange change) throws DeniedException {
-        if (who.isEmpty()) {
-            return;
-        }
-        for (ExtendedChange step : change.extended()) {
-            if (step.name().startsWith(USER)) {
-                need(path, there, AccessMode.WRITE);
-            } else if (step.name().startsWith(TRUSTED) || step.kind() == ExtendedChange.Kind.CLEAR) {
-                throw denied(
-                        "access=%s %s, which only superusers have".formatted(step.kind(), step.name()),
-                        path.value(),
-                        there,
-                        false);
-            } else if (!who.get().owns(there.owner())) {
-                throw denied("not the owner", path.value(), there, false);
-            }
-        }
-    }
-
-    /** Those of the extended attributes of what is at a path that may be known; refuses where reading is needed. */
-    SortedMap<String, ExtendedValue> readable(FilePath path, Inode there) throws DeniedException {
-        SortedMap<String, ExtendedValue> all = there.extras().extended();
-        if (who.isEmpty()) {
-            return all;
-        }
-        SortedMap<String, ExtendedValue> known = new TreeMap<>(all);
-        known.keySet().removeIf(name -> name.startsWith(TRUSTED));
-        if (known.keySet().stream().anyMatch(name -> name.startsWith(USER))) {
-            need(path, there.attributes(), AccessMode.READ);
-        }
-        return known;
-    }
-
-    /** What a clone has that somebody makes: what programs may do is not theirs to give. */
-    Extras cloned(Extras source) {
-        return who.isEmpty() ? source : source.without(name -> name.startsWith(TRUSTED) || name.startsWith(SECURITY));
-    }
-
-    /** What a file has still after somebody wrote to it. */
-    Extras written(Extras before) {
-        return who.isEmpty() ? before : before.without(CAPABILITY::equals);
+    /** Returns what the caller may do to attributes by which a kernel gives privileges. */
+    Privileges privileges() {
+        return new Privileges(who);
     }
 
     /** The attributes that a new file gets for which these are asked: it belongs to whoever makes it. */
     FileAttributes given(Namespace names, FilePath path, FileAttributes asked) throws IOException {
-        return who.isEmpty()
-                ? asked
-                : new FileAttributes(
-                        asked.length(),
-                        asked.mtimeMillis(),
-                        who.get().user(),
-                        group(names, path, asked.group()),
-                        asked.mode());
+        if (who.isEmpty()) {
+            return asked;
+        }
+        String group = group(names, path, asked.group());
+        int mode = privileges().ofNew(path, asked, group);
+        return new FileAttributes(asked.length(), asked.mtimeMillis(), who.get().user(), group, mode);
     }
 
     /** The same of a directory. */
     DirectoryAttributes given(Namespace names, FilePath path, DirectoryAttributes asked) throws IOException {
-        return who.isEmpty()
-                ? asked
-                : new DirectoryAttributes(who.get().user(), group(names, path, asked.group()), asked.mode());
+        if (who.isEmpty()) {
+            return asked;
+        }
+        FileAttributes given = given(names, path, new FileAttributes(0, 0, "", asked.group(), asked.mode()));
+        return new DirectoryAttributes(given.owner(), given.group(), given.mode());
     }
 
     private String group(Namespace names, FilePath path, String asked) throws IOException {
-        return who.orElseThrow().isIn(asked)
+        return who.orElseThrow().mayGiveTo(asked)
                 ? asked
                 : way(names, path).directory().attributes().group();
     }
 
     /** The last of the directories above a path that are there; each of them may be gone through. */
     private Place way(Namespace names, FilePath path) throws IOException {
+        who.orElseThrow().checkName();
         Place at = new Place("/", names.directory(0, "").orElse(Namespace.ROOT));
         if (path.isRoot()) {
             return at;
         }
         search(at);
+        checkScratch(names, path);
         if (path.isPast()) {
             return wayIntoThePast(names, path, at);
         }
@@ -320,11 +280,14 @@ public final class Permissions {
         View view = View.ROOT;
         int from = 1;
         for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
-            Optional<View.Seen> next = names.directory(view, text.substring(from, slash));
+            String name = text.substring(from, slash);
+            Optional<View.Seen> next = names.directory(view, name);
             if (next.isEmpty() || !next.get().inode().isDirectory()) {
                 return at;
             }
             at = place(text.substring(0, slash), next.get().inode());
+            boolean isPast = next.get().snapshot().isPresent();
+            refuseKept(at, isPast && isReserved(next.get().parent(), name));
             search(at);
             view = next.get().inside();
             from = slash + 1;
@@ -332,13 +295,55 @@ public final class Permissions {
         return at;
     }
 
-    /** What doors keep for themselves is made by whoever is the first to need it, and is everybody's. */
-    private static Place place(String path, Inode directory) {
-        if (!path.equals(FilePath.RESERVED.value()) && !path.equals(FilePath.SCRATCH.value())) {
-            return new Place(path, directory);
+    /**
+     * Refuses another user's file among those that doors keep for themselves. Programs of its owner have it open still, which may be let in
+     * where the file was, and not here: so its mode says nothing.
+     */
+    private void checkScratch(Namespace names, FilePath path) throws IOException {
+        if (path.equals(FilePath.SCRATCH) || !FilePath.SCRATCH.contains(path)) {
+            return;
         }
-        FileAttributes shared = new FileAttributes(0, directory.attributes().mtimeMillis(), "", "", 01777);
-        return new Place(path, new Inode(directory.id(), directory.generation(), shared, directory.place()));
+        String text = path.value();
+        int end = text.indexOf('/', FilePath.SCRATCH.value().length() + 1);
+        FilePath top = end < 0 ? path : new FilePath(text.substring(0, end));
+        Optional<Inode> there = names.findFile(top).inode();
+        if (there.isPresent()
+                && !who.orElseThrow().owns(there.get().attributes().owner())) {
+            throw new DeniedException("Permission denied: user=%s, not the owner, inode=\"%s\""
+                    .formatted(who.get().user(), top));
+        }
+    }
+
+    /** Refuses what snapshots and clones of the root show of the doors' own files: no user needs them there. */
+    private void refuseKept(Place at, boolean isKept) throws DeniedException {
+        if (isKept) {
+            throw denied("access=EXECUTE", at.path(), shared(at.directory().attributes()), true);
+        }
+    }
+
+    /** Makes a place on the way. A directory that doors keep for themselves belongs to no user, not to the first either who needed it. */
+    private static Place place(String path, Inode directory) {
+        return new Place(
+                path,
+                isShared(path)
+                        ? new Inode(
+                                directory.id(),
+                                directory.generation(),
+                                shared(directory.attributes()),
+                                directory.place())
+                        : directory);
+    }
+
+    private static boolean isReserved(long parent, String name) {
+        return parent == Inode.ROOT_ID && name.equals(FilePath.RESERVED.name());
+    }
+
+    private static boolean isShared(String path) {
+        return path.equals(FilePath.RESERVED.value()) || path.equals(FilePath.SCRATCH.value());
+    }
+
+    private static FileAttributes shared(FileAttributes of) {
+        return new FileAttributes(0, of.mtimeMillis(), "", "", SHARED);
     }
 
     private Place wayIntoThePast(Namespace names, FilePath path, Place root) throws IOException {
@@ -350,11 +355,12 @@ public final class Permissions {
         }
         Place at = root;
         for (FilePath each : above) {
-            Optional<Inode> next = names.find(each).inode();
-            if (next.isEmpty() || !next.get().isDirectory()) {
+            Namespace.Found next = names.find(each);
+            if (next.inode().filter(Inode::isDirectory).isEmpty()) {
                 return at;
             }
-            at = Place.of(each, next.get());
+            at = Place.of(each, next.inode().get());
+            refuseKept(at, next.snapshot().isPresent() && isReserved(next.parent(), next.name()));
             search(at);
         }
         return at;
@@ -365,28 +371,6 @@ public final class Permissions {
     }
 
     private DeniedException denied(String lacks, String path, FileAttributes there, boolean directory) {
-        return new DeniedException("Permission denied: user=%s, %s, inode=\"%s\":%s:%s:%s"
-                .formatted(
-                        who.map(Principal::user).orElse(""),
-                        lacks,
-                        path,
-                        there.owner(),
-                        there.group(),
-                        shown(there.mode(), directory)));
-    }
-
-    /** A mode as {@code ls -l} shows it. */
-    static String shown(int mode, boolean directory) {
-        StringBuilder shown = new StringBuilder(directory ? "d" : "-");
-        for (int shift = 6; shift >= 0; shift -= 3) {
-            int bits = mode >>> shift & 7;
-            shown.append((bits & 4) != 0 ? 'r' : '-')
-                    .append((bits & 2) != 0 ? 'w' : '-')
-                    .append((bits & 1) != 0 ? 'x' : '-');
-        }
-        if ((mode & STICKY) != 0) {
-            shown.setCharAt(9, (mode & 1) != 0 ? 't' : 'T');
-        }
-        return shown.toString();
+        return who.orElseThrow().denied(lacks, path, there, directory);
     }
 }

@@ -57,8 +57,11 @@ final class RangeOperations {
         if (takeOut) {
             NamespaceOperations.checkPresent(source.path());
         }
-        need(source.path(), takeOut ? AccessMode.READ | AccessMode.WRITE : AccessMode.READ);
-        need(destination, AccessMode.WRITE);
+        need(source.path(), AccessMode.READ);
+        if (takeOut) {
+            needToWrite(source.path());
+        }
+        needToWrite(destination);
         // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them from.
         transaction.toChange(destination);
         if (takeOut) {
@@ -95,7 +98,7 @@ final class RangeOperations {
 
     Outcome delete(ByteRange range) throws IOException {
         NamespaceOperations.checkPresent(range.path());
-        need(range.path(), AccessMode.WRITE);
+        needToWrite(range.path());
         Target target = toChange(range.path());
         if (target.changeable() != Outcome.DONE) {
             return target.changeable();
@@ -113,7 +116,7 @@ final class RangeOperations {
 
     Outcome truncate(FilePath path, long length) throws IOException {
         NamespaceOperations.checkPresent(path);
-        need(path, AccessMode.WRITE);
+        needToWrite(path);
         Target target = toChange(path);
         if (target.changeable() != Outcome.DONE || length == target.length()) {
             return target.changeable();
@@ -143,8 +146,8 @@ final class RangeOperations {
         ReferenceMap map = shared(file(clone.source()));
         FileAttributes attributes =
                 NamespaceOperations.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
-        Extras extras = names.permissions().cloned(from.file().extras()).withLinks(0);
-        return create(clone.destination(), attributes, extras.withoutTimes(), clone.change(), map);
+        Extras extras = privileges().cloned(from.file().extras()).withLinks(0);
+        return create(clone.destination(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
     }
 
     Outcome createFile(Operation.CreateFile create) throws IOException {
@@ -166,7 +169,7 @@ final class RangeOperations {
         }
         FileAttributes asked = NamespaceOperations.changed(before, change);
         FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
-        names.permissions().changeExtended(path, attributes, change.extra());
+        privileges().checkExtended(path, attributes, false, change.extra());
         Namespace.Link at = transaction.toChange(path).link();
         long id = transaction.counters().nextId++;
         Extras own = extras.with(change.extra(), change.mtimeMillis());
@@ -178,6 +181,20 @@ final class RangeOperations {
 
     private void need(FilePath path, int rights) throws IOException {
         names.permissions().need(transaction.namespace(), path, rights);
+    }
+
+    private void needToWrite(FilePath path) throws IOException {
+        need(path, AccessMode.WRITE);
+        Optional<Inode> there = names.permissions().isChecked()
+                ? transaction.namespace().findFile(path).inode()
+                : Optional.empty();
+        if (there.isPresent()) {
+            privileges().write(path, there.get());
+        }
+    }
+
+    private Privileges privileges() {
+        return names.permissions().privileges();
     }
 
     /** Whether bytes may go with a worker's disk although their mount asks for more. */
@@ -226,8 +243,9 @@ final class RangeOperations {
     private void change(Target target, ReferenceMap map, long length) throws IOException {
         Inode before = transaction.share(target.at(), target.file());
         FileAttributes old = before.attributes();
-        FileAttributes attributes = new FileAttributes(length, nowMillis, old.owner(), old.group(), old.mode());
-        Extras extras = names.permissions().written(before.extras().withoutTimes());
+        FileAttributes attributes = new FileAttributes(
+                length, nowMillis, old.owner(), old.group(), privileges().written(old.mode()));
+        Extras extras = privileges().written(before.extras().withoutTimes());
         Inode after = new Inode(before.id(), transaction.nextPosition(), attributes, new Inode.Mapped(map), extras);
         transaction.remap(target.at(), before, after);
         if (target.at().parent() == HardLinks.DIRECTORY) {

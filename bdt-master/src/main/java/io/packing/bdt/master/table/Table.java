@@ -1,6 +1,5 @@
 package io.packing.bdt.master.table;
 
-import com.google.common.hash.HashCode;
 import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BdtStatistics;
@@ -24,6 +23,7 @@ import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.VectorResult;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
@@ -292,15 +292,19 @@ public final class Table {
         });
     }
 
-    /** Which hashes are those of contents that a claim could share; one answer for each. */
-    public List<Boolean> known(SessionId session, List<HashCode> contents) throws IOException {
+    /** Returns which contents a claim for their users could share; one answer for each. */
+    public List<Boolean> known(SessionId session, List<WantedContent> contents, Claimants claimants)
+            throws IOException {
         SessionRow unused = sessions.check(session, sessions.of(session.worker()));
-        List<Boolean> known = new ArrayList<>(contents.size());
-        for (HashCode each : contents) {
-            known.add(hashes.mayHave(each)
-                    && ContentHashes.find(state.rows(), namespace, each).isPresent());
-        }
-        return known;
+        return state.ask(view -> {
+            List<Boolean> known = new ArrayList<>(contents.size());
+            for (WantedContent each : contents) {
+                known.add(hashes.mayHave(each.sha256())
+                        && ContentHashes.find(view.rows(), view.namespace(), claimants.of(each.user()), each.sha256())
+                                .isPresent());
+            }
+            return known;
+        });
     }
 
     public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {

@@ -1,7 +1,6 @@
 package io.packing.bdt.client;
 
 import com.google.common.collect.Lists;
-import com.google.common.hash.HashCode;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -10,10 +9,12 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
+import io.packing.bdt.rpc.KnownCodec;
 import io.packing.bdt.rpc.KnownReply;
 import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
@@ -76,12 +77,12 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     @Override
-    public List<Boolean> known(List<HashCode> contents) throws IOException {
+    public List<Boolean> known(List<WantedContent> contents) throws IOException {
         List<Boolean> known = new ArrayList<>(contents.size());
-        for (List<HashCode> part : Lists.partition(contents, BdtLimits.HASHES)) {
+        for (List<WantedContent> part : Lists.partition(contents, BdtLimits.HASHES)) {
             KnownReply reply = mount.call("look contents up", (stub, id) -> {
                 KnownRequest.Builder request = KnownRequest.newBuilder().setSession(session(id));
-                part.forEach(hash -> request.addSha256(BdtCodec.hash(hash)));
+                KnownCodec.add(part, request);
                 return stub.known(request.build());
             });
             if (reply.getKnownCount() != part.size()) {

@@ -46,6 +46,7 @@ public final class BdtLimits {
                     Map.entry("packing.bdt.v1.ClaimBatch.claims", CLAIMS),
                     Map.entry("packing.bdt.v1.FindRequest.paths", FoundEntry.MOST_PATHS),
                     Map.entry("packing.bdt.v1.KnownRequest.sha256", HASHES),
+                    Map.entry("packing.bdt.v1.KnownRequest.users", HASHES),
                     Map.entry("packing.bdt.v1.ReclaimRequest.files", RECLAIMS),
                     Map.entry("packing.bdt.v1.VectorRequest.operations", OperationVector.MAX_OPERATIONS),
                     Map.entry("packing.bdt.v1.VectorRequest.preconditions", OperationVector.MAX_OPERATIONS),

@@ -1,0 +1,66 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.AccessMode;
+import io.packing.bdt.DeniedException;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Files that a caller asks for by their identity, and not by a path. The caller is told of those that the caller may read where they are
+ * now; of any other one as if there were none, since a refusal would name a path.
+ */
+record ReadableFiles(Namespace names, Permissions permissions) {
+    /** Shared bytes of more files are taken for bytes that the caller may not read. */
+    private static final int MOST_LOOKED_AT = 16;
+
+    /** Returns where a file version is, if it is there and the caller may read it. */
+    Optional<FilePath> pathOf(FileVersion version) throws IOException {
+        Optional<Namespace.Entry> file = names.file(version);
+        return file.isEmpty() ? Optional.empty() : pathOf(file.get());
+    }
+
+    private Optional<FilePath> pathOf(Namespace.Entry file) throws IOException {
+        boolean hasSeveral = file.link().parent() == HardLinks.DIRECTORY;
+        Optional<FilePath> path = hasSeveral ? Optional.empty() : names.pathOf(file.link());
+        if (path.isEmpty()) {
+            // Which of several names leads the caller there is not known.
+            return Optional.empty();
+        }
+        try {
+            permissions.search(names, path.get());
+            permissions.need(path.get(), file.inode().attributes(), AccessMode.READ);
+            return path;
+        } catch (DeniedException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns whether the caller may read all bytes of a version, as a file of its own or in files that share them. */
+    boolean has(Rows rows, FileVersion version) throws IOException {
+        if (!permissions.isChecked()) {
+            return true;
+        }
+        Optional<Content> content = names.content(version);
+        if (content.isEmpty()) {
+            return pathOf(version).isPresent();
+        }
+        for (Contents.Referrer each : Contents.referrers(rows, version.id(), MOST_LOOKED_AT)) {
+            Optional<Namespace.Entry> file = each.past().isPresent() ? Optional.empty() : names.linked(each.inode());
+            if (file.isPresent()
+                    && hasAll(file.get(), content.get())
+                    && pathOf(file.get()).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a file has a whole content: of one that has a part its readers may not know the rest. */
+    private static boolean hasAll(Namespace.Entry file, Content content) {
+        return file.inode().place() instanceof Inode.Mapped mapped
+                && mapped.map().references().stream()
+                        .anyMatch(each -> each.content() == content.id() && each.length() == content.length());
+    }
+}
