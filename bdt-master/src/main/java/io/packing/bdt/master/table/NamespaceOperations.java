@@ -119,7 +119,7 @@ final class NamespaceOperations {
         Inode inode = found.inode().get();
         permissions.remove(namespace, path, file(found));
         if (inode.isDirectory() && !transaction.isReplay()) {
-            checkNoSnapshots(path);
+            checkNoSnapshots(path, inode.id());
         }
         if (inode.isDirectory() && hasEntries(inode)) {
             if (!recursive) {
@@ -308,9 +308,9 @@ final class NamespaceOperations {
         }
     }
 
-    /** Refuses to delete a directory with snapshots of it, or of one below it: nobody could name them any more. */
-    private void checkNoSnapshots(FilePath path) throws IOException {
-        if (transaction.past().isEmpty()) {
+    /** Refuses to delete a directory with snapshots of it, or of one below it: no path would lead to them any more. */
+    private void checkNoSnapshots(FilePath path, long directory) throws IOException {
+        if (transaction.past().isEmpty() || !transaction.past().sight().hasNamed(directory)) {
             return;
         }
         List<String> found = new ArrayList<>();
