@@ -187,11 +187,12 @@ final class CloneLinks {
         if (known.isEmpty()) {
             return;
         }
+        long length = counted(owned.path(), known.get().inode().attributes().length());
         if (!known.get().link().equals(HardLinks.at(owned.file()))) {
             links.hide(known.get().link(), known.get().inode());
         }
         Namespace.Link at = links.freed(owned.path(), replay, position);
-        links.addName(at, owned.name(), owned.file(), position);
+        links.addName(at, owned.name(), owned.file(), position, length);
         Optional<Origin> origin =
                 namespace.linked(at.parent()).map(Namespace.Entry::inode).flatMap(Inode::origin);
         OptionalLong clone = origin.isPresent() ? origin.get().cloneId() : OptionalLong.empty();
@@ -206,5 +207,19 @@ final class CloneLinks {
             addTwin(twin, owned.twin(), owned.file(), owned.others(), position);
             links.count(owned.file(), owned.others());
         }
+    }
+
+    /** The length that a name of the origin counts, which is the length that the clone's name counts; without one there: that of the file. */
+    private long counted(FilePath path, long ofFile) throws IOException {
+        Optional<Inode> directory = path.parent().isEmpty()
+                ? Optional.empty()
+                : namespace.find(path.parent().get()).inode();
+        Optional<View.Seen> name = directory.isEmpty()
+                ? Optional.empty()
+                : namespace.views().inherited(View.present(directory.get()), path.name());
+        return name.map(View.Seen::inode)
+                .filter(inode -> inode.place() instanceof Inode.Linked)
+                .map(inode -> inode.attributes().length())
+                .orElse(ofFile);
     }
 }

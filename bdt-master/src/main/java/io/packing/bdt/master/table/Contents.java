@@ -6,6 +6,7 @@ import com.google.common.collect.Sets;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,12 @@ final class Contents {
     private final Consumer<Content> freed;
     /** Contents that got a referrer of the past in this group, which they still have. */
     private final Set<Long> held = new HashSet<>();
+
+    /**
+     * First keys at which a content can have a referrer, of contents that lost one in this group. Each look begins there, and does not pass
+     * the rows that were removed before.
+     */
+    private final Map<Long, byte[]> firstReferrers = new HashMap<>();
 
     /** Inodes that went into the past in this group, and the maps that the past has of them. */
     private final Map<Long, ReferenceMap> kept = new HashMap<>();
@@ -90,8 +97,9 @@ final class Contents {
     void changed(long inode, ReferenceMap before, ReferenceMap after) throws IOException {
         SetMultimap<Long, Range<Long>> old = before.ranges();
         SetMultimap<Long, Range<Long>> now = after.ranges();
+        rows.effort().allowMap(old.keySet().size() + now.keySet().size());
         for (long content : Sets.difference(now.keySet(), old.keySet())) {
-            rows.put(Keys.referrer(content, inode), new byte[0]);
+            putReferrer(content, Keys.referrer(content, inode), new byte[0]);
         }
         ReferenceMap past = kept.get(inode);
         if (past != null && before.equals(past)) {
@@ -110,8 +118,9 @@ final class Contents {
 
     /** An inode was so until a position: what it has of contents is kept. */
     void hold(ReferenceMap map, long inode, long position, Namespace.Link at) {
+        rows.effort().allowMap(map.contents().size());
         for (long content : map.contents()) {
-            rows.put(Keys.pastReferrer(content, inode, position), at.encode());
+            putReferrer(content, Keys.pastReferrer(content, inode, position), at.encode());
             held.add(content);
         }
         kept.put(inode, map);
@@ -143,13 +152,31 @@ final class Contents {
 
     private boolean hasReferrer(long content) throws IOException {
         // A scan would skip all referrers that were removed near it.
-        return held.contains(content) || !referrers(content, 1).isEmpty();
+        if (held.contains(content)) {
+            return true;
+        }
+        byte[] end = Keys.numbered(Keys.REFERRER, content + 1);
+        byte[] from = firstReferrers.getOrDefault(content, Keys.numbered(Keys.REFERRER, content));
+        byte[][] found = new byte[1][];
+        rows.scan(from, end, (key, value) -> {
+            found[0] = key;
+            return false;
+        });
+        boolean isReferred = found[0] != null;
+        firstReferrers.put(content, isReferred ? found[0] : end);
+        return isReferred;
+    }
+
+    private void putReferrer(long content, byte[] key, byte[] value) {
+        rows.put(key, value);
+        firstReferrers.computeIfPresent(content, (same, first) -> Arrays.compareUnsigned(key, first) < 0 ? key : first);
     }
 
     /** The group ends, or mutations of it are taken back. */
     void forget() {
         held.clear();
         kept.clear();
+        firstReferrers.clear();
     }
 
     /**

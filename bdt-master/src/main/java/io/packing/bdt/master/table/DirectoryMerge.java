@@ -110,6 +110,7 @@ final class DirectoryMerge {
         }
         boolean waiting = transaction.replacements().anyIn(pair.fromId);
         for (Child child : children(pair.fromId)) {
+            transaction.rows().effort().allowName();
             FilePath from = pair.from.child(child.name);
             FilePath to = pair.to.child(child.name);
             // Doors check the paths that they are told; this one comes of a name that they do not see.

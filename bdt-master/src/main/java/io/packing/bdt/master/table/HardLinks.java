@@ -90,10 +90,11 @@ final class HardLinks {
                 hidden.generation(),
                 hidden.attributes(),
                 hidden.extras().withLinks(0));
+        long length = hidden.attributes().length();
         if (isFirst) {
-            addName(source.link(), linked.firstName(), file.id(), position);
+            addName(source.link(), linked.firstName(), file.id(), position, length);
         }
-        addName(target.link(), linked.newName(), file.id(), position);
+        addName(target.link(), linked.newName(), file.id(), position, length);
         transaction.journal(position, linked);
         return Outcome.DONE;
     }
@@ -105,13 +106,13 @@ final class HardLinks {
         transaction.relink(from.parent(), from.name(), to.parent(), to.name(), file);
     }
 
-    void addName(Namespace.Link at, long id, long file, long position) throws IOException {
-        transaction.add(at.parent(), at.name(), name(id, file, position));
+    /** @param length that the name counts for quotas */
+    void addName(Namespace.Link at, long id, long file, long position, long length) throws IOException {
+        transaction.add(at.parent(), at.name(), name(id, file, position, length));
         countName(file);
     }
 
-    private Inode name(long id, long file, long position) throws IOException {
-        long length = hidden(file).map(inode -> inode.attributes().length()).orElse(0L);
+    private static Inode name(long id, long file, long position, long length) {
         return new Inode(id, position, attributes(length), new Inode.Linked(file));
     }
 
@@ -120,10 +121,11 @@ final class HardLinks {
         return new FileAttributes(length, 0, "", "", 0);
     }
 
-    /** A file has another length by one of its names: from now on that name counts it. */
-    static void resized(Transaction transaction, FilePath name, long length) throws IOException {
+    /** A file has another length by one of its names: from now on that name counts it. In a replay the name may be another file's. */
+    static void resized(Transaction transaction, FilePath name, long file, long length) throws IOException {
         Namespace.Found found = transaction.namespace().find(name);
-        Optional<Inode> entry = found.inode().filter(inode -> inode.place() instanceof Inode.Linked);
+        Optional<Inode> entry =
+                found.inode().filter(inode -> inode.place() instanceof Inode.Linked linked && linked.file() == file);
         if (entry.isPresent() && entry.get().attributes().length() != length) {
             long before = entry.get().attributes().length();
             transaction.change(
@@ -184,6 +186,7 @@ final class HardLinks {
         Counters counters = transaction.counters();
         counters.nextId = Math.max(counters.nextId, linked.newName() + 1);
         Namespace.Link hidden = at(linked.file());
+        long length = linked.attributes().length();
         Optional<Namespace.Entry> known = replay.file(linked.file());
         if (known.isEmpty()) {
             addLost(hidden, linked);
@@ -193,10 +196,10 @@ final class HardLinks {
         } else if (!known.get().link().equals(hidden)) {
             hide(known.get().link(), known.get().inode());
             if (linked.firstName() != 0) {
-                addName(known.get().link(), linked.firstName(), linked.file(), position);
+                addName(known.get().link(), linked.firstName(), linked.file(), position, length);
             }
         }
-        addName(freed(linked.name(), replay, position), linked.newName(), linked.file(), position);
+        addName(freed(linked.name(), replay, position), linked.newName(), linked.file(), position, length);
     }
 
     /** Others may share its bytes, and have told of them before: then these come back, and not the file. */
@@ -220,11 +223,13 @@ final class HardLinks {
     private void replaceByName(JournalEntry.Linked linked, JournalReplay replay, long position) throws IOException {
         Namespace.Found found = replay.makeWay(linked.path(), position);
         Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
+        long length = linked.attributes().length();
         if (there.isPresent()) {
-            transaction.supersede(found.link(), there.get(), name(linked.firstName(), linked.file(), position));
+            Inode name = name(linked.firstName(), linked.file(), position, length);
+            transaction.supersede(found.link(), there.get(), name);
             countName(linked.file());
         } else {
-            addName(freed(linked.path(), replay, position), linked.firstName(), linked.file(), position);
+            addName(freed(linked.path(), replay, position), linked.firstName(), linked.file(), position, length);
         }
     }
 

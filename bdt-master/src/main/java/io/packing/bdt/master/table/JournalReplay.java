@@ -194,6 +194,14 @@ final class JournalReplay {
             Inode after = mapped.inode(position);
             // What was counted then may have left names that a deleted tree has still here.
             Extras extras = after.extras().withLinks(before.extras().links());
+            long length = after.attributes().length();
+            if (at.parent() == HardLinks.DIRECTORY) {
+                HardLinks.resized(transaction, mapped.path(), mapped.id(), length);
+            } else {
+                transaction
+                        .quotas()
+                        .grew(at.parent(), length - before.attributes().length());
+            }
             transaction.remap(at, before, after.with(after.attributes(), extras));
             counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
             return;

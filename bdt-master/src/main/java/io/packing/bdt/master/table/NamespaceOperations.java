@@ -129,7 +129,7 @@ final class NamespaceOperations {
             permissions.removeTree(namespace, path, inode);
         }
         if (inode.isDirectory() && !transaction.isReplay()) {
-            checkNoSnapshots(path);
+            checkNoSnapshots(path, inode.id());
         }
         if (isFilled) {
             if (!recursive) {
@@ -328,9 +328,9 @@ final class NamespaceOperations {
         }
     }
 
-    /** Refuses to delete a directory with snapshots of it, or of one below it: nobody could name them any more. */
-    private void checkNoSnapshots(FilePath path) throws IOException {
-        if (transaction.past().isEmpty()) {
+    /** Refuses to delete a directory with snapshots of it, or of one below it: no path would lead to them any more. */
+    private void checkNoSnapshots(FilePath path, long directory) throws IOException {
+        if (transaction.past().isEmpty() || !transaction.past().sight().hasNamed(directory)) {
             return;
         }
         List<String> found = new ArrayList<>();

@@ -1,15 +1,7 @@
 package io.packing.bdt.master.table;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Keeps what snapshots see when it changes, and only then: the old row of an entry moves to a row of the past, with the
@@ -17,7 +9,8 @@ import java.util.stream.Stream;
  * to the writer thread.
  */
 final class Past {
-    private static final int MOST_CACHED = 10_000;
+    /** Positions up to which asking for each row is cheaper than a scan that may pass rows that were removed. */
+    private static final int MOST_ASKED = 8;
 
     private final WriteSet rows;
     private final Namespace namespace;
@@ -25,14 +18,10 @@ final class Past {
     private final PastEntries entries;
     private final Sharing sharing;
     private final Journal journal;
-    /** The snapshots that see what is in a directory, newest first. */
-    private final Map<Long, List<Snapshot>> seeing = new HashMap<>();
-
-    /** Of all snapshots that have rows, dropped ones among them. */
-    private final NavigableSet<Long> positions = new TreeSet<>();
-
+    private final Sight sight;
     private boolean clones;
-    private boolean stale;
+    private boolean clonesAreStale = true;
+    private boolean cloneWent;
     private byte[] cleaned = new byte[0];
 
     /** Makes the bytes of a file those of contents, so that a row of the past can have them, too. */
@@ -45,50 +34,60 @@ final class Past {
         void add(JournalEntry entry) throws IOException;
     }
 
-    Past(WriteSet rows, Namespace namespace, Contents contents, Sharing sharing, Journal journal) throws IOException {
+    Past(WriteSet rows, Namespace namespace, Contents contents, Sharing sharing, Journal journal) {
         this.rows = rows;
         this.namespace = namespace;
         this.contents = contents;
         this.sharing = sharing;
         this.journal = journal;
         this.entries = new PastEntries(rows);
-        lookForSnapshots();
+        this.sight = new Sight(rows, namespace, entries);
     }
 
     PastEntries entries() {
         return entries;
     }
 
-    /** Whether the mount has a snapshot, or the rows of one. */
+    /** The snapshots of the mount, and what they see. */
+    Sight sight() {
+        return sight;
+    }
+
+    /** Returns whether the mount has a snapshot, or the rows of one. */
     boolean isEmpty() throws IOException {
-        if (stale) {
-            lookForSnapshots();
-        }
-        return positions.isEmpty();
+        return sight.isEmpty();
     }
 
-    /** Learns that snapshots came or went. */
-    void lookForSnapshots() throws IOException {
-        positions.clear();
-        rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
-            positions.add(Keys.secondNumber(key));
-            return true;
-        });
-        clones = false;
-        rows.scan(Keys.kind(Keys.USE), Keys.kindEnd(Keys.USE), (key, value) -> {
-            clones = true;
-            return false;
-        });
-        seeing.clear();
-        stale = false;
-    }
-
-    /** Whether any directory is, or was, a clone that is still needed. */
+    /** Returns whether any directory is, or was, a clone that is still needed. It is true until the group is written that lets the last one go. */
     boolean hasClones() throws IOException {
-        if (stale) {
-            lookForSnapshots();
+        if (clonesAreStale) {
+            clones = false;
+            rows.scan(Keys.kind(Keys.USE), Keys.kindEnd(Keys.USE), (key, value) -> {
+                clones = true;
+                return false;
+            });
+            clonesAreStale = false;
         }
         return clones;
+    }
+
+    /** Learns that a clone is there. */
+    void cloneCame() {
+        clones = true;
+        clonesAreStale = false;
+    }
+
+    /** Learns that a clone is needed no more. */
+    void cloneWent() {
+        cloneWent = true;
+    }
+
+    /** The group under way was written. */
+    void written() {
+        sight.written();
+        // Only now: each look in a group that removes many clones would pass all that it removed.
+        clonesAreStale |= cloneWent;
+        cloneWent = false;
     }
 
     /** The snapshot of a position that was taken of a directory, if it can be read. */
@@ -108,28 +107,19 @@ final class Past {
         return own[0] || has(directory);
     }
 
-    /** Whether any row of the past has an inode. */
-    boolean has(long id) throws IOException {
-        boolean[] found = new boolean[1];
-        for (long position : positions) {
-            rows.scan(Keys.byPosition(position, id), Keys.byPosition(position, id + 1), (key, value) -> {
-                found[0] = true;
-                return false;
-            });
-        }
-        return found[0];
+    /**
+     * Returns whether a snapshot that can be read has a directory in a place that the directory has left. Then the directory is pinned for
+     * the snapshot. Rows of the past that dropped snapshots still have do not count.
+     */
+    boolean has(long directory) throws IOException {
+        return sight.isPinned(directory);
     }
 
     /** Forgets what it derived from rows that were taken back. */
     void forget() {
-        seeing.clear();
-        stale = true;
+        sight.forget();
+        clonesAreStale = true;
         cleaned = new byte[0];
-    }
-
-    /** Forgets which snapshots see which directories. */
-    void forgetWays() {
-        seeing.clear();
     }
 
     /** The first row by position that was not cleaned up yet, as far as is known; to skip those that were takes long. */
@@ -146,12 +136,18 @@ final class Past {
         cleaned = key;
     }
 
-    /**
-     * Whether a row says what an entry was until a position from the first one on, and before the second. Asks for each row: a scan
-     * would skip all that were removed near it.
-     */
+    /** Returns whether a row says what an entry was until a position from the first one on, and before the second. */
     boolean changedBetween(Namespace.Link at, long from, long before) throws IOException {
-        for (long position : positions.subSet(from, true, before, false)) {
+        if (sight.areMore(from, before, MOST_ASKED)) {
+            boolean[] found = new boolean[1];
+            rows.scan(Keys.past(at, from), Keys.past(at, before), (key, value) -> {
+                found[0] = true;
+                return false;
+            });
+            return found[0];
+        }
+        // A scan would skip all that were removed near it.
+        for (long position : sight.positions(from, before)) {
             if (rows.get(Keys.past(at, position)).isPresent()) {
                 return true;
             }
@@ -252,10 +248,8 @@ final class Past {
         if (isEmpty()) {
             return Optional.empty();
         }
-        Optional<Snapshot> newest = seeing(at.parent()).stream()
-                .filter(each -> each.position() < since)
-                .findFirst()
-                .filter(each -> before.isEmpty() || each.sees(before.get()));
+        Optional<Snapshot> newest =
+                sight.newest(at.parent(), since).filter(each -> before.isEmpty() || each.sees(before.get()));
         return newest.isPresent() && changedBetween(at, newest.get().position(), until) ? Optional.empty() : newest;
     }
 
@@ -296,7 +290,7 @@ final class Past {
         if (isEmpty()) {
             return;
         }
-        for (Snapshot snapshot : seeing(at.parent())) {
+        for (Snapshot snapshot : sight.seeing(at.parent())) {
             if (entries.entry(at, snapshot)
                     .filter(inode -> inode.id() == directory)
                     .isPresent()) {
@@ -306,78 +300,6 @@ final class Past {
                 rows.put(Keys.pinByPosition(directory, snapshot.position()), new byte[0]);
             }
         }
-        seeing.clear();
-    }
-
-    /** A directory on the way up, and where its entry is. */
-    private record Step(Namespace.Link link, long directory) {}
-
-    /**
-     * The snapshots that see what is in a directory, newest first: its own, and those above it that see the way to it. Any of them may see
-     * a name of a file that has several.
-     */
-    List<Snapshot> seeing(long directory) throws IOException {
-        List<Snapshot> known = seeing.get(directory);
-        if (known != null) {
-            return known;
-        }
-        if (HardLinks.isHidden(directory)) {
-            return remember(directory, entries.allSnapshots().stream());
-        }
-        Map<Long, Snapshot> found = new HashMap<>();
-        List<Step> way = new ArrayList<>();
-        long id = directory;
-        while (true) {
-            for (Snapshot snapshot : at(id)) {
-                if (!found.containsKey(snapshot.position()) && seesAll(snapshot, way)) {
-                    found.put(snapshot.position(), snapshot);
-                }
-            }
-            Optional<Namespace.Link> up = id == Inode.ROOT_ID ? Optional.empty() : namespace.link(id);
-            if (up.isEmpty()) {
-                break;
-            }
-            way.add(new Step(up.get(), id));
-            id = up.get().parent();
-        }
-        return remember(directory, found.values().stream());
-    }
-
-    private List<Snapshot> remember(long directory, Stream<Snapshot> found) {
-        List<Snapshot> all = found.sorted(
-                        Comparator.comparingLong(Snapshot::position).reversed())
-                .toList();
-        if (seeing.size() >= MOST_CACHED) {
-            seeing.clear();
-        }
-        seeing.put(directory, all);
-        return all;
-    }
-
-    private boolean seesAll(Snapshot snapshot, List<Step> way) throws IOException {
-        for (Step step : way) {
-            Optional<Inode> there = entries.entry(step.link(), snapshot);
-            if (there.isEmpty() || there.get().id() != step.directory()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The snapshots of a directory itself, and those that it is pinned for. */
-    private List<Snapshot> at(long directory) throws IOException {
-        List<Snapshot> found = new ArrayList<>(entries.snapshots(directory));
-        List<byte[]> owners = new ArrayList<>();
-        rows.scan(Keys.numbered(Keys.PIN, directory), Keys.numbered(Keys.PIN, directory + 1), (key, value) -> {
-            owners.add(Keys.pair(Keys.SNAPSHOT, new Bytes.In(value).number(), Keys.secondNumber(key)));
-            return true;
-        });
-        for (byte[] key : owners) {
-            rows.get(key)
-                    .map(row -> Snapshot.decode(key, row))
-                    .filter(each -> !each.dropped())
-                    .ifPresent(found::add);
-        }
-        return found;
+        sight.moves(directory);
     }
 }

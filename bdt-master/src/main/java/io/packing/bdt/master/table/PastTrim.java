@@ -57,15 +57,14 @@ public final class PastTrim {
             // Once more from the start, to be sure.
             past.cleanedUpTo(new byte[0]);
         } else {
-            transaction.rows().delete(dropped.key());
+            past.sight().remove(dropped);
             boolean isRoot = dropped.directory() == Inode.ROOT_ID;
             if (!isRoot && transaction.namespace().link(dropped.directory()).isEmpty()) {
                 // It may have been the last that saw the deleted directory.
                 transaction.rows().put(Keys.numbered(Keys.REAP, dropped.directory()), new byte[0]);
             }
-            past.lookForSnapshots();
         }
-        past.forgetWays();
+        past.sight().forgetWays();
     }
 
     private void passOn(Past past, Namespace.Link at) throws IOException {
@@ -75,9 +74,7 @@ public final class PastTrim {
                 .orElseThrow(
                         () -> new IOException("%s has no row of the past at %d".formatted(at, dropped.position())));
         Optional<Inode> was = row.length == 0 ? Optional.empty() : Optional.of(Inode.decode(row));
-        Optional<Snapshot> older = past.seeing(at.parent()).stream()
-                .filter(each -> each.position() < dropped.position())
-                .findFirst();
+        Optional<Snapshot> older = past.sight().newest(at.parent(), dropped.position());
         if (older.isEmpty() || past.changedBetween(at, older.get().position(), dropped.position())) {
             remove(past, at, was);
             return;

@@ -44,8 +44,9 @@ final class QuotaOperations {
         Optional<QuotaRow> before = transaction.quotas().of(directory.id());
         OptionalLong names = change.namesAfter(before.map(QuotaRow::mostNames).orElse(OptionalLong.empty()));
         OptionalLong bytes = change.bytesAfter(before.map(QuotaRow::mostBytes).orElse(OptionalLong.empty()));
-        transaction.quotas().set(directory, new QuotaRow(names, bytes, Use.NONE));
-        transaction.journal(transaction.nextPosition(), new JournalEntry.QuotaSet(path, names, bytes));
+        long position = transaction.nextPosition();
+        transaction.quotas().set(directory, new QuotaRow(names, bytes, Use.NONE), position);
+        transaction.journal(position, new JournalEntry.QuotaSet(path, names, bytes));
         return Outcome.DONE;
     }
 
@@ -53,7 +54,8 @@ final class QuotaOperations {
     void replay(JournalEntry.QuotaSet set) throws IOException {
         Optional<Inode> directory = transaction.toChange(set.path()).inode().filter(Inode::isDirectory);
         if (directory.isPresent()) {
-            transaction.quotas().set(directory.get(), new QuotaRow(set.mostNames(), set.mostBytes(), Use.NONE));
+            QuotaRow limits = new QuotaRow(set.mostNames(), set.mostBytes(), Use.NONE);
+            transaction.quotas().set(directory.get(), limits, transaction.changePosition());
         }
     }
 
@@ -69,6 +71,7 @@ final class QuotaOperations {
             return;
         }
         settleAll(rows);
+        QuotaCount.endAll(rows);
         QuotaWays ways = new QuotaWays(rows, transaction.namespace());
         Map<Long, Integer> depths = new HashMap<>();
         for (long each : quotas.keySet()) {
@@ -87,9 +90,7 @@ final class QuotaOperations {
     private void count(WriteSet rows, long id, Map<Long, QuotaRow> quotas) throws IOException {
         byte[] key = Keys.numbered(Keys.QUOTA, id);
         Namespace names = transaction.namespace();
-        Optional<Inode> directory = id == Inode.ROOT_ID
-                ? Optional.of(names.root())
-                : names.linked(id).map(Namespace.Entry::inode);
+        Optional<Inode> directory = QuotaCount.directory(names, id);
         QuotaRow row = quotas.get(id);
         if (directory.isEmpty() || row == null) {
             rows.delete(key);

@@ -69,9 +69,10 @@ final class QuotaWays {
 
     /** Why quotas do not take something more; empty: they do. */
     Optional<QuotaExceededException> whyNot(List<Long> quotas, Use more) throws IOException {
+        List<QuotaCount> counting = QuotaCount.all(rows);
         for (long directory : quotas) {
             Optional<QuotaRow> row = QuotaRow.of(rows, directory);
-            if (row.isEmpty()) {
+            if (row.isEmpty() || QuotaCount.isUnknown(counting, directory)) {
                 continue;
             }
             Optional<QuotaExceededException> refusal = whyNot(directory, row.get(), more);

@@ -18,6 +18,9 @@ final class Quotas {
     /** Of a larger tree that is removed each entry is taken off when upkeep removes it. */
     static final int MOST_COUNTED = 10_000;
 
+    /** Rows of a directory: its entry, its quota, and two for the begin of a scan. */
+    private static final long UNITS_PER_NAME = 4;
+
     private static final int MOST_CACHED = 100_000;
 
     private final WriteSet rows;
@@ -94,7 +97,7 @@ final class Quotas {
     /** What a clone of a directory shows is there; the clone itself was counted. */
     void cloned(long parent, Inode clone) throws IOException {
         if (isCounted() && !above(parent).isEmpty()) {
-            Use all = new TreeUse(rows, namespace).of(clone);
+            Use all = all(clone);
             count(above(parent), all.plus(Use.of(clone).negated()));
         }
     }
@@ -131,8 +134,28 @@ final class Quotas {
         if (!entry.isDirectory()) {
             return Use.of(entry);
         }
-        Optional<QuotaRow> own = QuotaRow.of(rows, entry.id());
-        return own.isPresent() ? own.get().use() : new TreeUse(rows, namespace).of(entry);
+        Optional<QuotaRow> own = known(entry.id());
+        return own.isPresent() ? own.get().use() : all(entry);
+    }
+
+    /** The quota of a directory that counts all that the directory has. */
+    private Optional<QuotaRow> known(long directory) throws IOException {
+        Optional<QuotaRow> row = QuotaRow.of(rows, directory);
+        return row.isPresent() && QuotaCount.isUnknown(QuotaCount.all(rows), directory) ? Optional.empty() : row;
+    }
+
+    /** Counts a tree while the writer waits: a small one. */
+    private Use all(Inode directory) throws IOException {
+        try {
+            return new TreeUse(rows, namespace).of(directory);
+        } catch (TooMuchWorkException e) {
+            throw new IllegalArgumentException(
+                    ("a quota is about to count a directory that has too many names to count while all other changes wait: do it with"
+                                    + " the directories in it one by one, or set a quota of the directory itself first, whose"
+                                    + " count is taken then (%s)")
+                            .formatted(e.getMessage()),
+                    e);
+        }
     }
 
     /** An entry has gone; what was below it is removed by upkeep. */
@@ -145,9 +168,10 @@ final class Quotas {
             count(quotas, Use.of(entry).negated());
             return;
         }
-        Optional<QuotaRow> own = QuotaRow.of(rows, entry.id());
-        if (own.isPresent()) {
+        Optional<QuotaRow> own = known(entry.id());
+        if (QuotaRow.of(rows, entry.id()).isPresent()) {
             rows.delete(Keys.numbered(Keys.QUOTA, entry.id()));
+            QuotaCount.end(rows, entry.id());
             stale = true;
         }
         if (!quotas.isEmpty()) {
@@ -161,9 +185,11 @@ final class Quotas {
         // What a clone shows is removed by nobody.
         boolean isClone = directory.origin().isPresent();
         boolean isReaped = parent != Inode.ROOT_ID && namespace.link(parent).isEmpty();
-        Optional<Use> all = isReaped && !isClone
-                ? Optional.empty()
-                : new TreeUse(rows, namespace).of(directory, isClone ? Long.MAX_VALUE : MOST_COUNTED);
+        // A request that deletes many trees leaves the counts of the later ones to upkeep.
+        boolean isLeft = !isClone && (isReaped || !rows.effort().allows(UNITS_PER_NAME * MOST_COUNTED));
+        Optional<Use> all = isClone
+                ? Optional.of(all(directory))
+                : isLeft ? Optional.empty() : new TreeUse(rows, namespace).of(directory, MOST_COUNTED);
         if (all.isEmpty()) {
             owe(directory.id(), quota);
         }
@@ -178,7 +204,11 @@ final class Quotas {
 
     /** Fails when the operation that has just been done made a count larger that is beyond its limit. */
     void check() throws IOException {
+        List<QuotaCount> counting = before.isEmpty() ? List.of() : QuotaCount.all(rows);
         for (Map.Entry<Long, Use> each : before.entrySet()) {
+            if (QuotaCount.isUnknown(counting, each.getKey())) {
+                continue;
+            }
             Optional<QuotaRow> row = QuotaRow.of(rows, each.getKey());
             Optional<Outcome> exceeded =
                     row.isEmpty() ? Optional.empty() : row.get().exceeded(each.getValue());
@@ -198,21 +228,52 @@ final class Quotas {
         return isEmpty() ? Optional.empty() : QuotaRow.of(rows, directory);
     }
 
-    /** Sets the limits of a directory, and counts what it has; without a limit it has no quota any more. */
-    void set(Inode directory, QuotaRow limits) throws IOException {
+    /**
+     * Sets the limits of a directory, and counts what it has; without a limit it has no quota any more. A directory with many names is
+     * counted beside the writer from now on.
+     *
+     * @param position of the mutation
+     */
+    void set(Inode directory, QuotaRow limits, long position) throws IOException {
         settle(directory.id());
+        QuotaCount.end(rows, directory.id());
         if (limits.mostNames().isEmpty() && limits.mostBytes().isEmpty()) {
             rows.delete(Keys.numbered(Keys.QUOTA, directory.id()));
+        } else if (kept) {
+            count(directory, limits, position);
         } else {
-            try {
-                Use use = kept ? new TreeUse(rows, namespace).of(directory) : Use.NONE;
-                put(directory.id(), limits.with(use));
-            } catch (ArithmeticException e) {
-                throw new IllegalArgumentException("the directory has more bytes than anybody can count", e);
-            }
+            put(directory.id(), limits.with(Use.NONE));
         }
         above.clear();
         stale = true;
+    }
+
+    private void count(Inode directory, QuotaRow limits, long position) throws IOException {
+        Optional<Use> use;
+        try {
+            use = new TreeUse(rows, namespace).of(directory, MOST_COUNTED);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("the directory has more bytes than anybody can count", e);
+        }
+        if (use.isPresent()) {
+            put(directory.id(), limits.with(use.get()));
+        } else {
+            Optional<QuotaRow> before = known(directory.id());
+            put(directory.id(), limits.with(before.map(QuotaRow::use).orElse(Use.NONE)));
+            QuotaCount.begin(rows, new QuotaCount(directory.id(), position, before.isEmpty()));
+        }
+    }
+
+    /** Ends a count. The quota counts from now on what the directory had more than the quota counted, at any moment since the count began. */
+    void counted(QuotaCount count, Optional<Use> missing) throws IOException {
+        if (!QuotaCount.all(rows).contains(count)) {
+            return;
+        }
+        QuotaCount.end(rows, count.directory());
+        Optional<QuotaRow> row = QuotaRow.of(rows, count.directory());
+        if (row.isPresent() && missing.isPresent()) {
+            put(count.directory(), row.get().with(row.get().use().plus(missing.get())));
+        }
     }
 
     /** What is left of removed trees is taken off the quota above this one from now on, since a count of this one leaves it out. */

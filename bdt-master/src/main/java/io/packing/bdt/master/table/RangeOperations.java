@@ -34,40 +34,160 @@ final class RangeOperations {
             return file().attributes().length();
         }
 
-        boolean has(ByteRange range) {
-            return range.end() <= length();
-        }
-
         /** What a change must heed; DONE: nothing. */
         Outcome changeable() {
             return problem == Outcome.DONE && file().isUncommitted() ? Outcome.UNCOMMITTED : problem;
         }
+
+        boolean isOneWith(Target other) {
+            return at.equals(other.at) && file().version().equals(other.file().version());
+        }
+    }
+
+    /** A file from which the operation before took bytes. */
+    private record Source(Target target, ReferenceMap map) {}
+
+    private Optional<FileEdit> edit = Optional.empty();
+    private Optional<Source> source = Optional.empty();
+
+    private Optional<FileEdit> edit(FilePath path) {
+        return edit.filter(each -> each.path().equals(path));
+    }
+
+    /** Writes what operations changed so far. */
+    void close() throws IOException {
+        Optional<FileEdit> last = edit;
+        edit = Optional.empty();
+        source = Optional.empty();
+        if (last.isPresent() && last.get().isChanged()) {
+            change(file(last.get().path()), last.get().map(), last.get().length());
+        }
+    }
+
+    /** A file whose bytes are about to change; DONE: it is being edited from now on. */
+    private Outcome open(FilePath path) throws IOException {
+        if (edit(path).isPresent()) {
+            needToWrite(path);
+            return Outcome.DONE;
+        }
+        close();
+        needToWrite(path);
+        Target target = toChange(path);
+        if (target.changeable() == Outcome.DONE) {
+            edit = Optional.of(new FileEdit(target.path(), target.at(), target.length(), shared(target)));
+        }
+        return target.changeable();
+    }
+
+    /** The file that is being edited has another length. */
+    private void resize(FileEdit file, long length) throws IOException {
+        if (length != file.length()) {
+            count(file.path(), file.at(), file.length(), length);
+            file.resize(length);
+        }
     }
 
     Outcome clone(Operation.CloneRange clone) throws IOException {
-        return splice(clone.source(), clone.destination(), clone.at(), false);
+        ByteRange from = clone.source();
+        FilePath destination = clone.destination();
+        NamespaceOperations.checkPresent(destination);
+        if (from.path().equals(destination)) {
+            need(destination, AccessMode.READ);
+            return within(from, destination, clone.at(), false);
+        }
+        need(from.path(), AccessMode.READ);
+        need(destination, AccessMode.WRITE);
+        if (edit(destination).isEmpty()) {
+            close();
+            // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them
+            // from.
+            Namespace.Found unused = transaction.toChange(destination);
+        }
+        Target other = source(from.path());
+        if (edit.isPresent() && edit.get().at().equals(other.at())) {
+            // By another name, or as a snapshot has it.
+            close();
+            other = file(from.path());
+        }
+        if (other.changeable() != Outcome.DONE) {
+            return other.changeable();
+        }
+        if (edit(destination).isEmpty()) {
+            Target to = file(destination);
+            if (to.changeable() != Outcome.DONE) {
+                return to.changeable();
+            }
+            if (to.at().equals(other.at())) {
+                return splice(from, destination, clone.at(), false);
+            }
+        }
+        if (from.end() > other.length()) {
+            return Outcome.INVALID;
+        }
+        ReferenceMap bytes = map(other).slice(from.offset(), from.length());
+        if (isUncommitted(bytes)) {
+            return Outcome.UNCOMMITTED;
+        }
+        Optional<Source> known = source;
+        Outcome opened = open(destination);
+        source = known;
+        if (opened == Outcome.DONE) {
+            put(edit.orElseThrow(), clone.at(), from.length(), bytes);
+        }
+        return opened;
+    }
+
+    private void put(FileEdit to, long at, long length, ReferenceMap bytes) throws IOException {
+        to.put(at, length, bytes);
+        resize(to, Math.max(to.length(), at + length));
     }
 
     Outcome move(Operation.MoveRange move) throws IOException {
-        return splice(move.source(), move.destination(), move.at(), true);
+        FilePath destination = move.destination();
+        NamespaceOperations.checkPresent(destination);
+        NamespaceOperations.checkPresent(move.source().path());
+        if (move.source().path().equals(destination)) {
+            need(destination, AccessMode.READ | AccessMode.WRITE);
+            return within(move.source(), destination, move.at(), true);
+        }
+        close();
+        return splice(move.source(), destination, move.at(), true);
     }
 
-    private Outcome splice(ByteRange source, FilePath destination, long at, boolean takeOut) throws IOException {
-        NamespaceOperations.checkPresent(destination);
-        if (takeOut) {
-            NamespaceOperations.checkPresent(source.path());
+    /** Gives a range of a file the bytes of another one of its ranges. */
+    private Outcome within(ByteRange from, FilePath path, long at, boolean takeOut) throws IOException {
+        Outcome opened = open(path);
+        if (opened != Outcome.DONE) {
+            return opened;
         }
-        need(source.path(), AccessMode.READ);
+        FileEdit file = edit.orElseThrow();
+        if (from.end() > file.length()) {
+            return Outcome.INVALID;
+        }
+        ReferenceMap bytes = file.slice(from.offset(), from.length());
+        if (isUncommitted(bytes)) {
+            return Outcome.UNCOMMITTED;
+        }
         if (takeOut) {
-            needToWrite(source.path());
+            file.remove(from.offset(), from.length());
+        }
+        put(file, at, from.length(), bytes);
+        return Outcome.DONE;
+    }
+
+    /** Changes two files, or one by two names, at once. */
+    private Outcome splice(ByteRange range, FilePath destination, long at, boolean takeOut) throws IOException {
+        need(range.path(), AccessMode.READ);
+        if (takeOut) {
+            needToWrite(range.path());
         }
         needToWrite(destination);
         // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them from.
-        transaction.toChange(destination);
+        Namespace.Found unused = transaction.toChange(destination);
         if (takeOut) {
-            transaction.toChange(source.path());
+            unused = transaction.toChange(range.path());
         }
-        Target from = file(source.path());
+        Target from = file(range.path());
         if (from.changeable() != Outcome.DONE) {
             return from.changeable();
         }
@@ -75,54 +195,64 @@ final class RangeOperations {
         if (to.changeable() != Outcome.DONE) {
             return to.changeable();
         }
-        if (!from.has(source)) {
+        if (range.end() > from.length()) {
             return Outcome.INVALID;
         }
         // A snapshot, or the origin of a clone, may have another version in the same place.
-        boolean within = from.at().equals(to.at())
-                && from.file().version().equals(to.file().version());
+        boolean within = from.isOneWith(to);
         ReferenceMap map = shared(from);
-        ReferenceMap left = takeOut ? map.without(source.offset(), source.length()) : map;
-        ReferenceMap bytes = map.slice(source.offset(), source.length());
+        ReferenceMap left = takeOut ? map.without(range.offset(), range.length()) : map;
+        ReferenceMap bytes = map.slice(range.offset(), range.length());
         if (isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         ReferenceMap into = within ? left : shared(to);
-        // The destination first: whoever takes the bytes out may have been the last to have them.
-        change(file(destination), into.with(at, source.length(), bytes), Math.max(to.length(), at + source.length()));
+        long length = Math.max(to.length(), at + range.length());
+        // The destination first: the source may be the last file that has the bytes.
+        count(destination, to.at(), to.length(), length);
+        change(file(destination), into.with(at, range.length(), bytes), length);
         if (takeOut && !within) {
-            change(file(source.path()), left, from.length());
+            change(file(range.path()), left, from.length());
         }
         return Outcome.DONE;
     }
 
     Outcome delete(ByteRange range) throws IOException {
         NamespaceOperations.checkPresent(range.path());
-        needToWrite(range.path());
-        Target target = toChange(range.path());
-        if (target.changeable() != Outcome.DONE) {
-            return target.changeable();
+        Outcome opened = open(range.path());
+        if (opened != Outcome.DONE) {
+            return opened;
         }
-        if (range.offset() >= target.length()) {
+        FileEdit file = edit.orElseThrow();
+        if (range.offset() >= file.length()) {
             return Outcome.INVALID;
         }
-        if (range.end() >= target.length()) {
-            return truncate(range.path(), range.offset());
+        if (range.end() >= file.length()) {
+            return cut(file, range.offset());
         }
-        ReferenceMap map = shared(target).without(range.offset(), range.length());
-        change(file(range.path()), map, target.length());
+        file.remove(range.offset(), range.length());
         return Outcome.DONE;
     }
 
     Outcome truncate(FilePath path, long length) throws IOException {
         NamespaceOperations.checkPresent(path);
-        needToWrite(path);
-        Target target = toChange(path);
-        if (target.changeable() != Outcome.DONE || length == target.length()) {
-            return target.changeable();
+        if (edit(path).isEmpty()) {
+            close();
+            needToWrite(path);
+            Target target = toChange(path);
+            if (target.changeable() != Outcome.DONE || length == target.length()) {
+                return target.changeable();
+            }
         }
-        ReferenceMap map = shared(target);
-        change(file(path), length < target.length() ? map.slice(0, length) : map, length);
+        Outcome opened = open(path);
+        return opened == Outcome.DONE ? cut(edit.orElseThrow(), length) : opened;
+    }
+
+    private Outcome cut(FileEdit file, long length) throws IOException {
+        if (length < file.length()) {
+            file.cut(length);
+        }
+        resize(file, length);
         return Outcome.DONE;
     }
 
@@ -180,12 +310,32 @@ final class RangeOperations {
     }
 
     private void need(FilePath path, int rights) throws IOException {
-        names.permissions().need(transaction.namespace(), path, rights);
+        Optional<FileEdit> open = edit(path);
+        if (open.isEmpty() || !open.get().isChecked(rights)) {
+            names.permissions().need(transaction.namespace(), path, rights);
+            open.ifPresent(each -> each.checked(rights));
+        }
+    }
+
+    /** A file of which only bytes are taken. */
+    private Target source(FilePath path) throws IOException {
+        return source.isPresent() && source.get().target().path().equals(path)
+                ? source.get().target()
+                : file(path);
+    }
+
+    /** The map of a file that stays as it is until {@link #close}. */
+    private ReferenceMap map(Target other) throws IOException {
+        if (source.isEmpty() || !source.get().target().equals(other)) {
+            source = Optional.of(new Source(other, shared(other)));
+        }
+        return source.get().map();
     }
 
     private void needToWrite(FilePath path) throws IOException {
+        boolean known = edit(path).filter(each -> each.isChecked(AccessMode.WRITE)).isPresent();
         need(path, AccessMode.WRITE);
-        Optional<Inode> there = names.permissions().isChecked()
+        Optional<Inode> there = !known && names.permissions().isChecked()
                 ? transaction.namespace().findFile(path).inode()
                 : Optional.empty();
         if (there.isPresent()) {
@@ -248,10 +398,16 @@ final class RangeOperations {
         Extras extras = privileges().written(before.extras().withoutTimes());
         Inode after = new Inode(before.id(), transaction.nextPosition(), attributes, new Inode.Mapped(map), extras);
         transaction.remap(target.at(), before, after);
-        if (target.at().parent() == HardLinks.DIRECTORY) {
-            HardLinks.resized(transaction, target.path(), length);
-        }
         journal(target.path(), after, map);
+    }
+
+    /** A file is about to have another length. */
+    private void count(FilePath path, Namespace.Link at, long before, long length) throws IOException {
+        if (at.parent() == HardLinks.DIRECTORY) {
+            HardLinks.resized(transaction, path, Long.parseLong(at.name()), length);
+        } else {
+            transaction.quotas().grew(at.parent(), length - before);
+        }
     }
 
     private void journal(FilePath path, Inode file, ReferenceMap map) throws IOException {

@@ -91,6 +91,10 @@ final class ReferenceMap {
 
     /** A range of it, moved to offset 0. */
     ReferenceMap slice(long offset, long length) {
+        return slice(sources, offset, length);
+    }
+
+    private static ReferenceMap slice(RangeMap<Long, Source> sources, long offset, long length) {
         RangeMap<Long, Source> slice = TreeRangeMap.create();
         references(sources.subRangeMap(range(offset, length))).forEach(reference -> put(slice, reference, -offset));
         return new ReferenceMap(slice);
@@ -109,6 +113,44 @@ final class ReferenceMap {
         changed.putAll(sources);
         changed.remove(range(offset, length));
         return new ReferenceMap(changed);
+    }
+
+    /** A map that is changed many times before it is written. Confined to one thread. */
+    static final class Editor {
+        private final RangeMap<Long, Source> sources = TreeRangeMap.create();
+
+        Editor(ReferenceMap map) {
+            sources.putAll(map.sources);
+        }
+
+        ReferenceMap slice(long offset, long length) {
+            return ReferenceMap.slice(sources, offset, length);
+        }
+
+        /** Replaces a range of it by another map, holes included. */
+        void put(long offset, long length, ReferenceMap replacement) {
+            remove(offset, length);
+            replacement
+                    .slice(0, length)
+                    .references()
+                    .forEach(reference -> ReferenceMap.put(sources, reference, offset));
+        }
+
+        /** Makes a hole. */
+        void remove(long offset, long length) {
+            sources.remove(range(offset, length));
+        }
+
+        /** Removes all from an offset on. */
+        void cut(long offset) {
+            sources.remove(Range.atLeast(offset));
+        }
+
+        ReferenceMap toMap() {
+            RangeMap<Long, Source> copy = TreeRangeMap.create();
+            copy.putAll(sources);
+            return new ReferenceMap(copy);
+        }
     }
 
     void encode(Bytes.Out out) {

@@ -4,7 +4,6 @@ import io.packing.bdt.ScanProblem;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -118,26 +117,17 @@ final class ScanChecks {
                         "link", path, "it is a name of file %d, which is not there".formatted(linked.file())));
     }
 
-    /** What counts for a quota is what the directory has, and what was removed and is not taken off yet. */
+    /** Compares the count of a quota with the entries that it counts; one that is being counted is passed over. */
     Optional<ScanProblem> quota(long id, QuotaRow row) throws IOException {
-        Optional<Inode> directory = id == Inode.ROOT_ID
-                ? Optional.of(namespace.root())
-                : namespace.linked(id).map(Namespace.Entry::inode);
+        Optional<Inode> directory = QuotaCount.directory(namespace, id);
         if (directory.isEmpty()) {
             return Optional.of(
                     new ScanProblem("quota", "", "a quota is of directory %d, which is nowhere".formatted(id)));
         }
-        Use has = new TreeUse(rows, namespace).of(directory.get());
-        List<Long> removed = new ArrayList<>();
-        rows.scan(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP), (key, value) -> {
-            if (QuotaWays.owed(Optional.of(value)).equals(Optional.of(id))) {
-                removed.add(Keys.number(key));
-            }
-            return true;
-        });
-        for (long each : removed) {
-            has = has.plus(new TreeUse(rows, namespace).below(each));
+        if (QuotaCount.all(rows).stream().anyMatch(each -> each.directory() == id)) {
+            return Optional.empty();
         }
+        Use has = QuotaCount.use(rows, namespace, directory.get());
         return has.equals(row.use())
                 ? Optional.empty()
                 : Optional.of(new ScanProblem(

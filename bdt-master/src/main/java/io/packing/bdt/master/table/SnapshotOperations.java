@@ -35,7 +35,7 @@ final class SnapshotOperations {
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
-        if (past.entries().snapshot(target.directory(), take.name()).isPresent()) {
+        if (past.sight().named(target.directory(), take.name()).isPresent()) {
             return Outcome.EXISTS;
         }
         long position = transaction.nextPosition();
@@ -64,11 +64,11 @@ final class SnapshotOperations {
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
-        Optional<Snapshot> snapshot = past.entries().snapshot(target.directory(), rename.from());
+        Optional<Snapshot> snapshot = past.sight().named(target.directory(), rename.from());
         if (snapshot.isEmpty()) {
             return Outcome.NOT_FOUND;
         }
-        if (past.entries().snapshot(target.directory(), rename.to()).isPresent()) {
+        if (past.sight().named(target.directory(), rename.to()).isPresent()) {
             return Outcome.EXISTS;
         }
         put(snapshot.get().named(rename.to()));
@@ -83,7 +83,7 @@ final class SnapshotOperations {
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
-        Optional<Snapshot> snapshot = past.entries().snapshot(target.directory(), drop.name());
+        Optional<Snapshot> snapshot = past.sight().named(target.directory(), drop.name());
         if (snapshot.isEmpty()) {
             return Outcome.NOT_FOUND;
         }
@@ -96,8 +96,7 @@ final class SnapshotOperations {
     }
 
     private void put(Snapshot snapshot) throws IOException {
-        transaction.rows().put(snapshot.key(), snapshot.encode());
-        past.lookForSnapshots();
+        past.sight().put(snapshot);
     }
 
     private Target directory(FilePath path) throws IOException {

@@ -24,14 +24,12 @@ import io.packing.bdt.ScanPart;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WantedContent;
-import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -183,10 +181,7 @@ public final class Table {
 
     public CompletableFuture<Outcome> mkdir(
             long request, FilePath path, DirectoryAttributes attributes, boolean createParents) {
-        return once(
-                request,
-                transaction -> new NamespaceOperations(transaction, permissions)
-                        .mkdir(path, attributes, createParents, now()));
+        return names(request, permissions, names -> names.mkdir(path, attributes, createParents, now()), path);
     }
 
     public CompletableFuture<Outcome> delete(long request, FilePath path, boolean recursive) {
@@ -196,7 +191,7 @@ public final class Table {
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return once(request, transaction -> new NamespaceOperations(transaction, mine).delete(path, recursive));
+        return names(request, mine, names -> names.delete(path, recursive), path);
     }
 
     /** Looks whether a tree may be deleted, which the writer would be held up by. */
@@ -207,12 +202,11 @@ public final class Table {
     }
 
     public CompletableFuture<Outcome> rename(long request, FilePath from, FilePath to) {
-        return once(request, transaction -> new NamespaceOperations(transaction, permissions).rename(from, to));
+        return names(request, permissions, names -> names.rename(from, to), from, to);
     }
 
     public CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
-        return once(
-                request, transaction -> new NamespaceOperations(transaction, permissions).setAttributes(path, change));
+        return names(request, permissions, names -> names.setAttributes(path, change), path);
     }
 
     /** The quota of a directory; empty: there is no such directory, or it has none. */
@@ -220,16 +214,36 @@ public final class Table {
         return state.ask(view -> new AccessQuestions(view.namespace(), permissions).quota(view.rows(), directory));
     }
 
+    /** Sets a quota, and waits until what the directory has is counted. The writer is not held up by that. */
     public CompletableFuture<Outcome> setQuota(long request, FilePath directory, QuotaChange change) {
-        return once(request, transaction -> new QuotaOperations(transaction, permissions).set(directory, change));
+        try {
+            Outcome outcome = Waiting.on(once(
+                    request,
+                    RequestSize.of(directory),
+                    transaction -> new QuotaOperations(transaction, permissions).set(directory, change)));
+            boolean more = outcome == Outcome.DONE;
+            while (more) {
+                more = countQuota();
+            }
+            return CompletableFuture.completedFuture(outcome);
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Counts the next directory whose quota needs it; returns whether there was one. */
+    public boolean countQuota() throws IOException {
+        return QuotaCount.step(state, writer);
     }
 
     /** Applies all of a vector, or nothing of it. */
     public CompletableFuture<VectorResult> apply(long request, OperationVector vector) {
+        RequestSize size = RequestSize.of(vector);
         CompletableFuture<VectorResult> applied = writer.submit(transaction -> {
             if (transaction.requests().answer(request).isPresent()) {
                 return new VectorResult.Applied(transaction.counters().position);
             }
+            transaction.rows().effort().limit(size);
             VectorResult result = new VectorOperations(transaction, permissions, now()).apply(vector);
             transaction.requests().remember(transaction, request, Outcome.DONE);
             return result;
@@ -245,32 +259,9 @@ public final class Table {
                 : CompletableFuture.completedFuture(result));
     }
 
-    /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
+    /** Fails with {@link io.packing.bdt.WorkerInUseException} when another process has the id and is alive. */
     public CompletableFuture<SessionId> register(WorkerRegistration registration) {
-        Runnable[] takeBack = {() -> {}};
-        CompletableFuture<SessionId> registered = writer.submit(transaction -> {
-            Optional<SessionRow> before = transaction.session(registration.worker());
-            if (before.isPresent()
-                    && !before.get().yieldsTo(registration, recoveries().newestAt())) {
-                refuseWhileAlive(before.get());
-            }
-            SessionRow session = claims(transaction).register(registration);
-            // At once: the next mutation of the group may be another process that wants the id.
-            takeBack[0] = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
-            return session.id();
-        });
-        return registered.whenComplete((session, failure) -> {
-            if (failure != null) {
-                takeBack[0].run();
-            }
-        });
-    }
-
-    private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {
-        Duration left = live.leaseLeft(before.worker());
-        if (!left.isZero()) {
-            throw new WorkerInUseException(before.worker(), before.address(), left, live.isPresumed(before.worker()));
-        }
+        return new Registering(live, registration).on(writer);
     }
 
     public CompletableFuture<Long> leaseIds(SessionId session, int count) {
@@ -367,12 +358,23 @@ public final class Table {
         return state.position();
     }
 
-    private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
+    /** A change of names. */
+    private interface Change {
+        Outcome of(NamespaceOperations names) throws IOException;
+    }
+
+    private CompletableFuture<Outcome> names(long request, Permissions who, Change change, FilePath... paths) {
+        return once(
+                request, RequestSize.of(paths), transaction -> change.of(new NamespaceOperations(transaction, who)));
+    }
+
+    private CompletableFuture<Outcome> once(long request, RequestSize size, Mutation<Outcome> mutation) {
         return writer.submit(transaction -> {
             Optional<Outcome> known = transaction.requests().answer(request);
             if (known.isPresent()) {
                 return known.get();
             }
+            transaction.rows().effort().limit(size);
             Outcome outcome = mutation.apply(transaction);
             if (outcome == Outcome.DONE) {
                 transaction.quotas().check();

@@ -181,15 +181,13 @@ public final class Transaction {
         return shared;
     }
 
-    /** Gives a file that has a map another one, and other attributes. */
+    /** Gives a file that has a map another one, and other attributes, whose length quotas count already. */
     void remap(Namespace.Link at, Inode before, Inode after) throws IOException {
         if (!(before.place() instanceof Inode.Mapped old && after.place() instanceof Inode.Mapped now)) {
             throw new IllegalStateException("inode %d has no map".formatted(before.id()));
         }
         past.beforeChange(at, before);
         replace(at.parent(), at.name(), before, after);
-        quotas.grew(
-                at.parent(), after.attributes().length() - before.attributes().length());
         contents.changed(before.id(), old.map(), now.map());
     }
 
@@ -375,6 +373,7 @@ public final class Transaction {
     /** The group is on disk. */
     public void written() {
         writes.clear();
+        past.written();
         contents.forget();
         live.forget();
         forgotten.clear();

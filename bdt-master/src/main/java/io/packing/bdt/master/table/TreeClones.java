@@ -87,7 +87,7 @@ public final class TreeClones {
             throw new IllegalArgumentException(why);
         });
         if (source.isPresent()) {
-            transaction.rows().put(snapshot.key(), snapshot.encode());
+            past.sight().put(snapshot);
         }
         FileAttributes old = directory.attributes();
         FileAttributes own = new FileAttributes(0, cloned.takenMillis(), old.owner(), old.group(), old.mode());
@@ -97,7 +97,6 @@ public final class TreeClones {
                 position,
                 directory.with(own, directory.extras().withoutTimes()),
                 origin);
-        past.lookForSnapshots();
         transaction.quotas().arrived(at.parent(), clone);
         transaction.quotas().cloned(at.parent(), clone);
     }
@@ -110,6 +109,7 @@ public final class TreeClones {
         for (Origin.Use each : origin.uses()) {
             transaction.rows().put(each.key(id), new byte[0]);
         }
+        past.cloneCame();
         links.arrived(origin);
         return clone;
     }
@@ -171,7 +171,9 @@ public final class TreeClones {
         }
         View at = View.ROOT;
         for (FilePath each : way) {
-            Optional<View.Seen> seen = namespace.views().entry(at, each.name());
+            // Of each level but the last one the cache may know it.
+            Optional<View.Seen> seen =
+                    each.equals(path) ? namespace.views().entry(at, each.name()) : namespace.directory(at, each.name());
             if (seen.isEmpty()) {
                 return;
             }
@@ -283,13 +285,11 @@ public final class TreeClones {
             transaction.rows().delete(each.key(id));
             Optional<Snapshot> snapshot = past.snapshot(each.owner(), each.position());
             if (snapshot.isPresent() && snapshot.get().isHidden() && !isUsed(each.owner(), each.position())) {
-                transaction
-                        .rows()
-                        .put(snapshot.get().key(), snapshot.get().drop().encode());
+                past.sight().put(snapshot.get().drop());
             }
         }
         transaction.rows().put(Keys.numbered(Keys.REAP, id), new byte[0]);
-        past.lookForSnapshots();
+        past.cloneWent();
     }
 
     /** Whether clones need what a snapshot sees. */

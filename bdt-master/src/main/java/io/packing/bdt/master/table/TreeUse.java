@@ -17,11 +17,13 @@ final class TreeUse {
     private final Namespace namespace;
     private final Deque<View> left = new ArrayDeque<>();
     private final boolean anyWaiting;
+    private final List<QuotaCount> counting;
     private Use use = Use.NONE;
 
     TreeUse(Rows rows, Namespace namespace) throws IOException {
         this.rows = rows;
         this.namespace = namespace;
+        this.counting = QuotaCount.all(rows);
         this.anyWaiting = any(rows, Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING));
     }
 
@@ -75,7 +77,9 @@ final class TreeUse {
     }
 
     private void count(Inode entry) throws IOException {
-        Optional<QuotaRow> row = entry.isDirectory() ? QuotaRow.of(rows, entry.id()) : Optional.empty();
+        Optional<QuotaRow> row = entry.isDirectory() && !QuotaCount.isUnknown(counting, entry.id())
+                ? QuotaRow.of(rows, entry.id())
+                : Optional.empty();
         if (row.isPresent()) {
             use = use.plus(row.get().use());
         } else {

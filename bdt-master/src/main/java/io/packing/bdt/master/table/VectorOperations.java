@@ -54,6 +54,7 @@ final class VectorOperations {
         for (int i = 0; i < vector.operations().size(); i++) {
             check(VectorResult.Kind.OPERATION, i, apply(vector, i));
         }
+        ranges.close();
         return new VectorResult.Applied(transaction.counters().position);
     }
 
@@ -108,6 +109,8 @@ final class VectorOperations {
         if (operation instanceof Operation.Truncate truncate) {
             return ranges.truncate(truncate.path(), truncate.length());
         }
+        // Others read files as rows say that they are.
+        ranges.close();
         if (operation instanceof Operation.CloneFile clone) {
             return ranges.cloneFile(clone);
         }

@@ -4,36 +4,35 @@ import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a group of mutations is about to change, over the store: mutations read their own and earlier writes.
  * What a mutation wrote is taken back by {@link #reject}, until {@link #accept}. Confined to the writer thread.
  */
 public final class WriteSet implements Rows {
-    /** What a row was in this group before a mutation touched it; empty: the group had not touched it. */
-    private static final class Before {
-        private final byte[] key;
-        private final Optional<Optional<byte[]>> row;
-
-        private Before(byte[] key, Optional<Optional<byte[]>> row) {
-            this.key = key;
-            this.row = row;
-        }
-    }
-
     private final SortedStore store;
     private final NavigableMap<byte[], Optional<byte[]>> rows = new TreeMap<>(Arrays::compareUnsigned);
-    private final Deque<Before> undo = new ArrayDeque<>();
+    /**
+     * Rows as they were in this group before the mutation under way touched them; empty: the group had not touched the row. A row that
+     * a mutation writes a hundred thousand times is kept once.
+     */
+    private final NavigableMap<byte[], Optional<Optional<byte[]>>> undo = new TreeMap<>(Arrays::compareUnsigned);
+
+    private final Effort effort = new Effort();
 
     public WriteSet(SortedStore store) {
         this.store = store;
+    }
+
+    /** The work of the mutation under way. */
+    Effort effort() {
+        return effort;
     }
 
     public void put(byte[] key, byte[] value) {
@@ -45,26 +44,28 @@ public final class WriteSet implements Rows {
     }
 
     private void set(byte[] key, Optional<byte[]> row) {
-        undo.push(new Before(key, Optional.ofNullable(rows.put(key, row))));
+        effort.wrote(row.map(bytes -> bytes.length).orElse(0));
+        undo.putIfAbsent(key, Optional.ofNullable(rows.put(key, row)));
     }
 
     /** Keeps what was written since the last call. */
     public void accept() {
         undo.clear();
+        effort.begin();
     }
 
     /** Takes back what was written since the last {@link #accept}. */
     void reject() {
-        while (!undo.isEmpty()) {
-            Before before = undo.pop();
-            before.row.ifPresentOrElse(row -> rows.put(before.key, row), () -> rows.remove(before.key));
-        }
+        undo.forEach((key, before) -> before.ifPresentOrElse(row -> rows.put(key, row), () -> rows.remove(key)));
+        undo.clear();
+        effort.begin();
     }
 
     /** Forgets everything, the group was written or given up. */
     void clear() {
         undo.clear();
         rows.clear();
+        effort.begin();
     }
 
     public boolean isEmpty() {
@@ -90,6 +91,7 @@ public final class WriteSet implements Rows {
 
     @Override
     public Optional<byte[]> get(byte[] key) throws IOException {
+        effort.read();
         Optional<Optional<byte[]>> own = own(key);
         return own.isPresent() ? own.get() : store.get(key);
     }
@@ -105,13 +107,16 @@ public final class WriteSet implements Rows {
 
     @Override
     public void scan(byte[] from, byte[] to, Visitor visitor) throws IOException {
-        NavigableMap<byte[], Optional<byte[]>> own = new TreeMap<>(Arrays::compareUnsigned);
-        own.putAll(rows.subMap(from, true, to, false));
+        effort.read();
+        // One after the other: a copy of the range would cost as much as the group has rows there, for a scan of one
+        // row.
+        Map.@Nullable Entry<byte[], Optional<byte[]>> own = before(rows.ceilingEntry(from), to);
         try (Cursor cursor = store.scan(from, to)) {
             boolean stored = cursor.next();
-            while (stored || !own.isEmpty()) {
-                int order = !stored ? 1 : own.isEmpty() ? -1 : Arrays.compareUnsigned(cursor.key(), own.firstKey());
-                if (order < 0) {
+            while (stored || own != null) {
+                effort.read();
+                int order = !stored ? 1 : own == null ? -1 : Arrays.compareUnsigned(cursor.key(), own.getKey());
+                if (own == null || order < 0) {
                     if (!visitor.row(cursor.key(), cursor.value())) {
                         return;
                     }
@@ -121,12 +126,17 @@ public final class WriteSet implements Rows {
                 if (order == 0) {
                     stored = cursor.next();
                 }
-                Map.Entry<byte[], Optional<byte[]>> first = own.pollFirstEntry();
-                if (first.getValue().isPresent()
-                        && !visitor.row(first.getKey(), first.getValue().get())) {
+                if (own.getValue().isPresent()
+                        && !visitor.row(own.getKey(), own.getValue().get())) {
                     return;
                 }
+                own = before(rows.higherEntry(own.getKey()), to);
             }
         }
+    }
+
+    private static Map.@Nullable Entry<byte[], Optional<byte[]>> before(
+            Map.@Nullable Entry<byte[], Optional<byte[]>> entry, byte[] end) {
+        return entry == null || Arrays.compareUnsigned(entry.getKey(), end) >= 0 ? null : entry;
     }
 }

@@ -70,6 +70,8 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
+                // Those that a master did not end that was asked for them.
+                new UpkeepPart(mount, "quotas", storage.table()::countQuota, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "scratch files", scratch::step, untilNextPass, nanoClock),
                 new UpkeepPart(mount, "hashes", hashes::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),

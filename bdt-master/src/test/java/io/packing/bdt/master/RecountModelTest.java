@@ -1,0 +1,159 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.Maps;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Quota;
+import io.packing.bdt.master.table.Keys;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What a table counts is the same after a recovery from the store, whatever files, names, clones and snapshots came before. */
+class RecountModelTest extends QuotaFixture {
+    private static final int ROUNDS = 3;
+    private static final int OPERATIONS = 60;
+
+    /** Beside one another, so that names of one file are below several. */
+    private static final List<String> COUNTED = List.of("/q0", "/q1", "/q1/d0", "/q2");
+
+    /** Removes what nobody has any more: deleted trees, and bytes that no file has. */
+    private void settle() throws IOException {
+        while (rowsOf(Keys.REAP) + rowsOf(Keys.TRIM) > 0) {
+            if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void lose() throws IOException {
+        settle();
+        master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
+        loseMaster();
+    }
+
+    /** All that is derived from other rows. */
+    private Map<String, String> counts() throws IOException {
+        Map<String, String> counts = new TreeMap<>();
+        for (String each : COUNTED) {
+            counts.put(each, table.quota(path(each)).map(Quota::toString).orElse("none"));
+        }
+        for (FileStatus each : names().values()) {
+            counts.put(
+                    "file " + each.path(),
+                    each.attributes().length() + " bytes, links "
+                            + each.extras().links());
+        }
+        BdtStatistics all = table.statistics();
+        counts.put("files", all.files() + " of " + all.packedBytes());
+        counts.put("directories", Long.toString(all.directories()));
+        sound();
+        return counts;
+    }
+
+    @Test
+    void aFileThatGrewByOneOfItsNamesCountsAsMuchAfterARebuild() throws IOException {
+        make("/q0");
+        limit("/q0", ANY, 10_000_000);
+        apply(file("/q0/a"), length("/q0/a", 100), new Operation.Link(path("/q0/a"), path("/q0/b")));
+        apply(length("/q0/b", 500_000));
+        counts("/q0", 3, 500_100);
+        lose();
+        counts("/q0", 3, 500_100);
+    }
+
+    @Test
+    void aNameOfACloneCountsAsMuchAfterARebuildAsItsOriginsNameDid() throws IOException {
+        make("/q0/t");
+        make("/q1");
+        limit("/q1", ANY, 10_000_000);
+        apply(file("/q0/t/a"), length("/q0/t/a", 100), new Operation.Link(path("/q0/t/a"), path("/q0/t/b")));
+        apply(length("/q0/t/b", 500_000), new Operation.CloneDirectory(path("/q0/t"), path("/q1/c")));
+        Operation.SetAttributes touch = new Operation.SetAttributes(path("/q1/c/a"), AttributeChange.ofMtime(5));
+        apply(touch);
+        counts("/q1", 4, 500_100);
+        lose();
+        counts("/q1", 4, 500_100);
+    }
+
+    @TestFactory
+    List<DynamicTest> allCountsAreThoseFromBeforeTheRecovery() {
+        return LongStream.rangeClosed(1, 12)
+                .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed, () -> play(seed)))
+                .toList();
+    }
+
+    private void play(long seed) throws IOException {
+        Random random = new Random(seed);
+        String top = "/s" + seed;
+        for (String each : COUNTED) {
+            if (table.quota(path(each)).isEmpty()) {
+                make(each);
+                limit(each, ANY, Long.MAX_VALUE / 2);
+            }
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < OPERATIONS; i++) {
+                step(random, top);
+            }
+            push(true);
+            settle();
+            Map<String, String> before = counts();
+            lose();
+            settle();
+            assertThat(Maps.difference(before, counts()).toString())
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo("equal");
+        }
+    }
+
+    private void step(Random random, String top) throws IOException {
+        String one = any(random, top);
+        String other = any(random, top);
+        switch (random.nextInt(12)) {
+            case 0, 1 -> attempt(file(one), length(one, random.nextInt(1_000)));
+            case 2, 3 -> attempt(length(one, random.nextInt(100_000)));
+            case 4, 5 -> attempt(new Operation.Link(path(one), path(other)));
+            case 6 -> attempt(move(one, other));
+            case 7 -> attempt(new Operation.Delete(path(one), true));
+            case 8 -> attempt(copy(one, other));
+            case 9 -> attempt(new Operation.CloneDirectory(directory(random), path(other)));
+            case 10 -> attempt(new Operation.TakeSnapshot(directory(random), "s" + random.nextInt(1_000_000)));
+            default -> {
+                boolean unused = tryClaim(one);
+            }
+        }
+    }
+
+    private static FilePath directory(Random random) {
+        String counted = COUNTED.get(random.nextInt(COUNTED.size()));
+        return path(random.nextBoolean() ? counted : counted + "/d" + random.nextInt(3));
+    }
+
+    private static String any(Random random, String top) {
+        String in = directory(random).value();
+        String name = top.substring(1) + random.nextInt(4);
+        return random.nextInt(4) == 0 ? in + "/" + name + "/" + name : in + "/" + name;
+    }
+
+    /** What cannot be done is refused, and changes nothing. */
+    private void attempt(Operation... operations) throws IOException {
+        try {
+            Object unused = table.apply(OperationVector.of(operations));
+        } catch (IllegalArgumentException e) {
+            assertThat(e).hasMessageNotContaining("defect");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.packing.bdt.master.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+
+/** A table in memory, and what vectors of operations take of its writer. */
+final class RequestCosts {
+    static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
+
+    private final TreeStore store = new TreeStore();
+    private final WriteSet writes = new WriteSet(store);
+    private final TableMemory memory;
+    final Transaction transaction;
+
+    private long reads;
+
+    RequestCosts() throws IOException {
+        memory = TableMemory.load(store, 1_000);
+        transaction = new Transaction(writes, memory, true);
+    }
+
+    static FilePath path(String text) {
+        return new FilePath(text);
+    }
+
+    static FilePath deep(String top, int levels) {
+        return new FilePath("/" + top + "/d".repeat(levels));
+    }
+
+    /** Applies a vector as a request of a client, and writes it. */
+    long cost(List<Operation> operations) throws IOException {
+        VectorResult result = new VectorOperations(transaction, Permissions.UNCHECKED, 1)
+                .apply(new OperationVector(List.of(), operations));
+        assertThat(result).isInstanceOf(VectorResult.Applied.class);
+        long units = writes.effort().units();
+        reads = writes.effort().reads();
+        transaction.accept();
+        writes.put(Counters.KEY, transaction.counters().encode());
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        memory.written(writes);
+        transaction.written();
+        return units;
+    }
+
+    /** Rows that the last vector read, or passed. */
+    long reads() {
+        return reads;
+    }
+
+    long cost(Operation... operations) throws IOException {
+        return cost(List.of(operations));
+    }
+
+    /** One operation for each number. */
+    static List<Operation> each(int count, IntFunction<Operation> operation) {
+        List<Operation> all = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            all.add(operation.apply(i));
+        }
+        return all;
+    }
+
+    static Operation make(FilePath path) {
+        return new Operation.MakeDirectory(path, DIRECTORY, true);
+    }
+
+    static Operation file(FilePath path) {
+        return new Operation.CreateFile(path, AttributeChange.NONE, true);
+    }
+
+    static Operation copy(FilePath from, FilePath to) {
+        return new Operation.CloneFile(from, to, true, AttributeChange.NONE);
+    }
+
+    static Operation range(FilePath from, long offset, long length, FilePath to, long at) {
+        return new Operation.CloneRange(new ByteRange(from, offset, length), to, at);
+    }
+
+    static Operation mode(FilePath path, int mode) {
+        return new Operation.SetAttributes(
+                path, new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(mode)));
+    }
+
+    static Operation move(FilePath from, FilePath to) {
+        return new Operation.Rename(from, to, false);
+    }
+
+    static Operation remove(FilePath path) {
+        return new Operation.Delete(path, true);
+    }
+
+    static Operation snapshot(FilePath path, String name) {
+        return new Operation.TakeSnapshot(path, name);
+    }
+
+    /** Puts a file with bytes into the table, as a commit does. */
+    void packed(FilePath path, long length) throws IOException {
+        cost(file(path), new Operation.Truncate(path, length));
+        Namespace.Found found = transaction.namespace().find(path);
+        long id = transaction.counters().nextId++;
+        long generation = transaction.nextPosition();
+        Inode inode = found.inode().orElseThrow();
+        transaction.remove(found.parent(), found.name(), inode);
+        transaction.add(
+                found.parent(),
+                found.name(),
+                new Inode(id, generation, inode.attributes(), new Inode.Buffered(new SessionId("w", 1), false)));
+        transaction.accept();
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        memory.written(writes);
+        transaction.written();
+    }
+
+    void quota(FilePath path) throws IOException {
+        Inode directory = transaction.namespace().find(path).inode().orElseThrow();
+        transaction
+                .quotas()
+                .set(
+                        directory,
+                        new QuotaRow(OptionalLong.of(1L << 40), OptionalLong.empty(), Use.NONE),
+                        transaction.nextPosition());
+        transaction.accept();
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        transaction.written();
+    }
+}
