@@ -136,7 +136,9 @@ public final class Principals {
         // Asked for now, since the writer must not wait for them.
         Map<BdtUser, Permissions> users = new HashMap<>();
         claims.forEach(claim -> users.computeIfAbsent(claim.user().orElse(worker), all::of));
-        return claim -> users.getOrDefault(claim.user().orElse(worker), Permissions.UNCHECKED);
+        return claim -> Optional.ofNullable(users.get(claim.user().orElse(worker)))
+                .orElseThrow(() ->
+                        new IllegalStateException("the rights of the user of %s were not asked for".formatted(claim)));
     }
 
     private static BdtUser caller() throws DeniedException {

@@ -6,11 +6,13 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaExceededException;
+import io.packing.bdt.ReadableBytes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Answers what somebody may do to something, from one state of a table. */
 record AccessQuestions(Namespace names, Permissions permissions) {
@@ -23,32 +25,87 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     }
 
     /**
-     * Whether a version is there; it may be read, either as what is at a path, of which it is a content, or as the file that it is.
+     * Finds which bytes of a version may be read: those that the file at a path has, or the file that the version is.
      *
      * @param path by which it was opened; files are renamed since
+     * @param from the answer tells of bytes from here on; empty: whoever asks heeds no ranges
+     * @return empty when the version is not there
+     * @throws DeniedException when none of the bytes may be read, or not all of them and whoever asks heeds no ranges
      */
-    boolean mayRead(FilePath path, FileVersion version) throws IOException {
+    Optional<ReadableBytes> readable(FilePath path, FileVersion version, OptionalLong from) throws IOException {
         if (!permissions.isChecked()) {
-            return names.place(version).isPresent();
+            return names.place(version).map(there -> ReadableBytes.ALL);
         }
-        return isOf(path, version) || locate(version).isPresent();
+        Optional<VersionBytes> there = at(path, version);
+        Optional<VersionBytes> readable = there.isPresent() ? there : ofItself(version);
+        if (readable.isPresent() && from.isEmpty()) {
+            checkAll(readable.get(), version);
+        }
+        return readable.map(bytes -> bytes.told(from.orElse(0)));
     }
 
-    /** Whether what is at a path has a version; it may be read. */
-    private boolean isOf(FilePath path, FileVersion version) throws IOException {
+    private void checkAll(VersionBytes readable, FileVersion version) throws IOException {
+        Optional<Content> content = names.content(version);
+        if (content.isPresent() && !readable.areAll(content.get().length())) {
+            throw new DeniedException(
+                    "Permission denied: the file has a part of version %s only, and the worker that asks is too old to serve a part; update the worker"
+                            .formatted(version));
+        }
+    }
+
+    /** Finds the bytes of a version that the file at a path has, after a check of the right to read it; empty: it has none. */
+    private Optional<VersionBytes> at(FilePath path, FileVersion version) throws IOException {
         permissions.search(names, path);
-        Optional<Inode> there = names.findFile(path).inode().filter(inode -> has(inode, version));
-        if (there.isPresent()) {
-            permissions.need(path, there.get().attributes(), AccessMode.READ);
+        Optional<Inode> there = names.findFile(path).inode().filter(inode -> !inode.isDirectory());
+        if (there.isEmpty()) {
+            return Optional.empty();
         }
-        return there.isPresent();
+        VersionBytes bytes = bytes(there.get(), version);
+        if (bytes.isEmpty()) {
+            return Optional.empty();
+        }
+        permissions.need(path, there.get().attributes(), AccessMode.READ);
+        return Optional.of(bytes);
     }
 
-    private static boolean has(Inode inode, FileVersion version) {
-        if (inode.place() instanceof Inode.Mapped mapped) {
-            return mapped.map().references().stream().anyMatch(each -> each.content() == version.id());
+    /** Finds the bytes of a version that a file has; a content counts in the generation that it has. */
+    private VersionBytes bytes(Inode file, FileVersion version) throws IOException {
+        boolean isAlone = !(file.place() instanceof Inode.Mapped);
+        return isAlone || names.content(version).isPresent() ? VersionBytes.of(file, version) : VersionBytes.NONE;
+    }
+
+    /** Finds the bytes that the file of the version itself has, wherever it is by now; empty: it is not there. */
+    private Optional<VersionBytes> ofItself(FileVersion version) throws IOException {
+        Optional<Inode> file = readableItself(version);
+        if (file.isEmpty()) {
+            return Optional.empty();
         }
-        return !inode.isDirectory() && inode.version().equals(version);
+        VersionBytes bytes = bytes(file.get(), version);
+        if (bytes.isEmpty()) {
+            throw new DeniedException(
+                    "Permission denied: the file of version %s has none of its bytes any more; open it again"
+                            .formatted(version));
+        }
+        return Optional.of(bytes);
+    }
+
+    /** Finds the file that a version is, after a check of the right to read it. */
+    private Optional<Inode> readableItself(FileVersion version) throws IOException {
+        Optional<Namespace.Entry> file = names.file(version);
+        Optional<FilePath> path =
+                file.isEmpty() ? Optional.empty() : names.pathOf(file.get().link());
+        boolean hasSeveral = file.isPresent() && file.get().link().parent() == HardLinks.DIRECTORY;
+        if (path.isPresent() && !hasSeveral) {
+            permissions.search(names, path.get());
+            permissions.need(path.get(), file.get().inode().attributes(), AccessMode.READ);
+            return file.map(Namespace.Entry::inode);
+        }
+        if (hasSeveral || names.content(version).isPresent()) {
+            throw new DeniedException(
+                    "Permission denied: version %s is of no file by itself; locate a file that has its bytes, by its path"
+                            .formatted(version));
+        }
+        return Optional.empty();
     }
 
     /** What is at a path, and its extended attributes as far as whoever asks may know them. */
@@ -69,30 +126,25 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (file.isPresent()) {
             permissions.need(path, file.get().status().attributes(), AccessMode.READ);
         }
-        return file;
+        return permissions.isChecked() ? file.map(VersionBytes::needed) : file;
     }
 
     Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
-        return permissions.isChecked() && isOf(openedAs, version) ? names.locate(version) : locate(version);
+        Optional<VersionBytes> there = permissions.isChecked() ? at(openedAs, version) : Optional.empty();
+        return there.isPresent() ? names.locate(version).map(there.get()::of) : locate(version);
     }
 
     /** By its version, a file is looked for where it is by now. */
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        if (permissions.isChecked()) {
-            Optional<Namespace.Entry> file = names.file(version);
-            Optional<FilePath> path =
-                    file.isEmpty() ? Optional.empty() : names.pathOf(file.get().link());
-            boolean hasSeveral = file.isPresent() && file.get().link().parent() == HardLinks.DIRECTORY;
-            if (path.isPresent() && !hasSeveral) {
-                permissions.search(names, path.get());
-                permissions.need(path.get(), file.get().inode().attributes(), AccessMode.READ);
-            } else if (hasSeveral || names.content(version).isPresent()) {
-                throw new DeniedException(
-                        "Permission denied: version %s is of no file by itself; locate a file that has its bytes, by its path"
-                                .formatted(version));
-            }
+        if (!permissions.isChecked()) {
+            return names.locate(version);
         }
-        return names.locate(version);
+        Optional<Inode> file = readableItself(version);
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        VersionBytes bytes = VersionBytes.of(file.get(), version);
+        return names.locate(version).map(found -> VersionBytes.needed(bytes.of(found)));
     }
 
     /** A page of a directory's entries; it may be listed. Empty: there is no such directory. */
