@@ -3,12 +3,14 @@ package io.packing.ufs;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
@@ -16,6 +18,7 @@ import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,6 +66,28 @@ final class InMemoryDirectory implements Bdt {
     @Override
     public synchronized Optional<FileStatus> stat(FilePath path) {
         return Optional.ofNullable(entries.get(path));
+    }
+
+    @Override
+    public FileStatus nearestToCreate(FilePath path) throws IOException {
+        return nearest(path);
+    }
+
+    /** Users have no rights here. */
+    @Override
+    public boolean access(FilePath path, int rights) throws IOException {
+        throw new DeniedException("a table without users");
+    }
+
+    @Override
+    public Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
+            throws IOException {
+        throw new DeniedException("a table without users");
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) {
+        return locate(version);
     }
 
     @Override

@@ -122,7 +122,7 @@ final class LocalMount implements PackingFileSystem {
         this.work = work;
         this.admission = admission;
         this.reader = reader;
-        this.readRights = new ReadRights(bdt::mayRead);
+        this.readRights = new ReadRights(bdt::readable, System::nanoTime);
         this.departure = new Departure(worker);
         this.seal = options.seal();
     }
@@ -312,9 +312,9 @@ final class LocalMount implements PackingFileSystem {
         }
     }
 
-    /** Whether a client may have the bytes of a version; false: it is not there any more. */
-    boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
-        return readRights.mayRead(path, version, user);
+    /** Returns the rights of users on the bytes of this mount's files. */
+    ReadRights readRights() {
+        return readRights;
     }
 
     /** Seals, pushes and commits what this process buffers. */

@@ -2,12 +2,17 @@ package io.packing.worker;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.packing.bdt.DeniedException;
+import io.packing.bdt.ReadableBytes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
-/** Who may read which of the files that this process buffers, as the master says: asked once for many reads of a file. Thread-safe. */
+/** Rights of users on the bytes of files, as the master grants them: it is asked once for many reads of a file. Thread-safe. */
 final class ReadRights {
     /** A right that was taken away ends here no later. */
     static final Duration KEEP = Duration.ofSeconds(5);
@@ -16,31 +21,49 @@ final class ReadRights {
 
     /** Asks the master, which throws when the user may not. */
     interface Question {
-        boolean mayRead(FilePath path, FileVersion version, String user) throws IOException;
+        Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
+                throws IOException;
     }
 
-    private record Granted(String user, FilePath path, FileVersion version) {}
+    private record Reader(String user, FilePath path, FileVersion version) {}
 
     private final Question master;
-    private final Cache<Granted, Boolean> granted = Caffeine.newBuilder()
-            .maximumSize(MOST)
-            .expireAfterWrite(KEEP)
-            .executor(Runnable::run)
-            .build();
+    private final Cache<Reader, ReadableBytes> known;
 
-    ReadRights(Question master) {
+    ReadRights(Question master, LongSupplier nanoClock) {
         this.master = master;
+        this.known = Caffeine.newBuilder()
+                .maximumSize(MOST)
+                .expireAfterWrite(KEEP)
+                .ticker(nanoClock::getAsLong)
+                .executor(Runnable::run)
+                .build();
     }
 
-    boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
-        Granted right = new Granted(user, path, version);
-        if (granted.getIfPresent(right) != null) {
-            return true;
+    /**
+     * Returns the end of the bytes that a user may read from an offset on; empty: the version is not there any more.
+     *
+     * @param path by which the user opened the file
+     * @throws DeniedException when the user may not read the byte at the offset
+     */
+    OptionalLong readableUntil(FilePath path, FileVersion version, String user, long offset) throws IOException {
+        Reader reader = new Reader(user, path, version);
+        ReadableBytes before = known.getIfPresent(reader);
+        if (before != null && before.tellsOf(offset) && before.endFrom(offset) > offset) {
+            return OptionalLong.of(before.endFrom(offset));
         }
-        boolean found = master.mayRead(path, version, user);
-        if (found) {
-            granted.put(right, true);
+        // Also when the byte was not readable: the file may have got it since.
+        Optional<ReadableBytes> now = master.readable(path, version, user, offset);
+        if (now.isEmpty()) {
+            return OptionalLong.empty();
         }
-        return found;
+        known.put(reader, now.get());
+        long end = now.get().endFrom(offset);
+        if (end == offset) {
+            throw new DeniedException(
+                    "Permission denied: user=%s, the file \"%s\" does not have the byte at %d of version %s; open it again"
+                            .formatted(user, path, offset, version));
+        }
+        return OptionalLong.of(end);
     }
 }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -64,9 +65,12 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
     }
 
     @Override
-    public boolean mayRead(String mount, FilePath path, FileVersion version, String user) throws IOException {
+    public OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset)
+            throws IOException {
         Optional<LocalMount> found = find(mount);
-        return found.isPresent() && found.get().mayRead(path, version, user);
+        return found.isEmpty()
+                ? OptionalLong.empty()
+                : found.get().readRights().readableUntil(path, version, user, offset);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
@@ -14,6 +15,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WantedContent;
@@ -50,6 +52,28 @@ final class InMemoryBdt implements Bdt {
     @Override
     public synchronized Optional<FileStatus> stat(FilePath path) {
         return locate(path).map(LocatedFile::status);
+    }
+
+    @Override
+    public FileStatus nearestToCreate(FilePath path) throws IOException {
+        return nearest(path);
+    }
+
+    /** Users have no rights here. */
+    @Override
+    public boolean access(FilePath path, int rights) throws IOException {
+        throw new DeniedException("a table without users");
+    }
+
+    @Override
+    public Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
+            throws IOException {
+        throw new DeniedException("a table without users");
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) {
+        return locate(version);
     }
 
     @Override

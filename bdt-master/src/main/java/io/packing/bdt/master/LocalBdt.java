@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FencedException;
@@ -14,6 +15,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
@@ -87,6 +89,15 @@ final class LocalBdt implements Bdt {
     @Override
     public boolean access(FilePath path, int rights) throws IOException {
         return table().access(path, rights);
+    }
+
+    /** Refuses: inside the master's process no user has a name. A worker that serves users asks by the master's port. */
+    @Override
+    public Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
+            throws DeniedException {
+        throw new DeniedException(
+                "Permission denied: user=%s is not known inside the master's process; ask the master by its port"
+                        .formatted(user));
     }
 
     @Override

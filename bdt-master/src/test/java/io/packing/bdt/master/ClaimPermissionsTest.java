@@ -10,6 +10,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.table.Permissions;
@@ -22,12 +23,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Files that workers claim for users, and bytes that several files share. */
 @Timeout(120)
 final class ClaimPermissionsTest extends PermissionsFixture {
+    private static final ReadableBytes WHOLE =
+            new ReadableBytes(0, Long.MAX_VALUE, List.of(new ReadableBytes.Range(0, 8)));
+
     private List<ClaimResult> claim(SessionId session, Permissions who, Claim... claims) throws IOException {
         return Waiting.on(
                 as(Permissions.UNCHECKED).claim(session, List.of(claims), user -> user.isPresent() ? who : CAROL));
@@ -128,13 +133,13 @@ final class ClaimPermissionsTest extends PermissionsFixture {
         FileVersion version = table.stat(path(file)).orElseThrow().version();
         apply(as(BOB), new Operation.CloneFile(path(file), path("/b/g"), false, mode(0600)));
         done(as(Permissions.UNCHECKED).setAttributes(0, path(file), mode(0600)));
-        assertThat(as(BOB).mayRead(path("/b/g"), version)).isTrue();
+        assertThat(as(BOB).readable(path("/b/g"), version, OptionalLong.of(0))).contains(WHOLE);
         assertThat(as(BOB).locate(version, path("/b/g"))).isPresent();
-        denied(() -> as(CAROL).mayRead(path("/b/g"), version));
+        denied(() -> as(CAROL).readable(path("/b/g"), version, OptionalLong.of(0)));
         denied(() -> as(CAROL).locate(version, path(file)));
         assertThat(as(CAROL).locate(version)).isEmpty();
         done(as(Permissions.UNCHECKED).delete(0, path(file), false));
-        assertThat(as(BOB).mayRead(path("/b/g"), version)).isTrue();
+        assertThat(as(BOB).readable(path("/b/g"), version, OptionalLong.of(0))).contains(WHOLE);
         assertThat(as(CAROL).locate(version)).isEmpty();
     }
 

@@ -45,13 +45,11 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
-     * The same for somebody who is about to make something at the path.
+     * Returns the same to a caller who is about to create a file or directory at the path.
      *
      * @throws DeniedException when the caller may not
      */
-    default FileStatus nearestToCreate(FilePath path) throws IOException {
-        return nearest(path);
-    }
+    FileStatus nearestToCreate(FilePath path) throws IOException;
 
     /**
      * Asks whether the caller may do something to what is at a path, as {@code access(2)} does.
@@ -60,20 +58,17 @@ public interface Bdt extends AutoCloseable {
      * @return whether something is there
      * @throws DeniedException when the caller may not
      */
-    default boolean access(FilePath path, int rights) throws IOException {
-        return stat(path).isPresent();
-    }
+    boolean access(FilePath path, int rights) throws IOException;
 
     /**
-     * Asks for a user whether they may read the bytes of a version; only daemons may ask.
+     * Asks for a user which bytes of a version they may read; only daemons may ask.
      *
-     * @param path by which the user opened it
-     * @return whether there is such a file
-     * @throws DeniedException when the user may not
+     * @param path by which the user opened it: the bytes are those that the file there has, now or in its snapshot
+     * @param offset the answer tells of bytes from here on
+     * @return empty when there is no such version any more
+     * @throws DeniedException when the user may read none of them
      */
-    default boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
-        return locate(version).isPresent();
-    }
+    Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset) throws IOException;
 
     /** Where the bytes of a file are; empty when there is no such file (or it is a directory). */
     Optional<LocatedFile> locate(FilePath path) throws IOException;
@@ -90,9 +85,7 @@ public interface Bdt extends AutoCloseable {
      * @throws DeniedException when the caller may read neither what is at the path, if it has these bytes still, nor the file of
      *     the version
      */
-    default Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
-        return locate(version);
-    }
+    Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException;
 
     /**
      * A page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}

@@ -65,8 +65,9 @@ public final class TranslatedBdt implements Bdt {
     }
 
     @Override
-    public boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
-        return call(to -> to.mayRead(path, version, user));
+    public Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
+            throws IOException {
+        return call(to -> to.readable(path, version, user, offset));
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** Serves the buffer of this process to other workers, and takes the files of clients. */
@@ -42,14 +43,13 @@ public final class PeerServer implements AutoCloseable {
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
 
         /**
-         * Whether a client may have the bytes of a buffered file; false: it is to look again where the file is.
+         * Returns the end of the bytes, from an offset on, that a client may have; empty: it is to look again where the file is.
          *
          * @param path by which the client opened the file
-         * @throws io.packing.bdt.DeniedException when it may not
+         * @throws io.packing.bdt.DeniedException when it may not have the byte at the offset
          */
-        default boolean mayRead(String mount, FilePath path, FileVersion version, String user) throws IOException {
-            return true;
-        }
+        OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset)
+                throws IOException;
 
         void flush(String mount) throws IOException;
 
@@ -106,17 +106,23 @@ public final class PeerServer implements AutoCloseable {
             try {
                 check(request);
                 FileVersion version = new FileVersion(request.getFileId(), request.getGeneration());
+                int most = request.getLength();
                 int done = 0;
-                while (done < request.getLength()) {
-                    Optional<ByteBuffer> bytes = served.read(
-                            request.getMount(), version, request.getOffset() + done, request.getLength() - done);
-                    if (bytes.isEmpty() || (done == 0 && !mayRead(request, version))) {
+                while (done < most) {
+                    Optional<ByteBuffer> bytes =
+                            served.read(request.getMount(), version, request.getOffset() + done, most - done);
+                    if (bytes.isPresent() && done == 0) {
+                        most = readable(request, version);
+                    }
+                    if (bytes.isEmpty() || most == 0) {
                         break;
                     }
-                    done += bytes.get().remaining();
+                    ByteBuffer part = bytes.get().duplicate();
+                    part.limit(Math.min(part.limit(), part.position() + most - done));
+                    done += part.remaining();
                     replies.onNext(ReadChunk.newBuilder()
-                            .setData(UnsafeByteOperations.unsafeWrap(bytes.get()))
-                            .setCrc32C(ExtentCodec.crc32c(bytes.get()))
+                            .setData(UnsafeByteOperations.unsafeWrap(part))
+                            .setCrc32C(ExtentCodec.crc32c(part))
                             .build());
                 }
                 if (done == 0) {
@@ -129,11 +135,18 @@ public final class PeerServer implements AutoCloseable {
             }
         }
 
-        private boolean mayRead(ReadRequest request, FileVersion version) throws IOException {
+        /** Returns how many of the requested bytes the caller may have; 0: the version is not there any more. */
+        private int readable(ReadRequest request, FileVersion version) throws IOException {
             Optional<String> reader = PeerCaller.reader();
+            if (reader.isEmpty()) {
+                return request.getLength();
+            }
             // A client of an older version does not say by which path it came.
             FilePath path = request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
-            return reader.isEmpty() || served.mayRead(request.getMount(), path, version, reader.get());
+            long start = request.getOffset();
+            long end = served.readableUntil(request.getMount(), path, version, reader.get(), start)
+                    .orElse(start);
+            return (int) Math.min(request.getLength(), end - start);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -21,6 +22,12 @@ final class Engine implements PeerServer.Served {
     @Override
     public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) {
         return read.apply(length);
+    }
+
+    /** Gives no bytes to a user: tests that use this engine know none. */
+    @Override
+    public OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset) {
+        return OptionalLong.empty();
     }
 
     @Override

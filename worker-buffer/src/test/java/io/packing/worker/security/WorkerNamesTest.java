@@ -118,7 +118,7 @@ final class WorkerNamesTest {
                     .contains(ByteBuffer.wrap(new byte[] {1, 2, 3}));
             // Nobody but daemons asks for the rights of others.
             assertThatExceptionOfType(DeniedException.class)
-                    .isThrownBy(() -> users.bdt("carol").mayRead(path, version, "alice"));
+                    .isThrownBy(() -> users.bdt("carol").readable(path, version, "alice", 0));
         }
     }
 }

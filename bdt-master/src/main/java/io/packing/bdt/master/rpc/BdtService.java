@@ -10,6 +10,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtraChange;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.master.table.Extended;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.AccessReply;
@@ -43,6 +44,7 @@ import io.packing.bdt.rpc.OutcomeReply;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.QuotaCodec;
 import io.packing.bdt.rpc.QuotaReply;
+import io.packing.bdt.rpc.ReadableCodec;
 import io.packing.bdt.rpc.ReclaimReply;
 import io.packing.bdt.rpc.ReclaimRequest;
 import io.packing.bdt.rpc.ReclaimedReply;
@@ -149,19 +151,30 @@ public final class BdtService implements BindableService {
             Answers.answer(to, () -> {
                 Table table = mounts.mount(request.getMount()).table().as(principals.of(request.getUser()));
                 FilePath path = new FilePath(request.getPath());
-                return AccessReply.newBuilder()
-                        .setFound(
-                                request.hasVersion()
-                                        ? table.mayRead(path, BdtCodec.version(request.getVersion()))
-                                        : table.access(path, request.getRights()))
-                        .build();
+                return request.hasVersion()
+                        ? readable(table, path, request)
+                        : found(table.access(path, request.getRights()));
             });
+        }
+
+        private static AccessReply found(boolean found) {
+            return AccessReply.newBuilder().setFound(found).build();
+        }
+
+        private static AccessReply readable(Table table, FilePath path, AccessRequest request) throws IOException {
+            OptionalLong from = request.getByRange() ? OptionalLong.of(request.getOffset()) : OptionalLong.empty();
+            Optional<ReadableBytes> readable = table.readable(path, BdtCodec.version(request.getVersion()), from);
+            AccessReply.Builder reply = found(readable.isPresent()).toBuilder();
+            readable.filter(bytes -> from.isPresent())
+                    .map(ReadableCodec::message)
+                    .ifPresent(reply::setReadable);
+            return reply.build();
         }
 
         @Override
         public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
             Answers.answer(to, () -> {
-                Table table = table(request.getMount());
+                Table table = mounts.mount(request.getMount()).table().as(principals.of(request.getUser()));
                 return BdtCodec.locateReply(
                         request.hasVersion() ? locate(table, request) : table.locate(new FilePath(request.getPath())));
             });

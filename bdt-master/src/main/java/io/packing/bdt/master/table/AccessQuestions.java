@@ -5,11 +5,13 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaExceededException;
+import io.packing.bdt.ReadableBytes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Answers what somebody may do to something, from one state of a table. */
 record AccessQuestions(Namespace names, Permissions permissions) {
@@ -22,24 +24,42 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     }
 
     /**
-     * Whether a version is there; it may be read, either as what is at a path, of which it is a content, or as the file that it is.
+     * Finds which bytes of a version may be read: those that the file at a path has, or the file that the version is.
      *
      * @param path by which it was opened; files are renamed since
+     * @param from the answer tells of bytes from here on; empty: whoever asks heeds no ranges
+     * @return empty when the version is not there
+     * @throws DeniedException when none of the bytes may be read, or not all of them and whoever asks heeds no ranges
      */
-    boolean mayRead(FilePath path, FileVersion version) throws IOException {
+    Optional<ReadableBytes> readable(FilePath path, FileVersion version, OptionalLong from) throws IOException {
         if (!permissions.isChecked()) {
-            return names.place(version).isPresent();
+            return names.place(version).map(there -> ReadableBytes.ALL);
         }
-        return part(path, version).isPresent()
-                || new ReadableFiles(names, permissions).pathOf(version).isPresent();
+        Optional<VersionBytes> there =
+                part(path, version).map(Part::bytes).filter(bytes -> !bytes.isEmpty());
+        Optional<VersionBytes> readable = there.isPresent() ? there : ofItself(version);
+        if (readable.isPresent() && from.isEmpty()) {
+            checkAll(readable.get(), version);
+        }
+        return readable.map(bytes -> bytes.told(from.orElse(0)));
+    }
+
+    private void checkAll(VersionBytes readable, FileVersion version) throws IOException {
+        Optional<Content> content = names.content(version);
+        if (content.isPresent() && !readable.areAll(content.get().length())) {
+            throw new DeniedException(
+                    "Permission denied: the file has a part of version %s only, and the worker that asks is too old to serve a part; update the worker"
+                            .formatted(version));
+        }
     }
 
     /**
      * A version as a path shows it.
      *
      * @param content that the file has bytes of; empty: the version is the file itself
+     * @param bytes of the version that the file has
      */
-    private record Part(Inode file, Shown shown, Optional<Content> content) {}
+    private record Part(Inode file, Shown shown, Optional<Content> content, VersionBytes bytes) {}
 
     /** Returns exactly this version, and none that has only its id, if the file at a path is it or has bytes of it, and may be read. */
     private Optional<Part> part(FilePath path, FileVersion version) throws IOException {
@@ -49,14 +69,42 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (there.isEmpty()) {
             return Optional.empty();
         }
-        boolean mayHave = there.get().place() instanceof Inode.Mapped mapped
-                && mapped.map().references().stream().anyMatch(each -> each.content() == version.id());
-        Optional<Content> content = mayHave ? names.content(version) : Optional.empty();
+        VersionBytes bytes = bytes(there.get(), version);
+        boolean isPart = there.get().place() instanceof Inode.Mapped && !bytes.isEmpty();
+        Optional<Content> content = isPart ? names.content(version) : Optional.empty();
         if (content.isEmpty() && !there.get().version().equals(version)) {
             return Optional.empty();
         }
         permissions.need(path, there.get().attributes(), AccessMode.READ);
-        return Optional.of(new Part(there.get(), found.shown(), content));
+        return Optional.of(new Part(there.get(), found.shown(), content, bytes));
+    }
+
+    /** Finds the bytes of a version that a file has; a content counts in the generation that it has. */
+    private VersionBytes bytes(Inode file, FileVersion version) throws IOException {
+        boolean isAlone = !(file.place() instanceof Inode.Mapped);
+        return isAlone || names.content(version).isPresent() ? VersionBytes.of(file, version) : VersionBytes.NONE;
+    }
+
+    /** Finds the bytes that the file of the version itself has, wherever it is by now; empty: the caller may read no such file. */
+    private Optional<VersionBytes> ofItself(FileVersion version) throws IOException {
+        Optional<Inode> file = readableItself(version);
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        VersionBytes bytes = bytes(file.get(), version);
+        if (bytes.isEmpty()) {
+            throw new DeniedException(
+                    "Permission denied: the file of version %s has none of its bytes any more; open it again"
+                            .formatted(version));
+        }
+        return Optional.of(bytes);
+    }
+
+    /** Finds the file that a version is, if the caller may read it where it is now. */
+    private Optional<Inode> readableItself(FileVersion version) throws IOException {
+        boolean isReadable =
+                new ReadableFiles(names, permissions).pathOf(version).isPresent();
+        return isReadable ? names.file(version).map(Namespace.Entry::inode) : Optional.empty();
     }
 
     /** What is at a path, and its extended attributes as far as whoever asks may know them. */
@@ -77,7 +125,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (file.isPresent()) {
             permissions.need(path, file.get().status().attributes(), AccessMode.READ);
         }
-        return file;
+        return permissions.isChecked() ? file.map(VersionBytes::needed) : file;
     }
 
     /** Returns where a version is that was opened by a path. The answer names no other path, and nothing else of a file that shares the bytes. */
@@ -89,16 +137,22 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         Optional<Content> content = part.get().content();
         return Optional.of(
                 content.isPresent()
-                        ? names.placements().located(openedAs, content.get())
-                        : names.placements()
-                                .located(openedAs, part.get().file(), part.get().shown()));
+                        ? part.get().bytes().of(names.placements().located(openedAs, content.get()))
+                        : VersionBytes.needed(names.placements()
+                                .located(openedAs, part.get().file(), part.get().shown())));
     }
 
     /** Returns where a file version is by now. Of one that the caller may not read it answers as of one that is not there. */
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        boolean isTold = !permissions.isChecked()
-                || new ReadableFiles(names, permissions).pathOf(version).isPresent();
-        return isTold ? names.locate(version) : Optional.empty();
+        if (!permissions.isChecked()) {
+            return names.locate(version);
+        }
+        Optional<Inode> file = readableItself(version);
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        VersionBytes bytes = VersionBytes.of(file.get(), version);
+        return names.locate(version).map(found -> VersionBytes.needed(bytes.of(found)));
     }
 
     /** A page of a directory's entries; it may be listed. Empty: there is no such directory. */

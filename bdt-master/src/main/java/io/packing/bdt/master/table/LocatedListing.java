@@ -131,7 +131,8 @@ final class LocatedListing {
     /** A file of which the table does not know where it is has no bytes that anybody could read. */
     private LocatedFile located(FilePath path, Inode inode, Shown shown) throws IOException {
         try {
-            return namespace.placements().located(path, inode, shown);
+            LocatedFile file = namespace.placements().located(path, inode, shown);
+            return permissions.isChecked() ? VersionBytes.needed(file) : file;
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
             FileStatus status = namespace.placements().status(path, inode, FileStatus.State.LOST, shown);

@@ -18,6 +18,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
@@ -33,6 +34,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -137,12 +139,13 @@ public final class Table {
     }
 
     /**
-     * Whether a version is there, which may be read.
+     * Finds which bytes of a version may be read; empty: it is not there.
      *
      * @param path by which it was opened
+     * @param from the answer tells of bytes from here on; empty: all bytes, or it is denied
      */
-    public boolean mayRead(FilePath path, FileVersion version) throws IOException {
-        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).mayRead(path, version));
+    public Optional<ReadableBytes> readable(FilePath path, FileVersion version, OptionalLong from) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).readable(path, version, from));
     }
 
     public Optional<LocatedFile> locate(FilePath path) throws IOException {

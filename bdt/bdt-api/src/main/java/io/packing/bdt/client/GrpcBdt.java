@@ -14,6 +14,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
+import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
@@ -21,6 +22,7 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.rpc.AccessReply;
 import io.packing.bdt.rpc.AccessRequest;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.CheckpointReply;
@@ -33,6 +35,7 @@ import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.QuotaCodec;
+import io.packing.bdt.rpc.ReadableCodec;
 import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
@@ -118,26 +121,27 @@ final class GrpcBdt implements Bdt {
                 .setPath(path.value())
                 .setRights(AccessMode.check(rights))
                 .build();
-        return ask("access " + path, question);
+        return ask("access " + path, question).getFound();
     }
 
     @Override
-    public boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
-        AccessRequest question = AccessRequest.newBuilder()
-                .setPath(path.value())
-                .setVersion(BdtCodec.version(version))
-                .setRights(AccessMode.READ)
-                .setUser(user)
-                .build();
-        return ask("access " + version, question);
+    public Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
+            throws IOException {
+        AccessReply answer = ask("access " + version, ReadableCodec.question(path, version, user, offset));
+        if (answer.getFound() && !answer.hasReadable()) {
+            // A master of an older version counts clones by their contents, whatever they have of them. A version that
+            // has no
+            // clone is found by itself, and then all of it is its file's.
+            answer = ask("access " + version, ReadableCodec.question(FilePath.ROOT, version, user, offset));
+            return answer.getFound() ? Optional.of(ReadableBytes.ALL) : Optional.empty();
+        }
+        return answer.getFound() ? Optional.of(ReadableCodec.readable(answer, offset)) : Optional.empty();
     }
 
-    private boolean ask(String what, AccessRequest question) throws IOException {
+    private AccessReply ask(String what, AccessRequest question) throws IOException {
         return mount.call(
-                        what,
-                        (stub, id) ->
-                                stub.access(question.toBuilder().setMount(id).build()))
-                .getFound();
+                what,
+                (stub, id) -> stub.access(question.toBuilder().setMount(id).build()));
     }
 
     @Override

@@ -1,0 +1,49 @@
+package io.packing.bdt.rpc;
+
+import io.packing.bdt.AccessMode;
+import io.packing.bdt.ReadableBytes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Translates questions for the readable bytes of a version. What a message gets wrong is an illegal argument. */
+public final class ReadableCodec {
+    private ReadableCodec() {}
+
+    /** A question for a user, which needs the mount yet. */
+    public static AccessRequest question(FilePath path, FileVersion version, String user, long offset) {
+        return AccessRequest.newBuilder()
+                .setPath(path.value())
+                .setVersion(BdtCodec.version(version))
+                .setRights(AccessMode.READ)
+                .setUser(user)
+                .setByRange(true)
+                .setOffset(offset)
+                .build();
+    }
+
+    public static ReadableMessage message(ReadableBytes readable) {
+        ReadableMessage.Builder message = ReadableMessage.newBuilder().setUntil(readable.until());
+        readable.ranges().forEach(range -> message.addStarts(range.from()).addEnds(range.to()));
+        return message.build();
+    }
+
+    /**
+     * Reads the answer of a question.
+     *
+     * @param offset from which on the bytes were asked for
+     */
+    public static ReadableBytes readable(AccessReply reply, long offset) {
+        ReadableMessage message = reply.getReadable();
+        if (message.getStartsCount() != message.getEndsCount()) {
+            throw new IllegalArgumentException(
+                    "%d starts of %d ranges".formatted(message.getStartsCount(), message.getEndsCount()));
+        }
+        List<ReadableBytes.Range> ranges = new ArrayList<>(message.getStartsCount());
+        for (int i = 0; i < message.getStartsCount(); i++) {
+            ranges.add(new ReadableBytes.Range(message.getStarts(i), message.getEnds(i)));
+        }
+        return new ReadableBytes(offset, message.getUntil(), ranges);
+    }
+}
