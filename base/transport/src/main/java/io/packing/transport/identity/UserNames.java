@@ -60,7 +60,8 @@ public final class UserNames {
         return name.length() > from && name.codePoints().skip(from).allMatch(Character::isDigit);
     }
 
+    /** POSIX mounts write a number without an account with '#'. */
     private static boolean isSign(char c) {
-        return c == '+' || c == '-';
+        return c == '+' || c == '-' || c == '#';
     }
 }
