@@ -174,7 +174,7 @@ public final class BdtService implements BindableService {
         @Override
         public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
             Answers.answer(to, () -> {
-                Table table = mounts.mount(request.getMount()).table().as(principals.of(request.getUser()));
+                Table table = table(request.getMount());
                 return BdtCodec.locateReply(
                         request.hasVersion() ? locate(table, request) : table.locate(new FilePath(request.getPath())));
             });
