@@ -189,11 +189,7 @@ final class Mount implements ServedMount {
                 .map(why -> "mount %s: %s".formatted(id, why));
     }
 
-    /**
-     * Returns the reason why the mount is not what its users need although its master does its work; empty: there is none.
-     *
-     * @param named whether the caller may learn names of files
-     */
+    /** Returns the needs of the mount's users that are not met, with names of files if these may be told; empty: all are met. */
     Optional<String> notReady(boolean named) {
         return new MountNeeds(table.standing(), upkeep.losses())
                 .unmet(named)
