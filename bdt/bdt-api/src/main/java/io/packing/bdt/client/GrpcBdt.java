@@ -72,6 +72,11 @@ final class GrpcBdt implements Bdt {
     }
 
     @Override
+    public Map<String, String> options() {
+        return mount.options();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return stat(path, false, false);
     }
