@@ -6,6 +6,7 @@ import io.packing.bdt.client.GroupsClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.operate.GroupReport;
 import io.packing.cli.operate.MountReport;
+import io.packing.cli.operate.TermsReport;
 import io.packing.cli.rig.Home;
 import io.packing.options.PriceTable;
 import java.io.IOException;
@@ -31,7 +32,9 @@ import picocli.CommandLine.Spec;
             "Requests are those of the master since it opened the mount, and of workers as far as they told them since"
                     + " then. Exit code 4 when a mount has lost files, else 1 when one has a problem.",
             "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
-                    + " mount is to be, and move brings a mount to another group while it is used."
+                    + " mount is to be, and move brings a mount to another group while it is used.",
+            "Options that a mount has for all who use it, such as packing.durability: create makes a mount with them, set changes"
+                    + " them, show tells them."
         })
 final class MountsCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 250;
@@ -133,6 +136,63 @@ final class MountsCommand implements Callable<Integer> {
             told.print(done, done::print);
             return progress.state() == MoveProgress.State.DONE ? ExitCodes.OK : ExitCodes.FAILED;
         }
+    }
+
+    @Command(
+            name = "create",
+            description = {
+                "Makes a mount, with the options that it has for all who use it. Fails when it is there already.",
+                "Clients and workers need not name these options then; those that name others are refused."
+            })
+    int create(
+            @Mixin TermsTarget master,
+            @Mixin Report told,
+            @Parameters(paramLabel = "STORE", description = "Where the mount's blobs are to be: its packing.store.")
+                    String store)
+            throws IOException {
+        try (GrpcBdts bdts = master.connect()) {
+            TermsReport made = TermsReport.of(bdts.terms().create(master.at(store)));
+            told.print(made, made::print);
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "set",
+            description = {
+                "Changes options that a mount has for all who use it.",
+                "The master works by them when this command ends. Workers take packing.durability, packing.dedup and"
+                        + " packing.encryption.key at their next start."
+            })
+    int set(
+            @Mixin TermsTarget master,
+            @Mixin Report told,
+            @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
+                    String mount)
+            throws IOException {
+        if (master.terms().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "nothing to set: name an option that the mount has for all, such as --option packing.gc.grace=2h");
+        }
+        try (GrpcBdts bdts = master.connect()) {
+            TermsReport changed = TermsReport.of(bdts.terms().set(master.name(bdts, mount), master.terms()));
+            told.print(changed, changed::print);
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(name = "show", description = "Tells the options that a mount has for all who use it.")
+    int show(
+            @Mixin TermsTarget master,
+            @Mixin Report told,
+            @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
+                    String mount)
+            throws IOException {
+        try (GrpcBdts bdts = master.connect()) {
+            TermsReport shown = TermsReport.of(bdts.terms().show(master.name(bdts, mount)));
+            told.print(shown, shown::print);
+        }
+        return ExitCodes.OK;
     }
 
     private static void print(PrintWriter to, String name, MoveProgress progress) {

@@ -55,6 +55,63 @@ class MountsCommandTest {
     }
 
     @Test
+    void theOptionsOfAMountAreShownAndSetByItsNameAndByItsStore() throws Exception {
+        try (CommandMount mount = CommandMount.start(home)) {
+            String store = "file://" + home.resolve("store");
+            CommandRun shown = CommandRun.of("mounts", "show", store, "--json", "--master", mount.master());
+            assertThat(shown.exitCode()).as(shown.err()).isEqualTo(ExitCodes.OK);
+            JsonNode told = JSON.readTree(shown.out());
+            assertThat(told.get("options").get("packing.gc.grace").asText()).isEqualTo("1h");
+            CommandRun set = CommandRun.of(
+                    "mounts",
+                    "set",
+                    told.get("mount").asText(),
+                    "--option",
+                    "packing.gc.grace=2h",
+                    "--master",
+                    mount.master());
+            assertThat(set.exitCode()).as(set.err()).isEqualTo(ExitCodes.OK);
+            assertThat(set.out()).contains("  packing.gc.grace=2h\n", "  packing.dedup=none  (default)\n");
+            mount.write("/f", new byte[10]);
+            CommandRun there = CommandRun.of("mounts", "create", store, "--master", mount.master());
+            assertThat(there.exitCode()).isNotEqualTo(ExitCodes.OK);
+            assertThat(there.err()).contains("is there already", "packing mounts set");
+            CommandRun other = CommandRun.of(
+                    "bdt",
+                    "ls",
+                    "/",
+                    "--option",
+                    "packing.store=" + store,
+                    "--option",
+                    "packing.gc.grace=0s",
+                    "--master",
+                    mount.master());
+            assertThat(other.exitCode()).isNotEqualTo(ExitCodes.OK);
+            assertThat(other.err()).contains("packing.gc.grace=2h, and 0s is asked for");
+        }
+    }
+
+    @Test
+    void whatIsNoOptionOfTheMountForAllIsNotSetInSilence() {
+        for (String command : List.of("create", "set")) {
+            CommandRun run = CommandRun.of(
+                    "mounts",
+                    command,
+                    "file:///s",
+                    "--option",
+                    "packing.gc.grace=2h",
+                    "--option",
+                    "packing.threads=4",
+                    "--master",
+                    "127.0.0.1:1");
+            assertThat(run.exitCode()).isNotEqualTo(ExitCodes.OK);
+            assertThat(run.err()).contains("packing.threads", "each process has its own");
+        }
+        CommandRun nothing = CommandRun.of("mounts", "set", "file:///s", "--master", "127.0.0.1:1");
+        assertThat(nothing.err()).contains("nothing to set");
+    }
+
+    @Test
     void topPrintsALineForEachLook() throws Exception {
         try (CommandMount mount = CommandMount.start(home)) {
             mount.write("/f", new byte[10]);

@@ -2,8 +2,8 @@ package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdt;
-import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
+import io.packing.bdt.Dedup;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.DataKeys;
@@ -12,7 +12,6 @@ import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.SpannedObjectStore;
-import io.packing.worker.api.Dedup;
 import io.packing.worker.api.EncryptionOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
@@ -81,18 +80,20 @@ final class MountOpener {
     }
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
-    LocalMount open(MountOptions options) throws IOException {
-        String name = options.mountName();
-        String location = options.store().location().text();
-        Path home = directory.mount(options);
+    LocalMount open(MountOptions named) throws IOException {
+        String name = named.mountName();
+        String location = named.store().location().text();
+        Path home = directory.mount(named);
         WorkerRegistration me = registration.get();
         MountMetrics counts = new MountMetrics(metrics, location);
         try (Opening opening = new Opening()) {
-            Spans spans = opening.closing(SpanExports.open(options.spans(), "packing-worker", LOG::warn), Spans::close);
-            Keystore keystore = opening.closing(options.encryption().open(), Keystore::close);
-            Optional<DataKeys> keys = keys(options, keystore);
-            Bdt bdt = opening.closing(network.bdts().open(options.raw()), Bdt::close);
-            checkEncryption(options, bdt);
+            Spans spans = opening.closing(SpanExports.open(named.spans(), "packing-worker", LOG::warn), Spans::close);
+            Keystore keystore = opening.closing(named.encryption().open(), Keystore::close);
+            // Tried at once: who names a key that is not there hears of it before the mount is made with it.
+            Optional<DataKeys> tried = keys(named, keystore);
+            Bdt bdt = opening.closing(network.bdts().open(named.raw()), Bdt::close);
+            MountOptions options = told(named, bdt);
+            Optional<DataKeys> keys = tried.isPresent() ? tried : keys(options, keystore);
             ObjectStore objects = opening.closing(
                     SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
                     ObjectStore::close);
@@ -185,7 +186,6 @@ final class MountOpener {
         return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression(), keys);
     }
 
-    /** Tried at once: who names a key that is not there hears of it now, and not from files that are not packed. */
     private Optional<DataKeys> keys(MountOptions options, Keystore keystore) throws IOException {
         if (!options.encryption().encrypts()) {
             return Optional.empty();
@@ -195,18 +195,18 @@ final class MountOpener {
         return Optional.of(keys);
     }
 
-    /** A worker that has not heard of the mount's key would write in plain what others encrypt. */
-    private static void checkEncryption(MountOptions options, Bdt bdt) {
+    /** What the mount has for all who use it, where the worker's own options name nothing. */
+    private static MountOptions told(MountOptions named, Bdt bdt) {
+        MountOptions options = named.toldBy(bdt.options());
         String key = bdt.encryptionKey();
-        if (!key.isEmpty() && !options.encryption().encrypts()) {
-            throw new IllegalArgumentException(
-                    "%s is encrypted with key %s, and this worker would write in plain: set %s=%s, and in %s where that is"
-                            .formatted(
-                                    options.store().location().text(),
-                                    key,
-                                    BdtOptions.ENCRYPTION_KEY.key(),
-                                    key,
-                                    EncryptionOptions.KEYSTORE.key()));
+        if (key.isEmpty() || named.encryption().encrypts()) {
+            return options;
         }
+        if (named.encryption().keystore().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s is encrypted with key %s, and this worker would write in plain: say in %s where that key is"
+                            .formatted(named.store().location().text(), key, EncryptionOptions.KEYSTORE.key()));
+        }
+        return options.encryptedBy(key);
     }
 }

@@ -168,7 +168,7 @@ class EncryptedMountTest {
     }
 
     @Test
-    void aWorkerWithoutTheKeyOfAnEncryptedMountIsRefused() throws IOException {
+    void aWorkerTakesTheKeyOfTheMountAndIsRefusedWithoutAKeystore() throws IOException {
         try (EncryptedRig rig = new EncryptedRig(temp);
                 PackingWorker other = rig.rig.worker("w9", temp.resolve("w9"))) {
             Map<String, String> plain = new HashMap<>(rig.rig.options().raw());
@@ -177,12 +177,16 @@ class EncryptedMountTest {
             assertThatThrownBy(() -> other.open(MountOptions.from(plain)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is encrypted with key small")
-                    .hasMessageContaining("packing.encryption.key=small");
+                    .hasMessageContaining("packing.encryption.keystore");
             plain.put("packing.encryption.key", "small");
             assertThatThrownBy(() -> MountOptions.from(plain)).hasMessageContaining("packing.encryption.keystore");
             plain.put("packing.encryption.key", "other");
             plain.put("packing.encryption.keystore", rig.keys.toUri().toString());
             assertThatThrownBy(() -> other.open(MountOptions.from(plain))).hasMessageContaining("no key other");
+            plain.remove("packing.encryption.key");
+            try (LocalMount told = (LocalMount) other.open(MountOptions.from(plain))) {
+                assertThat(told.options().encryption().key()).isEqualTo("small");
+            }
         }
     }
 
@@ -248,9 +252,21 @@ class EncryptedMountTest {
     /** What was there before stays as it was, and is read beside what is new. */
     @Test
     void aMountIsEncryptedFromTheMomentThatItsKeyIsNamed() throws IOException {
-        try (MountRig plain = new MountRig(temp, Clock.systemUTC())) {
+        Path keys = Files.writeString(temp.resolve("keys"), "small@0 %s\n".formatted("01".repeat(32)));
+        try (MountRig plain = new MountRig(
+                temp,
+                Clock.systemUTC(),
+                "packing.encryption.keystore",
+                keys.toUri().toString())) {
             MountRig.write(plain.mounts.get(0), "/plain", bytes(EncryptedRig.text(1, 5_000)), MountRig.NEW);
             plain.mounts.get(0).flush();
+            Map<String, String> named = new HashMap<>(plain.options().raw());
+            named.put("packing.encryption.key", "small");
+            try (PackingWorker other = plain.worker("w9", temp.resolve("w9"))) {
+                assertThatThrownBy(() -> other.open(MountOptions.from(named)))
+                        .hasMessageContaining("packing.encryption.key=(none), and small is asked for");
+            }
+            plain.master.setOptions(plain.options().raw(), Map.of("packing.encryption.key", "small"));
         }
         try (EncryptedRig rig = new EncryptedRig(temp)) {
             contents.put("/plain", bytes(EncryptedRig.text(1, 5_000)));

@@ -5,6 +5,7 @@ import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.GroupRecord;
 import io.packing.bdt.master.rpc.GroupCalls;
+import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Counters;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class Arrivals implements GroupCalls.Incoming {
     public synchronized byte[] begin(
             GroupCalls.Step step, Map<String, String> options, String identity, String encryptionKey)
             throws IOException {
-        MountOpener.Request request = opener.check(options);
+        MountOpener.Request request = opener.check(OpenCall.again(options));
         if (!request.id().equals(step.mount()) || step.sequence() != 1 || step.token() <= 0) {
             throw new IllegalArgumentException("a move of %s with options of %s".formatted(step.mount(), request.id()));
         }
@@ -144,7 +145,7 @@ final class Arrivals implements GroupCalls.Incoming {
         next(step, () -> {
             Arrival arrival = arrivals.get(step.mount());
             if (arrival != null) {
-                Mount opened = mounts.open(arrival.options);
+                Mount opened = mounts.open(OpenCall.again(arrival.options));
                 LOG.info("mount {} has arrived, and is open", opened.id());
             }
         });

@@ -14,6 +14,7 @@ import io.packing.bdt.master.rpc.GroupsService;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.NoGroups;
+import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.rpc.QueueGate;
@@ -286,6 +287,20 @@ public final class BdtMaster implements Bdts {
 
     Mount openMount(Map<String, String> options) throws IOException {
         return mounts.open(options);
+    }
+
+    Mount openMount(OpenCall call) throws IOException {
+        return mounts.open(call);
+    }
+
+    /** Changes options that a mount has for all who use it ({@link io.packing.bdt.MountTerms}). */
+    public void setOptions(Map<String, String> mount, Map<String, String> changes) throws IOException {
+        Mount changed = change(mounts.open(OpenCall.again(mount)).id(), changes);
+        LOG.debug("mount {} has other options", changed.id());
+    }
+
+    Mount change(String mount, Map<String, String> options) throws IOException {
+        return mounts.change(mount, options);
     }
 
     /** The moves of mounts from and to this master's group, if there are several groups. */

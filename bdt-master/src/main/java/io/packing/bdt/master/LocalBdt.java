@@ -67,6 +67,11 @@ final class LocalBdt implements Bdt {
     }
 
     @Override
+    public Map<String, String> options() {
+        return opened.latest().terms().all();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return table().stat(path);
     }

@@ -1,12 +1,15 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.Durability;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.log.FileLog;
 import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.log.LocalGroups;
-import io.packing.bdt.master.log.MutationLog;
 import io.packing.bdt.master.log.Replay;
 import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.StoreRows;
+import io.packing.bdt.master.table.TermsRow;
 import io.packing.durable.DurableDirectory;
 import io.packing.durable.DurableFile;
 import io.packing.sorted.SortedStore;
@@ -21,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The tables of a master that is alone: a store and a log for each mount, in its data directory. */
 final class LocalTables implements MountTables {
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
+    /** A row that only makes durable what was written before it. */
+    private static final byte[] SYNCED = Keys.named(Keys.META, "synced");
 
     private final BdtMasterConfig config;
     private final Stores stores;
@@ -116,8 +121,7 @@ final class LocalTables implements MountTables {
 
     @Override
     public void receivedAll(String mount, long token, boolean complete) throws IOException {
-        store(mount, token)
-                .write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+        store(mount, token).write(new WriteBatch().put(SYNCED, new byte[0]), SortedStore.Sync.FSYNC);
         if (!complete) {
             // An opening reads what the engine has in its log. It does so now, and not while changes wait.
             drop(mount);
@@ -157,12 +161,24 @@ final class LocalTables implements MountTables {
         data.takeReceived(mount);
     }
 
+    /** Whether what is answered has to outlive a loss of power, as the table says. */
+    private static boolean isSynced(SortedStore store, boolean otherwise) throws IOException {
+        return TermsRow.find(new StoreRows(store))
+                .map(terms -> terms.get(BdtOptions.DURABILITY) != Durability.BUFFERED)
+                .orElse(otherwise);
+    }
+
     @Override
     public GroupStore open(String mount, boolean synced) throws IOException {
         SortedStore store = look(mount);
         try {
-            MutationLog log = FileLog.open(data.mount(mount).resolve("log"), SEGMENT_BYTES, synced);
+            FileLog log = FileLog.open(data.mount(mount).resolve("log"), SEGMENT_BYTES, isSynced(store, synced));
             Replay.run(store, log);
+            log.answerSynced(isSynced(store, synced));
+            if (TermsRow.find(new StoreRows(store)).isPresent()) {
+                // The next start reads them before the log, which it takes for damaged or not by them.
+                store.write(new WriteBatch().put(SYNCED, new byte[0]), SortedStore.Sync.FSYNC);
+            }
             return new LocalGroups(store, log);
         } catch (IOException | RuntimeException e) {
             store.close();

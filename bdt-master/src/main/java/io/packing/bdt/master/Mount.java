@@ -1,12 +1,14 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import io.packing.bdt.MountTerms;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.cloud.JournalBarrier;
-import io.packing.bdt.master.cloud.MountKeys;
+import io.packing.bdt.master.cloud.KeptTerms;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
@@ -50,7 +52,7 @@ final class Mount implements ServedMount {
     private final JournalBarrier barrier;
     private final MountLease lease;
     private final RequestMeter meter;
-    private final MountKeys keys;
+    private final KeptTerms terms;
     private final Thread writerThread;
     private final UpkeepThread upkeepThread;
     private final Thread journalThread;
@@ -69,7 +71,7 @@ final class Mount implements ServedMount {
      * @param folder on this disk
      * @param lease that is being renewed
      * @param meter of what is asked of the store
-     * @param keys by which its objects are encrypted
+     * @param terms which it has for all who use it
      */
     Mount(
             String id,
@@ -81,9 +83,9 @@ final class Mount implements ServedMount {
             Upkeep upkeep,
             MountLease lease,
             RequestMeter meter,
-            MountKeys keys) {
+            KeptTerms terms) {
         this.id = id;
-        this.keys = keys;
+        this.terms = terms;
         this.address = address;
         this.folder = folder;
         this.lease = lease;
@@ -108,11 +110,23 @@ final class Mount implements ServedMount {
 
     @Override
     public String encryptionKey() {
-        return keys.name();
+        return terms().get(BdtOptions.ENCRYPTION_KEY);
     }
 
-    void encrypt(String keyName) throws IOException {
-        keys.adopt(keyName, table);
+    @Override
+    public MountTerms terms() {
+        return terms.told();
+    }
+
+    KeptTerms keptTerms() {
+        return terms;
+    }
+
+    /** Sets what a maker names, unless something was set before. */
+    void adopt(MountTerms named) throws IOException {
+        if (!terms.isSaid()) {
+            terms.say(terms.adopting(named), table, false);
+        }
     }
 
     /** Names the mount that the same master opened in the place of this one. */

@@ -2,8 +2,10 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
+import io.packing.bdt.MountTerms;
 import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.JournalBarrier;
+import io.packing.bdt.master.cloud.KeptTerms;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
@@ -16,9 +18,12 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.master.table.TermsRow;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.KeyUnavailableException;
@@ -34,6 +39,7 @@ import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +59,7 @@ final class MountOpener {
     private final TakeOvers takeOvers;
     private final Clocks clocks;
     private final Spans spans;
+    private final MountMaking making;
 
     MountOpener(
             BdtMasterConfig config,
@@ -67,6 +74,7 @@ final class MountOpener {
         this.takeOvers = takeOvers;
         this.clocks = clocks;
         this.spans = spans;
+        this.making = new MountMaking(stores, tables, clocks.nanos());
     }
 
     /**
@@ -75,10 +83,32 @@ final class MountOpener {
      * @param id the mount's name, which depends on its location only
      * @param location as the client writes it
      * @param address where that is
+     * @param terms what it names of the options that a mount has for all
+     * @param call by which it came
      */
-    record Request(String id, String location, StoreAddress address, Map<String, String> raw, Options options) {}
+    record Request(String id, String location, StoreAddress address, MountTerms terms, OpenCall call) {
+        Map<String, String> raw() {
+            return call.options();
+        }
 
-    Request check(Map<String, String> raw) throws IOException {
+        boolean mayMake() {
+            return call.mayMake();
+        }
+
+        boolean create() {
+            return call.create();
+        }
+
+        /** The wish to open the mount another time, with what it has for all now. */
+        Request again(MountTerms now) {
+            Map<String, String> raw = new HashMap<>(call.options());
+            raw.putAll(now.all());
+            return new Request(id, location, address, now, OpenCall.again(raw));
+        }
+    }
+
+    Request check(OpenCall call) throws IOException {
+        Map<String, String> raw = call.options();
         // The map holds the worker's options as well; they are the worker's to check.
         Map<String, String> own = new LinkedHashMap<>();
         for (Option<?> option : BdtOptions.OPTIONS) {
@@ -93,10 +123,10 @@ final class MountOpener {
                     "option packing.store is missing: say where the mount's blobs are, such as"
                             + " s3://bucket/prefix or file:///directory");
         }
-        Options options = Options.check(own, "packing.", BdtOptions.OPTIONS);
+        Options unused = Options.check(own, "packing.", BdtOptions.OPTIONS);
         StoreAddress address = stores.address(raw);
         String id = DataDirectory.mountId(address.location().text());
-        return new Request(id, location, address, raw, options);
+        return new Request(id, location, address, MountTerms.of(raw), call);
     }
 
     /** The same with nobody who asks how far it is. */
@@ -162,6 +192,7 @@ final class MountOpener {
             throws IOException {
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
+        making.check(request, objects);
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
         TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id), anew);
         MountLease lease = held.lease();
@@ -180,6 +211,9 @@ final class MountOpener {
                         recovery.run(lease.epoch());
                         return true;
                     });
+                    if (request.mayMake()) {
+                        TermsRow.make(fresh, request.terms());
+                    }
                     lease.check();
                     progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 });
@@ -231,8 +265,9 @@ final class MountOpener {
     private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountLease lease, MountDrive drive)
             throws IOException {
         Path folder = tables.folder(request.id());
-        Durability durability = request.options().get(BdtOptions.DURABILITY);
-        boolean synced = durability != Durability.BUFFERED;
+        // A mount of which nothing was set, opened by somebody who may set nothing, has the defaults.
+        MountTerms named = request.mayMake() ? request.terms() : MountTerms.NONE;
+        boolean synced = named.get(BdtOptions.DURABILITY) != Durability.BUFFERED;
         Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
@@ -244,19 +279,17 @@ final class MountOpener {
                     new MountWriter(id, groups, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, drive.mutations(writer), clocks.wall());
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
-            Optional<byte[]> key = store.get(MountKeys.KEY);
-            if (key.isPresent()) {
-                keys.use(MountKeys.name(key.get()));
-            }
+            KeptTerms terms = KeptTerms.load(id, new StoreRows(store), keys, named);
+            MountTerms working = terms.working();
             MountStorage storage = new MountStorage(id, table, objects, scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
-            Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
-            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
+            Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
+            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(working), clocks);
             JournalBarrier barrier = uploader.barrier();
-            if (durability == Durability.UPLOADED) {
+            if (working.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
                 table.answerWhen(barrier::passed);
             }
-            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease, meter, keys);
+            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease, meter, terms);
             lease.whenLost(why -> {
                 writer.stop(why);
                 barrier.end(why);
@@ -335,17 +368,17 @@ final class MountOpener {
         return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
     }
 
-    private static Upkeep.Schedule upkeep(Request request) {
+    private static Upkeep.Schedule upkeep(MountTerms terms) {
         return Upkeep.Schedule.of(
-                request.options().get(BdtOptions.GC_INTERVAL),
-                request.options().get(BdtOptions.GC_GRACE),
-                request.options().get(BdtOptions.GC_COMPACT_BELOW));
+                terms.get(BdtOptions.GC_INTERVAL),
+                terms.get(BdtOptions.GC_GRACE),
+                terms.get(BdtOptions.GC_COMPACT_BELOW));
     }
 
-    private static Uploader.Schedule uploads(Request request) {
+    private static Uploader.Schedule uploads(MountTerms terms) {
         return new Uploader.Schedule(
-                request.options().get(BdtOptions.BACKUP_INTERVAL),
-                request.options().get(BdtOptions.BACKUP_MIN_CHANGES),
-                request.options().get(BdtOptions.JOURNAL_INTERVAL));
+                terms.get(BdtOptions.BACKUP_INTERVAL),
+                terms.get(BdtOptions.BACKUP_MIN_CHANGES),
+                terms.get(BdtOptions.JOURNAL_INTERVAL));
     }
 }

@@ -71,7 +71,7 @@ public interface MountTables {
     /**
      * Opens a table that is {@link #ready}.
      *
-     * @param synced whether what is answered has to outlive a loss of power
+     * @param synced whether what is answered has to outlive a loss of power, where the table does not say it
      */
     GroupStore open(String mount, boolean synced) throws IOException;
 }

@@ -1,11 +1,11 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.RecoveryProgress;
+import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.ServedMounts;
 import io.packing.bdt.rpc.MountNotOpenException;
 import java.io.IOException;
@@ -73,11 +73,16 @@ final class OpenMounts implements ServedMounts {
         admission = Optional.of(other);
     }
 
+    /** Opens a mount for an operator, or for whoever is in this process. */
+    Mount open(Map<String, String> options) throws IOException {
+        return open(OpenCall.of(options));
+    }
+
     @Override
-    public Mount open(Map<String, String> options) throws IOException {
+    public Mount open(OpenCall call) throws IOException {
         MountOpener.Request request;
         try {
-            request = opener.check(options);
+            request = opener.check(call);
         } catch (StoreNotAllowedException e) {
             Optional<Admission> asked = admission;
             if (asked.isPresent()) {
@@ -93,8 +98,7 @@ final class OpenMounts implements ServedMounts {
         Mount known = mounts.get(request.id());
         if (known != null && known.writer().isCurrent()) {
             opener.checkSame(request, known);
-            known.encrypt(request.options().get(BdtOptions.ENCRYPTION_KEY));
-            return known;
+            return admitted(request, known, progress);
         }
         if (known != null) {
             leave(known);
@@ -116,7 +120,9 @@ final class OpenMounts implements ServedMounts {
                 : opener.wired(request, MountDrive.THREADS, progress);
         opened.upkeep().losses().whenFound(paths -> onLoss.accept(opened.id(), paths));
         opened.start();
-        encrypt(opened, request.options().get(BdtOptions.ENCRYPTION_KEY));
+        if (request.mayMake()) {
+            adopt(request, opened);
+        }
         asked.ifPresent(each -> each.opened(request, admitted));
         lost.remove(request.id());
         moved.remove(request.id());
@@ -125,17 +131,72 @@ final class OpenMounts implements ServedMounts {
         metrics.watch(opened);
         opened.onTrouble(onTrouble);
         opened.lease().whenLost(why -> lose(opened));
+        // Whoever is refused now has opened it for the others.
+        check(request, opened);
         return opened;
     }
 
-    /** Before anybody has it: what is asked for with a key is not written without it. */
-    private static void encrypt(Mount opened, String key) throws IOException {
+    /** Gives a table of which nothing was ever set what its opener names, before anybody has it. */
+    private static void adopt(MountOpener.Request request, Mount opened) throws IOException {
         try {
-            opened.encrypt(key);
+            opened.adopt(request.terms());
         } catch (IOException | RuntimeException e) {
             opened.kill();
             throw e;
         }
+    }
+
+    private static void check(MountOpener.Request request, Mount opened) {
+        if (!request.call().again()) {
+            opened.keptTerms().check(request.terms());
+        }
+    }
+
+    /** The same mount, if the caller may use it as it wishes to. */
+    private Mount admitted(MountOpener.Request request, Mount known, RecoveryProgress progress) throws IOException {
+        if (request.create()) {
+            throw MountMaking.there(request);
+        }
+        if (request.mayMake()) {
+            known.adopt(request.terms());
+        }
+        check(request, known);
+        return inForce(known, progress);
+    }
+
+    @Override
+    public Mount change(String id, Map<String, String> options) throws IOException {
+        Mount asked = mount(id);
+        Mount changed = openings.one(asked.id(), progress -> {
+            Mount known = mount(id);
+            known.keptTerms().say(known.terms().with(options), known.table(), true);
+            return inForce(known, progress);
+        });
+        changed.upkeep().uploadJournalNow();
+        return changed;
+    }
+
+    /** The mount with the options that were said last: opened anew where it works by others. */
+    private Mount inForce(Mount mount, RecoveryProgress progress) throws IOException {
+        if (mount.keptTerms().areInForce()) {
+            return mount;
+        }
+        Mount opened = openAnew(mount, progress);
+        mount.replacedBy(opened);
+        return opened;
+    }
+
+    private Mount openAnew(Mount mount, RecoveryProgress progress) throws IOException {
+        MountOpener.Request request = requests.get(mount.id());
+        if (request == null) {
+            throw new IllegalStateException("mount %s was never opened".formatted(mount.id()));
+        }
+        MountOpener.Request again = request.again(mount.terms());
+        if (mounts.remove(mount.id(), mount)) {
+            metrics.forget(mount);
+            mount.kill();
+        }
+        return open(again, progress);
     }
 
     /** Opens mounts in the place of those that a full disk stopped. */
@@ -147,18 +208,7 @@ final class OpenMounts implements ServedMounts {
 
         @Override
         public void reopen(Mount stopped) throws IOException {
-            MountOpener.Request request = requests.get(stopped.id());
-            if (request == null) {
-                throw new IllegalStateException("mount %s was never opened".formatted(stopped.id()));
-            }
-            Mount opened = openings.one(stopped.id(), progress -> {
-                if (mounts.remove(stopped.id(), stopped)) {
-                    metrics.forget(stopped);
-                    stopped.kill();
-                }
-                return open(request, progress);
-            });
-            stopped.replacedBy(opened);
+            stopped.replacedBy(openings.one(stopped.id(), progress -> openAnew(stopped, progress)));
         }
     }
 
@@ -235,7 +285,7 @@ final class OpenMounts implements ServedMounts {
         MountOpener.Request request = requests.get(id);
         return mount == null || request == null || !mount.writer().isCurrent()
                 ? Optional.empty()
-                : Optional.of(new Opened(mount, request));
+                : Optional.of(new Opened(mount, request.again(mount.terms())));
     }
 
     boolean isOpen(String id) {

@@ -20,6 +20,14 @@ public interface Bdt extends AutoCloseable {
         return "";
     }
 
+    /**
+     * The options that hold for all who use the mount, with their values ({@link MountTerms}). As they were when the table was opened;
+     * empty when the master is of an older version.
+     */
+    default Map<String, String> options() {
+        return Map.of();
+    }
+
     /** Attributes of a file or directory; empty when there is none. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 

@@ -10,6 +10,8 @@ public final class BdtMethods {
 
     public static final List<String> NAMES = List.of(
             "Open",
+            "Options",
+            "SetOptions",
             "Stat",
             "Locate",
             "List",

@@ -73,6 +73,13 @@ public final class BdtOptions {
                     + " bdt.encryption.keystore. Empty: nothing is encrypted.",
             BdtOptions::keyName);
 
+    public static final Option<Dedup> DEDUP = new Option<>(
+            "packing.dedup",
+            "none",
+            "file: a file of at most packing.spill.bytes whose bytes the mount has already shares them, and is neither buffered"
+                    + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
+            Parsers.choice(Dedup.class));
+
     /** Files of the process that has them. */
     private static final List<String> OWN =
             List.of("packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");

@@ -40,6 +40,11 @@ public final class TranslatedBdt implements Bdt {
     }
 
     @Override
+    public Map<String, String> options() {
+        return bdt.options();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return call(to -> to.stat(path));
     }

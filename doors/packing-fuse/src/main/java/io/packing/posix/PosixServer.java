@@ -67,7 +67,7 @@ public final class PosixServer {
                 RemotePackingFileSystem mount = open(master, served.mount())) {
             OpenMount open = new OpenMount(
                     mount,
-                    served.mount().durability(),
+                    mount.durability(),
                     served.path(),
                     served.settings(),
                     served.source().open(mount, served.mount()),

@@ -80,7 +80,7 @@ final class Connection implements AutoCloseable {
 
     /** What a closed or flushed file survives. */
     Durability durability() {
-        return master.options().durability();
+        return mount.durability();
     }
 
     /** Whether it knows who is at its other end, and that one who is at this end. */

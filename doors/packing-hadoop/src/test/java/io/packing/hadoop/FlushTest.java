@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -213,9 +216,15 @@ final class FlushTest {
 
     @Test
     void aMountThatSyncsNothingSaysSo() throws IOException {
-        Configuration buffered = local.configure(new Configuration());
-        buffered.set("packing.durability", "buffered");
-        try (FileSystem other = FileSystem.newInstance(local.uri(), buffered);
+        Configuration plain = local.configure(new Configuration());
+        try (GrpcBdts master = GrpcBdts.connect(local.uri().getAuthority(), Duration.ofSeconds(30))) {
+            String mount = master.terms().open(Map.of("packing.store", plain.get("packing.store")));
+            assertThat(master.terms()
+                            .set(mount, Map.of("packing.durability", "buffered"))
+                            .set())
+                    .containsExactly("packing.durability");
+        }
+        try (FileSystem other = FileSystem.newInstance(local.uri(), plain);
                 FSDataOutputStream log = other.create(LOG)) {
             assertThat(log.hasCapability("hsync")).isFalse();
             assertThat(log.hasCapability("hflush")).isTrue();

@@ -1,7 +1,9 @@
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
+import io.packing.bdt.Dedup;
 import io.packing.bdt.Durability;
+import io.packing.bdt.MountTerms;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SealRule;
@@ -184,12 +186,7 @@ public record MountOptions(
                     + " dictionary of the blob's own files where it pays.",
             Parsers.choice(Compression.class));
 
-    public static final Option<Dedup> DEDUP = new Option<>(
-            "packing.dedup",
-            "none",
-            "file: a file of at most packing.spill.bytes whose bytes the mount has already shares them, and is neither buffered"
-                    + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
-            Parsers.choice(Dedup.class));
+    public static final Option<Dedup> DEDUP = BdtOptions.DEDUP;
 
     public static final Option<Long> READ_CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
@@ -299,6 +296,28 @@ public record MountOptions(
 
     /** The same mount for somebody who shows something else. */
     public MountOptions securedBy(Security other) {
+        return with(durability, dedup, encryption, other);
+    }
+
+    /** Takes from the master ({@link MountTerms}) the options that these do not name. */
+    public MountOptions toldBy(Map<String, String> told) {
+        MountTerms mount = MountTerms.of(told);
+        Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
+        Dedup shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
+        // A client that asks for more durability than the mount has goes without sharing.
+        return with(promised, promised == Durability.UPLOADED ? Dedup.NONE : shared, encryption, security);
+    }
+
+    /** Encrypts new blobs by this key, of the keystore of these options. */
+    public MountOptions encryptedBy(String key) {
+        return with(
+                durability,
+                dedup,
+                new EncryptionOptions(key, encryption.keystore(), encryption.passwordFile()),
+                security);
+    }
+
+    private MountOptions with(Durability promised, Dedup shared, EncryptionOptions encrypted, Security shown) {
         return new MountOptions(
                 raw,
                 store,
@@ -312,20 +331,20 @@ public record MountOptions(
                 uploadGather,
                 threads,
                 policy,
-                durability,
+                promised,
                 bufferDirectory,
                 bufferMaxBytes,
                 engine,
                 values,
                 spillBytes,
                 compression,
-                dedup,
-                encryption,
+                shared,
+                encrypted,
                 readCacheBytes,
                 readDiskBytes,
                 readDiskDirectory,
                 readWindowMaxBytes,
-                other,
+                shown,
                 metricsPort,
                 spans);
     }

@@ -119,7 +119,9 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     /** Opens a mount, which shares what it reads with others of the same store; the store is closed with it. */
     public static RemotePackingFileSystem open(
             Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadCaches caches) throws IOException {
-        return new RemotePackingFileSystem(options, bdts.open(options.raw()), store, writers, caches, Optional.empty());
+        Bdt bdt = bdts.open(options.raw());
+        return new RemotePackingFileSystem(
+                options.toldBy(bdt.options()), bdt, store, writers, caches, Optional.empty());
     }
 
     /**
@@ -130,8 +132,9 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     public static RemotePackingFileSystem open(
             Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadMetrics metrics)
             throws IOException {
+        Bdt bdt = bdts.open(options.raw());
         return new RemotePackingFileSystem(
-                options, bdts.open(options.raw()), store, writers, new ReadCaches(), Optional.of(metrics));
+                options.toldBy(bdt.options()), bdt, store, writers, new ReadCaches(), Optional.of(metrics));
     }
 
     @Override
@@ -141,6 +144,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     MountOptions options() {
         return options;
+    }
+
+    /** Returns what a closed file survives: as this client names it, or as the mount has it. */
+    public Durability durability() {
+        return options.durability();
     }
 
     /**

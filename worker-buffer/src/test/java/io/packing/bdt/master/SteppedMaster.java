@@ -7,6 +7,7 @@ import io.packing.bdt.master.cloud.LeaseTerms;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Mutation;
 import io.packing.bdt.master.table.Permissions;
@@ -95,7 +96,7 @@ public final class SteppedMaster implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         if (mount.isEmpty()) {
-            mount = Optional.of(opener.wired(opener.check(options), new Stepping()));
+            mount = Optional.of(opener.wired(opener.check(OpenCall.of(options)), new Stepping()));
         }
         return new LocalBdt(mount.get(), Permissions.UNCHECKED);
     }

@@ -16,6 +16,7 @@ import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.SetOptionsRequest;
 import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.VectorRequest;
 import io.packing.bdt.rpc.Version;
@@ -84,6 +85,8 @@ final class AuditEvents {
         } else if (message instanceof OpenRequest m) {
             // No other option: some are secrets.
             return List.of(AuditEvent.of("openMount", m.getOptionsMap().getOrDefault("packing.store", "")));
+        } else if (message instanceof SetOptionsRequest m) {
+            return List.of(AuditEvent.of("setMountOptions", m.getMount()));
         } else if (message instanceof ScanRequest m) {
             return List.of(AuditEvent.of("scan", m.getPart().name().toLowerCase(Locale.ROOT)));
         } else if (message instanceof RegisterRequest m) {

@@ -1,8 +1,6 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.TermsRow;
 import io.packing.blob.BlobKey;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.Keystore;
@@ -11,15 +9,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** By what the objects of a mount are encrypted and decrypted. Thread-safe. */
 public final class MountKeys {
     /** The row with the name of the mount's key. A mount that has one is never written in plain again. */
-    public static final byte[] KEY = Keys.named(Keys.META, "encryption");
-
-    private static final Logger LOG = LoggerFactory.getLogger(MountKeys.class);
+    public static final byte[] KEY = TermsRow.ENCRYPTION;
 
     private final Keystore keystore;
     private final LongSupplier nanos;
@@ -57,24 +51,6 @@ public final class MountKeys {
             next.check();
             keys = Optional.of(next);
         }
-    }
-
-    /**
-     * Encrypts from now on, if somebody wants that, and never stops to: who opens the mount without naming a key does not take it
-     * away.
-     *
-     * @param name of the key; empty: whatever it was
-     */
-    public void adopt(String name, Table table) throws IOException {
-        if (name.isEmpty() || name.equals(name())) {
-            return;
-        }
-        use(name);
-        long position = Waiting.on(table.writer().submit(t -> {
-            t.rows().put(KEY, row(name));
-            return t.nextPosition();
-        }));
-        LOG.info("objects are encrypted with key {} from position {} on", name, position);
     }
 
     /** Of a new backup or journal; empty: it is not encrypted. */

@@ -285,6 +285,11 @@ public final class TakeOvers {
         return newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(Epochs.Found::holder);
     }
 
+    /** Whether a master has ever had the mount of a store. */
+    public static boolean isTaken(ObjectStore objects) throws IOException {
+        return new Epochs(objects).newestFrom(1) > 0;
+    }
+
     /** Whose table one that came by a move is, if the newest epoch is that of the move and nobody has opened it since. */
     public static Optional<ReadyMount> arrived(StoreAddress store, ObjectStore objects, String instance, long token)
             throws IOException {

@@ -43,7 +43,7 @@ public final class FileLog implements MutationLog {
 
     private final Path directory;
     private final long segmentBytes;
-    private final boolean synced;
+    private boolean synced;
     private final List<LogSegment> segments = new ArrayList<>();
     private @Nullable FileChannel channel;
     private long end;
@@ -72,6 +72,11 @@ public final class FileLog implements MutationLog {
     @Override
     public boolean isSynced() {
         return synced;
+    }
+
+    /** Answers mutations after a sync from now on, or without one. */
+    public void answerSynced(boolean from) {
+        synced = from;
     }
 
     @Override

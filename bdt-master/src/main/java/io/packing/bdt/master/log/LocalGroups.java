@@ -18,6 +18,11 @@ public final class LocalGroups implements GroupStore {
         this.mutationLog = mutationLog;
     }
 
+    /** Whether mutations are answered only when they outlive a loss of power. */
+    public boolean isSynced() {
+        return mutationLog.isSynced();
+    }
+
     @Override
     public SortedStore rows() {
         return store;

@@ -40,6 +40,7 @@ import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
 import io.packing.bdt.rpc.OpenReply;
 import io.packing.bdt.rpc.OpenRequest;
+import io.packing.bdt.rpc.OptionsReply;
 import io.packing.bdt.rpc.OutcomeReply;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.QuotaCodec;
@@ -57,6 +58,7 @@ import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SessionRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.SetOptionsRequest;
 import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatisticsReply;
@@ -68,6 +70,8 @@ import io.packing.bdt.rpc.WorkersReply;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.transport.CheckedMessages;
+import io.packing.transport.identity.Identity;
+import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -115,12 +119,38 @@ public final class BdtService implements BindableService {
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
             Answers.answer(to, () -> {
-                ServedMount opened = mounts.open(request.getOptionsMap());
+                OpenCall call =
+                        new OpenCall(request.getOptionsMap(), mayMakeMounts(), request.getAgain(), request.getCreate());
+                ServedMount opened = mounts.open(call);
                 return OpenReply.newBuilder()
                         .setMount(opened.id())
                         .setEncryptionKey(opened.encryptionKey())
+                        .putAllOptions(opened.terms().all())
                         .build();
             });
+        }
+
+        /** Callers without an identity are those of a server without TLS, which trusts them. A superuser has all roles. */
+        private static boolean mayMakeMounts() {
+            return Identity.current().map(caller -> caller.has(Role.DAEMON)).orElse(true);
+        }
+
+        @Override
+        public void options(MountRequest request, StreamObserver<OptionsReply> to) {
+            Answers.answer(to, () -> told(mounts.mount(request.getMount())));
+        }
+
+        @Override
+        public void setOptions(SetOptionsRequest request, StreamObserver<OptionsReply> to) {
+            Answers.answer(to, () -> told(mounts.change(request.getMount(), request.getOptionsMap())));
+        }
+
+        private static OptionsReply told(ServedMount mount) {
+            return OptionsReply.newBuilder()
+                    .setMount(mount.id())
+                    .putAllOptions(mount.terms().all())
+                    .addAllSet(mount.terms().set().keySet())
+                    .build();
         }
 
         @Override

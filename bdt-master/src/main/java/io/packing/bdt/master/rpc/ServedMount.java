@@ -1,5 +1,6 @@
 package io.packing.bdt.master.rpc;
 
+import io.packing.bdt.MountTerms;
 import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Table;
 import java.io.IOException;
@@ -12,6 +13,9 @@ public interface ServedMount {
 
     /** The name of the key by which its objects are encrypted; empty: they are not. */
     String encryptionKey();
+
+    /** The options that it has for all who use it. */
+    MountTerms terms();
 
     /** When blobs without live bytes may be collected. */
     CollectionTimes collectionTimes();

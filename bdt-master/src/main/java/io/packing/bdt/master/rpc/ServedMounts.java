@@ -6,7 +6,14 @@ import java.util.Map;
 /** The mounts of a master, as its service needs them. Thread-safe. */
 public interface ServedMounts {
     /** Opens a mount, or finds it open. */
-    ServedMount open(Map<String, String> options) throws IOException;
+    ServedMount open(OpenCall call) throws IOException;
+
+    /**
+     * Changes options that a mount which is open has for all who use it; they hold when this returns.
+     *
+     * @throws IllegalArgumentException naming what cannot be changed so
+     */
+    ServedMount change(String id, Map<String, String> options) throws IOException;
 
     /**
      * A mount that is open.

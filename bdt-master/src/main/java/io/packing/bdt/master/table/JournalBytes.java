@@ -109,6 +109,9 @@ final class JournalBytes {
                     .text(o.row())
                     .number(o.twin())
                     .number(o.others());
+        } else if (entry instanceof JournalEntry.TermsSet s) {
+            out.byte1(26).byte1(s.urgent() ? 1 : 0);
+            TermsRow.encode(out, s.set());
         } else if (entry instanceof JournalEntry.Owned o) {
             out.byte1(19).text(o.path().value()).number(o.id());
         }
@@ -165,6 +168,10 @@ final class JournalBytes {
                 return new JournalEntry.Remade(made, since);
             }
             throw new Bytes.MalformedException("a recovery made something that is no directory");
+        }
+        if (kind == 26) {
+            boolean urgent = in.byte1() == 1;
+            return new JournalEntry.TermsSet(TermsRow.decode(in), urgent);
         }
         FilePath path = new FilePath(in.text());
         return switch (kind) {

@@ -4,8 +4,11 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A change of the namespace that a recovery must know because no footer tells of it. */
 public sealed interface JournalEntry {
@@ -166,6 +169,18 @@ public sealed interface JournalEntry {
      */
     record Remade(Made made, long since) implements JournalEntry {}
 
+    /**
+     * The options that the mount has for all who use it were set.
+     *
+     * @param set all that were set until then, by key
+     * @param urgent whether it was a change of a mount that was there
+     */
+    record TermsSet(SortedMap<String, String> set, boolean urgent) implements JournalEntry {
+        public TermsSet {
+            set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+        }
+    }
+
     /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
     record Source(long id, long generation, long length) {}
 
@@ -174,6 +189,7 @@ public sealed interface JournalEntry {
         return !(this instanceof Recovery)
                 && !(this instanceof Remade)
                 && !(this instanceof Owned)
+                && !(this instanceof TermsSet set && !set.urgent())
                 && !(this instanceof Made made && made.implied());
     }
 

@@ -101,6 +101,8 @@ final class JournalReplay {
             makeOwn(owned, position);
         } else if (entry instanceof JournalEntry.QuotaSet set) {
             new QuotaOperations(transaction, Permissions.UNCHECKED).replay(set);
+        } else if (entry instanceof JournalEntry.TermsSet set) {
+            TermsRow.replay(transaction, set);
         } else if (entry instanceof JournalEntry.Changed changed) {
             change(changed);
         }

@@ -75,6 +75,11 @@ final class GrpcBdt implements Bdt {
     }
 
     @Override
+    public Map<String, String> options() {
+        return mount.options();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return stat(path, false, false);
     }

@@ -122,11 +122,12 @@ public final class GrpcBdts implements Bdts {
 
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
-        // Where this process has its keys is nothing to the master.
-        return GrpcBdt.open(
-                groups,
-                timer,
-                BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options))));
+        return GrpcBdt.open(groups, timer, sent(options));
+    }
+
+    /** Leaves out where this process has its keys, which is nothing to the master. */
+    private static Map<String, String> sent(Map<String, String> options) {
+        return BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options)));
     }
 
     /** The tokens of the master, which needs to have TLS. */
@@ -137,6 +138,11 @@ public final class GrpcBdts implements Bdts {
     /** What operators ask the master. */
     public OperationsClient operations() {
         return new OperationsClient(groups.home());
+    }
+
+    /** The options that hold for all who use a mount. */
+    public MountTermsClient terms() {
+        return new MountTermsClient(groups, GrpcBdts::sent);
     }
 
     /** What operators and other masters ask about the groups over which mounts are spread. */

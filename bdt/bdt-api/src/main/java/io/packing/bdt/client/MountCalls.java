@@ -16,24 +16,38 @@ import java.util.function.BiFunction;
  */
 final class MountCalls {
     private final GroupChannels groups;
-    private final OpenRequest open;
+    private volatile OpenRequest open;
     private volatile MasterChannel master;
     /** Who is asked next when the master is away. */
     private volatile MasterChannel other;
 
     private volatile String id = "";
     private volatile String encryptionKey = "";
+    private volatile Map<String, String> options = Map.of();
 
-    private MountCalls(GroupChannels groups, Map<String, String> options) {
+    private MountCalls(GroupChannels groups, OpenRequest open) {
         this.groups = groups;
         this.master = groups.home();
         this.other = groups.home();
-        this.open = OpenRequest.newBuilder().putAllOptions(options).build();
+        this.open = open;
     }
 
     static MountCalls open(GroupChannels groups, Map<String, String> options) throws IOException {
-        MountCalls mount = new MountCalls(groups, options);
+        return open(groups, OpenRequest.newBuilder().putAllOptions(options).build());
+    }
+
+    /** Makes a mount that is not there. */
+    static MountCalls create(GroupChannels groups, Map<String, String> options) throws IOException {
+        return open(
+                groups,
+                OpenRequest.newBuilder().putAllOptions(options).setCreate(true).build());
+    }
+
+    private static MountCalls open(GroupChannels groups, OpenRequest request) throws IOException {
+        MountCalls mount = new MountCalls(groups, request);
         mount.reopen();
+        // What the options say was compared now. An operator may change what the mount has while it is used.
+        mount.open = request.toBuilder().setAgain(true).setCreate(false).build();
         return mount;
     }
 
@@ -43,6 +57,7 @@ final class MountCalls {
                 OpenReply reply = master.call("open", stub -> stub.open(open));
                 id = reply.getMount();
                 encryptionKey = reply.getEncryptionKey();
+                options = reply.getOptionsMap();
                 return;
             } catch (MovedException e) {
                 goTo(groups.follow(e, moves));
@@ -70,6 +85,10 @@ final class MountCalls {
 
     String encryptionKey() {
         return encryptionKey;
+    }
+
+    Map<String, String> options() {
+        return options;
     }
 
     /** An identity for a mutation that may be sent twice; the master answers the second as the first. */

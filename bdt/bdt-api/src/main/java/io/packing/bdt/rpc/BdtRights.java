@@ -16,6 +16,8 @@ public final class BdtRights {
                     BdtGrpc.getServiceDescriptor(),
                     Map.ofEntries(
                             entry("Open", CLIENT),
+                            entry("Options", CLIENT),
+                            entry("SetOptions", SUPERUSER),
                             entry("Stat", CLIENT),
                             entry("Locate", CLIENT),
                             entry("List", CLIENT),

@@ -1,4 +1,4 @@
-package io.packing.worker.api;
+package io.packing.bdt;
 
 /** Whether files that are written share bytes that the mount has already. */
 public enum Dedup {

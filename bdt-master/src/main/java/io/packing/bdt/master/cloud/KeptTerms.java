@@ -1,0 +1,112 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.MountTerms;
+import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.TermsRow;
+import io.packing.bdt.master.table.Waiting;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The options that an open mount has for all who use it: those that its table keeps, and those by which it works since it was opened.
+ * Thread-safe.
+ */
+public final class KeptTerms {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptTerms.class);
+
+    private final String mount;
+    private final MountKeys keys;
+    private final MountTerms working;
+    private volatile Optional<MountTerms> said;
+
+    private KeptTerms(String mount, MountKeys keys, MountTerms working, Optional<MountTerms> said) {
+        this.mount = mount;
+        this.keys = keys;
+        this.working = working;
+        this.said = said;
+    }
+
+    /**
+     * Reads them from a table, and takes its key from the keystore.
+     *
+     * @param otherwise what the mount works by when its table says nothing
+     */
+    public static KeptTerms load(String mount, Rows rows, MountKeys keys, MountTerms otherwise) throws IOException {
+        Optional<byte[]> key = rows.get(TermsRow.ENCRYPTION);
+        if (key.isPresent()) {
+            keys.use(new String(key.get(), StandardCharsets.UTF_8));
+        }
+        Optional<MountTerms> said = TermsRow.find(rows);
+        return new KeptTerms(mount, keys, said.orElse(otherwise), said);
+    }
+
+    /** Those by which the mount works since it was opened. */
+    public MountTerms working() {
+        return working;
+    }
+
+    /** Whether the table has them: who made the mount, or an operator, has set them. */
+    public boolean isSaid() {
+        return said.isPresent();
+    }
+
+    /** Those that each client is told. */
+    public MountTerms told() {
+        return withKey(said.orElse(working), keys.name());
+    }
+
+    /** Those that the mount would have with what a maker names, where the table says nothing but the key. */
+    public MountTerms adopting(MountTerms named) {
+        return keys.name().isEmpty() ? named : withKey(named, keys.name());
+    }
+
+    private static MountTerms withKey(MountTerms terms, String key) {
+        Map<String, String> set = new TreeMap<>(terms.set());
+        if (key.isEmpty()) {
+            set.remove(BdtOptions.ENCRYPTION_KEY.key());
+        } else {
+            set.put(BdtOptions.ENCRYPTION_KEY.key(), key);
+        }
+        return MountTerms.of(set);
+    }
+
+    /** Whether the mount works by what was said last; if not, it has to be opened anew. A key holds at once. */
+    public boolean areInForce() {
+        return withKey(told(), "").all().equals(withKey(working, "").all());
+    }
+
+    /**
+     * Keeps others in the table from now on.
+     *
+     * @param urgent whether they change a mount that was there
+     * @throws io.packing.encryption.KeyUnavailableException when the master has no such key; then nothing changes
+     */
+    public void say(MountTerms next, Table table, boolean urgent) throws IOException {
+        String key = next.get(BdtOptions.ENCRYPTION_KEY);
+        if (!key.isEmpty()) {
+            keys.use(key);
+        }
+        long position = Waiting.on(table.writer().submit(t -> TermsRow.put(t, next, urgent)));
+        said = Optional.of(next);
+        LOG.info("mount {} has these options for all from position {} on: {}", mount, position, next.set());
+    }
+
+    /**
+     * Admits what a client names.
+     *
+     * @throws IllegalArgumentException naming both values and what to do
+     */
+    public void check(MountTerms named) {
+        Optional<String> contradiction = told().contradiction(named, mount);
+        if (contradiction.isPresent()) {
+            throw new IllegalArgumentException(contradiction.get());
+        }
+    }
+}

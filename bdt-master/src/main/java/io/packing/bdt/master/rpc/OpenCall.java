@@ -1,0 +1,38 @@
+package io.packing.bdt.master.rpc;
+
+import io.packing.store.StoreOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A call that opens a mount.
+ *
+ * @param options of the mount, as the caller names them; those by which the master asks the store are taken only from callers who may
+ *     make mounts, since the master asks it for all
+ * @param mayMake whether the caller may make a mount, and say what it has for all who use it
+ * @param again whether the caller has opened the mount before: what it names was compared then
+ * @param create whether the mount must not be there yet
+ */
+public record OpenCall(Map<String, String> options, boolean mayMake, boolean again, boolean create) {
+    private static final List<String> OF_REQUESTS = List.of(
+            StoreOptions.PUT_SINGLE_MAX.key(), StoreOptions.RETRY_TIMEOUT.key(), StoreOptions.CONNECTIONS.key());
+
+    public OpenCall {
+        Map<String, String> taken = new HashMap<>(options);
+        if (!mayMake) {
+            OF_REQUESTS.forEach(taken::remove);
+        }
+        options = Map.copyOf(taken);
+    }
+
+    /** A call of an operator, or of whoever is in the master's own process. */
+    public static OpenCall of(Map<String, String> options) {
+        return new OpenCall(options, true, false, false);
+    }
+
+    /** A call for a mount that is known to be there. */
+    public static OpenCall again(Map<String, String> options) {
+        return new OpenCall(options, true, true, false);
+    }
+}

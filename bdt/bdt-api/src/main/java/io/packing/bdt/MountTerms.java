@@ -1,0 +1,152 @@
+package io.packing.bdt;
+
+import io.packing.options.Nearest;
+import io.packing.options.Option;
+import io.packing.options.Options;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The options that hold for all who use a mount (RFC 0016). An operator sets them, the master keeps them in the mount's table and
+ * tells them to each client.
+ *
+ * @param set those that were set, as they were written, by key; the others have their defaults
+ */
+public record MountTerms(SortedMap<String, String> set) {
+    /** All of them, in the order of the reference table. */
+    public static final List<Option<?>> OPTIONS = List.of(
+            BdtOptions.DURABILITY,
+            BdtOptions.BACKUP_INTERVAL,
+            BdtOptions.BACKUP_MIN_CHANGES,
+            BdtOptions.JOURNAL_INTERVAL,
+            BdtOptions.GC_INTERVAL,
+            BdtOptions.GC_GRACE,
+            BdtOptions.GC_COMPACT_BELOW,
+            BdtOptions.ENCRYPTION_KEY,
+            BdtOptions.DEDUP);
+
+    /** Those of a mount of which nothing was set. */
+    public static final MountTerms NONE = new MountTerms(new TreeMap<>());
+
+    public MountTerms {
+        set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+        Options checked = Options.check(set, "packing.", OPTIONS);
+        if (checked.get(BdtOptions.DEDUP) != Dedup.NONE && checked.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
+            throw new IllegalArgumentException("option %s: file cannot be had with %s=uploaded; use synced"
+                    .formatted(BdtOptions.DEDUP.key(), BdtOptions.DURABILITY.key()));
+        }
+    }
+
+    /**
+     * Takes what is named of them from the options of a client; all others are not looked at.
+     *
+     * @throws IllegalArgumentException naming each malformed value
+     */
+    public static MountTerms of(Map<String, String> raw) {
+        SortedMap<String, String> named = new TreeMap<>();
+        for (Option<?> option : OPTIONS) {
+            String value = raw.getOrDefault(option.key(), "").strip();
+            // Nothing is how an option without a default is left out.
+            if (!value.isEmpty()
+                    || (raw.containsKey(option.key()) && !option.defaultText().isEmpty())) {
+                named.put(option.key(), value);
+            }
+        }
+        return new MountTerms(named);
+    }
+
+    /** A value, or the default. */
+    public <T> T get(Option<T> option) {
+        return Options.check(set, "packing.", OPTIONS).get(option);
+    }
+
+    /** Returns the least that a closed file survives. */
+    public Durability durability() {
+        return get(BdtOptions.DURABILITY);
+    }
+
+    /** Returns whether files share bytes that the mount has already. */
+    public Dedup dedup() {
+        return get(BdtOptions.DEDUP);
+    }
+
+    /** All options with their values, as they were written. */
+    public Map<String, String> all() {
+        Map<String, String> all = new LinkedHashMap<>();
+        OPTIONS.forEach(option -> all.put(option.key(), text(option)));
+        return all;
+    }
+
+    private String text(Option<?> option) {
+        return set.getOrDefault(option.key(), option.defaultText());
+    }
+
+    /**
+     * The terms after a change.
+     *
+     * @throws IllegalArgumentException naming what is no option of this kind, what is malformed and what cannot be changed so
+     */
+    public MountTerms with(Map<String, String> changes) {
+        List<String> keys = OPTIONS.stream().<String>map(Option::key).toList();
+        for (String key : changes.keySet()) {
+            if (!keys.contains(key)) {
+                throw new IllegalArgumentException(
+                        "'%s' is no option that a mount has for all who use it; did you mean '%s'? There are: %s"
+                                .formatted(key, Nearest.to(key, keys), String.join(", ", keys)));
+            }
+        }
+        SortedMap<String, String> next = new TreeMap<>(set);
+        changes.forEach((key, value) -> next.put(key, value.strip()));
+        if (next.getOrDefault(BdtOptions.ENCRYPTION_KEY.key(), "").isEmpty()) {
+            if (!get(BdtOptions.ENCRYPTION_KEY).isEmpty()) {
+                throw new IllegalArgumentException(
+                        "option %s: a mount that is encrypted stays so; name another key, or load its files into a new mount"
+                                .formatted(BdtOptions.ENCRYPTION_KEY.key()));
+            }
+            next.remove(BdtOptions.ENCRYPTION_KEY.key());
+        }
+        return new MountTerms(next);
+    }
+
+    /**
+     * Names each option that a client wants to be another one than the mount's, with both values and the next step; empty when there is
+     * none. Durability may be stronger, and a client need not share bytes.
+     *
+     * @param mount its name
+     */
+    public Optional<String> contradiction(MountTerms asked, String mount) {
+        List<String> lines = new ArrayList<>();
+        for (Option<?> option : OPTIONS) {
+            if (asked.set.containsKey(option.key()) && !admits(asked, option)) {
+                String wanted = asked.text(option);
+                lines.add(
+                        ("it has %s=%s, and %s is asked for: leave the option out, or let an operator change it for all with"
+                                        + " `packing mounts set --option %s=%s`")
+                                .formatted(option.key(), shown(text(option)), wanted, option.key(), wanted));
+            }
+        }
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of("mount %s: %s".formatted(mount, String.join("; ", lines)));
+    }
+
+    private static String shown(String value) {
+        return value.isEmpty() ? "(none)" : value;
+    }
+
+    private boolean admits(MountTerms asked, Option<?> option) {
+        if (option.equals(BdtOptions.DURABILITY)) {
+            return asked.durability().compareTo(durability()) >= 0;
+        }
+        if (option.equals(BdtOptions.DEDUP) && asked.dedup() == Dedup.NONE) {
+            return true;
+        }
+        return asked.get(option).equals(get(option));
+    }
+}

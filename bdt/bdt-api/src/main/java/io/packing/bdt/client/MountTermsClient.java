@@ -1,0 +1,90 @@
+package io.packing.bdt.client;
+
+import io.packing.bdt.MovedException;
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.MountRequest;
+import io.packing.bdt.rpc.OptionsReply;
+import io.packing.bdt.rpc.SetOptionsRequest;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** What an operator says of a mount for all who use it ({@link io.packing.bdt.MountTerms}). Thread-safe. */
+public final class MountTermsClient {
+    private final GroupChannels groups;
+    private final UnaryOperator<Map<String, String>> sent;
+
+    /** @param sent what of the options of a mount goes to a master */
+    MountTermsClient(GroupChannels groups, UnaryOperator<Map<String, String>> sent) {
+        this.groups = groups;
+        this.sent = sent;
+    }
+
+    /**
+     * The options that a mount has for all.
+     *
+     * @param mount its name
+     * @param options all of them with their values, by key
+     * @param set those that were set; the others have their defaults
+     */
+    public record Told(String mount, Map<String, String> options, Set<String> set) {
+        public Told {
+            options = Collections.unmodifiableMap(new TreeMap<>(options));
+            set = Collections.unmodifiableSet(new TreeSet<>(set));
+        }
+    }
+
+    /**
+     * Makes a mount with these options.
+     *
+     * @throws IllegalArgumentException when it is there already
+     */
+    public Told create(Map<String, String> options) throws IOException {
+        MountCalls made = MountCalls.create(groups, sent.apply(options));
+        return show(made.master(), made.id());
+    }
+
+    /** Opens a mount by the options that lead to its store; returns its name. */
+    public String open(Map<String, String> options) throws IOException {
+        return MountCalls.open(groups, sent.apply(options)).id();
+    }
+
+    /** Shows the options of a mount that is open. */
+    public Told show(String mount) throws IOException {
+        return show(groups.home(), mount);
+    }
+
+    private Told show(MasterChannel first, String mount) throws IOException {
+        MountRequest request = MountRequest.newBuilder().setMount(mount).build();
+        return told(call("options of " + mount, first, stub -> stub.options(request)));
+    }
+
+    /** Changes options of a mount that is open; all users of the mount are bound by them when this returns. */
+    public Told set(String mount, Map<String, String> options) throws IOException {
+        SetOptionsRequest request = SetOptionsRequest.newBuilder()
+                .setMount(mount)
+                .putAllOptions(options)
+                .build();
+        return told(call("set options of " + mount, groups.home(), stub -> stub.setOptions(request)));
+    }
+
+    private static Told told(OptionsReply reply) {
+        return new Told(reply.getMount(), reply.getOptionsMap(), Set.copyOf(reply.getSetList()));
+    }
+
+    private <T> T call(String what, MasterChannel first, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {
+        MasterChannel master = first;
+        for (int moves = 1; ; moves++) {
+            try {
+                return master.call(what, call);
+            } catch (MovedException e) {
+                master = groups.follow(e, moves);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.packing.cli.operate;
+
+import io.packing.bdt.client.MountTermsClient;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The options that a mount has for all who use it, as printed.
+ *
+ * @param options with their values, by key
+ * @param set those that were set; the others have their defaults
+ */
+public record TermsReport(String mount, Map<String, String> options, Set<String> set) {
+    public static TermsReport of(MountTermsClient.Told told) {
+        return new TermsReport(told.mount(), told.options(), told.set());
+    }
+
+    public void print(PrintWriter out) {
+        out.println("mount %s".formatted(mount));
+        options.forEach((key, value) ->
+                out.println("  %s=%s%s".formatted(key, value, set.contains(key) ? "" : "  (default)")));
+    }
+}
