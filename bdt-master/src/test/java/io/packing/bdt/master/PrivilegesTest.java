@@ -201,7 +201,9 @@ final class PrivilegesTest extends PermissionsFixture {
                 new Operation.MakeDirectory(path("/nobody/e"), new DirectoryAttributes("", "wheel", 02775), false));
         done(as(ALICE).mkdir(0, path("/wheel/d"), new DirectoryAttributes("", "", 02775), false));
         assertThat(modeOf("/wheel/new")).isEqualTo(04755);
-        assertThat(at("/nobody/clone").group()).as("a clone has its source's group").isEqualTo("staff");
+        assertThat(at("/nobody/clone").group())
+                .as("a clone has its source's group")
+                .isEqualTo("staff");
         assertThat(modeOf("/nobody/clone")).isEqualTo(02755);
         assertThat(modeOf("/nobody/d")).isEqualTo(02775);
         assertThat(modeOf("/nobody/e")).isEqualTo(0775);

@@ -118,8 +118,8 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
                     logins.checkActing(caller.user(), user, address());
                 }
                 // A token gives no role, so its user is known by a name alone.
-                IssuedToken issued =
-                        authority.issue(Identity.checkUser(user), logins.renewer(request.getRenewer()), acts ? caller.user() : "");
+                IssuedToken issued = authority.issue(
+                        Identity.checkUser(user), logins.renewer(request.getRenewer()), acts ? caller.user() : "");
                 tell(true, told, "getDelegationToken", user);
                 return reply(issued);
             } catch (RefusedLoginException e) {

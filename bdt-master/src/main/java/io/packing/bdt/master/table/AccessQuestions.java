@@ -35,8 +35,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (!permissions.isChecked()) {
             return names.place(version).map(there -> ReadableBytes.ALL);
         }
-        Optional<VersionBytes> there =
-                part(path, version).map(Part::bytes).filter(bytes -> !bytes.isEmpty());
+        Optional<VersionBytes> there = part(path, version).map(Part::bytes).filter(bytes -> !bytes.isEmpty());
         Optional<VersionBytes> readable = there.isPresent() ? there : ofItself(version);
         if (readable.isPresent() && from.isEmpty()) {
             checkAll(readable.get(), version);

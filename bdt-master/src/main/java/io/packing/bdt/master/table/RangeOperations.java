@@ -333,7 +333,8 @@ final class RangeOperations {
     }
 
     private void needToWrite(FilePath path) throws IOException {
-        boolean known = edit(path).filter(each -> each.isChecked(AccessMode.WRITE)).isPresent();
+        boolean known =
+                edit(path).filter(each -> each.isChecked(AccessMode.WRITE)).isPresent();
         need(path, AccessMode.WRITE);
         Optional<Inode> there = !known && names.permissions().isChecked()
                 ? transaction.namespace().findFile(path).inode()
