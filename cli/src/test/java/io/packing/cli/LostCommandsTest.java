@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +43,13 @@ class LostCommandsTest {
         assertThat(before.claim(new Claim(before.newFileId(), new FilePath(path), attributes, true, true))
                         .join())
                 .isInstanceOf(ClaimResult.Granted.class);
-        mount.bdt().register(GONE).reclaimed();
+        WorkerSession after = mount.bdt().register(GONE);
+        after.reclaimed();
+        // A flush need not look for it.
+        assertThat(after.heartbeat(new Heartbeat(
+                                0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT))
+                        .sealNow())
+                .isFalse();
     }
 
     private static CommandRun mounts(CommandMount mount, String... more) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which bytes of a version the files of a table let a user read. The file has 8 bytes, and only its owner may read it. */
+/** Rights of users on the bytes of a version that files of a table share. The file has 8 bytes, and only its owner may read it. */
 @Timeout(120)
 final class RangePermissionsTest extends PermissionsFixture {
     private static final FilePath CLONE = path("/clone");

@@ -10,7 +10,7 @@ import java.util.List;
  * @param ranges by offset, none of which touch
  */
 public record ReadableBytes(long from, long until, List<Range> ranges) {
-    /** How many ranges one answer has; a user who needs later ones asks from there on. */
+    /** Ranges in one answer at most; a worker that needs later ones asks from their offset on. */
     public static final int MOST_RANGES = 1_000;
     /** All bytes, however many there are. */
     public static final ReadableBytes ALL = new ReadableBytes(0, Long.MAX_VALUE, List.of(new Range(0, Long.MAX_VALUE)));

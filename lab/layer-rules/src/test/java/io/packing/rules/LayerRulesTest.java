@@ -83,7 +83,8 @@ class LayerRulesTest {
                 .resideInAPackage(STATUS)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(STATUS, "java..", "com.sun.net.httpserver..", "org.jspecify..")
+                .resideInAnyPackage(
+                        STATUS, "java..", "com.sun.net.httpserver..", "com.sun.management..", "org.jspecify..")
                 .check(ProjectClasses.ALL);
     }
 

@@ -247,7 +247,7 @@ final class EveryRpcTest {
     /** Also of a superuser, whose token is not one. */
     @Test
     void withAToken() throws Exception {
-        Security root = rig.certified("root", "CN=root, O=packing-superuser").security();
+        Security root = rig.certified("admin", "CN=admin, O=packing-superuser").security();
         try (GrpcBdts bdts = rig.bdts(root)) {
             Map<String, Status.Code> outcomes =
                     outcomes(rig.showing(bdts.tokens().issue("", "").text()).security());

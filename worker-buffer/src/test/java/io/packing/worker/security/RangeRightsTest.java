@@ -169,7 +169,7 @@ final class RangeRightsTest {
         assertThat(stolen(version)).isEqualTo(range(0, 5));
     }
 
-    /** What the worker knows of rights is some seconds old at most; of another user it knows nothing. */
+    /** Lets carol come under a new name, of which the worker has no cached right. */
     private void comesAsAnother() throws IOException {
         carol.close();
         names++;

@@ -28,7 +28,7 @@ record VersionBytes(ImmutableRangeSet<Long> ranges) {
         if (!(file.place() instanceof Inode.Mapped mapped)) {
             return file.version().equals(content) ? ALL : NONE;
         }
-        // What a map has behind the file's end is nobody's to read.
+        // A map may reach behind the file's end, and no reader of the file sees that.
         TreeRangeSet<Long> ranges = TreeRangeSet.create();
         ranges.addAll(mapped.map().slice(0, file.attributes().length()).ranges().get(content.id()));
         return new VersionBytes(ImmutableRangeSet.copyOf(ranges));
@@ -43,7 +43,7 @@ record VersionBytes(ImmutableRangeSet<Long> ranges) {
         return length == 0 || ranges.encloses(Range.closedOpen(0L, length));
     }
 
-    /** Tells of those from an offset on, as many as one answer has. */
+    /** Returns the ranges from an offset on, as many as one answer has. */
     ReadableBytes told(long offset) {
         List<ReadableBytes.Range> told = new ArrayList<>();
         for (Range<Long> each : ranges.asRanges()) {
