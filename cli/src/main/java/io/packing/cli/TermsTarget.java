@@ -35,8 +35,9 @@ final class TermsTarget {
     @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
-            description = "An option that the mount has for all who use it, such as packing.durability=uploaded; or one by"
-                    + " which the master and the store are reached, packing.tls.* and packing.s3.*. May be repeated.")
+            description =
+                    "An option that the mount has for all who use it, such as packing.durability=uploaded; or one by"
+                            + " which the master and the store are reached, packing.tls.* and packing.s3.*. May be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     /** A client of the master; the first call connects. */
@@ -69,9 +70,10 @@ final class TermsTarget {
     /** Returns the options that are the mount's. */
     Map<String, String> terms() {
         Map<String, String> terms = new LinkedHashMap<>(options);
-        terms.keySet().retainAll(MountTerms.OPTIONS.stream()
-                .<String>map(io.packing.options.Option::key)
-                .toList());
+        terms.keySet()
+                .retainAll(MountTerms.OPTIONS.stream()
+                        .<String>map(io.packing.options.Option::key)
+                        .toList());
         return terms;
     }
 

@@ -32,7 +32,11 @@ class MountTermsTest {
         assertThat(mount.contradiction(of("packing.durability", "buffered"), "m"))
                 .get()
                 .asString()
-                .contains("packing.durability=synced", "buffered is asked for", "mount m: ", "packing mounts set --option");
+                .contains(
+                        "packing.durability=synced",
+                        "buffered is asked for",
+                        "mount m: ",
+                        "packing mounts set --option");
         assertThat(MountTerms.NONE.contradiction(of("packing.durability", "buffered"), "m"))
                 .isPresent();
     }

@@ -18,7 +18,7 @@ public record TermsReport(String mount, Map<String, String> options, Set<String>
 
     public void print(PrintWriter out) {
         out.println("mount %s".formatted(mount));
-        options.forEach((key, value) ->
-                out.println("  %s=%s%s".formatted(key, value, set.contains(key) ? "" : "  (default)")));
+        options.forEach(
+                (key, value) -> out.println("  %s=%s%s".formatted(key, value, set.contains(key) ? "" : "  (default)")));
     }
 }
