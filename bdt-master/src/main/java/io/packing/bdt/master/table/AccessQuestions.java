@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.AccessMode;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Quota;
