@@ -37,12 +37,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens mounts: from the tables that this master has, or from the backing store when it has none. It wires them; what makes
  * them go on it is given.
  */
 final class MountOpener {
+    private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     /** What an opening writes: tables of the logs that the last process left. */
     private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
 
@@ -105,19 +108,10 @@ final class MountOpener {
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
-        return wired(request, drive, progress, tables.isShared());
-    }
-
-    /**
-     * The same.
-     *
-     * @param anew whether it takes an epoch of its own in any case
-     */
-    Mount wired(Request request, MountDrive drive, RecoveryProgress progress, boolean anew) throws IOException {
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(stores.objects(request.raw(), meter), spans);
         try {
-            return wired(request, objects, meter, drive, progress, anew);
+            return wired(request, objects, meter, drive, progress);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -152,17 +146,12 @@ final class MountOpener {
     }
 
     private Mount wired(
-            Request request,
-            ObjectStore objects,
-            RequestMeter meter,
-            MountDrive drive,
-            RecoveryProgress progress,
-            boolean anew)
+            Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
             throws IOException {
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id), anew);
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         drive.keep(lease);
         boolean here = held.local();
@@ -171,20 +160,24 @@ final class MountOpener {
                 progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 tables.hold(id, held.ready());
             } else {
-                Path folder = tables.folder(id);
-                tables.recover(id, held.ready(), fresh -> {
-                    Recovery recovery =
-                            new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
-                    boolean unused = SpannedWork.run(spans, "recovery", span -> {
-                        recovery.run(lease.epoch());
-                        return true;
-                    });
-                    lease.check();
-                    progress.phase("opens the table", RecoveryProgress.UNKNOWN);
-                });
+                recover(id, held, objects, progress);
                 here = true;
             }
-            return wired(request, objects, meter, lease, drive);
+            GroupStore groups = tables.open(id, isSynced(request));
+            progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
+            TableStart start = new TableStart(id, groups);
+            Optional<String> older = start(start, held, objects, groups);
+            if (older.isPresent()) {
+                LOG.error(
+                        "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
+                        id,
+                        older.get());
+                recover(id, held, objects, progress);
+                return wired(request, objects, meter, lease, drive, tables.open(id, isSynced(request)));
+            }
+            Mount mount = wired(request, objects, meter, lease, drive, groups);
+            start.first().forEach(mount::doFirst);
+            return mount;
         } catch (IOException | RuntimeException e) {
             lease.stop();
             if (!here) {
@@ -194,10 +187,43 @@ final class MountOpener {
         }
     }
 
+    /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
+    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, GroupStore groups)
+            throws IOException {
+        try {
+            Optional<String> older = start.goOn(held, objects, stores.keystore());
+            if (older.isPresent()) {
+                groups.close();
+            }
+            return older;
+        } catch (IOException | RuntimeException e) {
+            groups.close();
+            throw e;
+        }
+    }
+
+    private void recover(String id, TakeOvers.Held held, ObjectStore objects, RecoveryProgress progress)
+            throws IOException {
+        Path folder = tables.folder(id);
+        tables.recover(id, held.ready(), fresh -> {
+            Recovery recovery = new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
+            boolean unused = SpannedWork.run(spans, "recovery", span -> {
+                recovery.run(held.lease().epoch());
+                return true;
+            });
+            held.lease().check();
+            progress.phase("opens the table", RecoveryProgress.UNKNOWN);
+        });
+    }
+
+    private static boolean isSynced(Request request) {
+        return request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
+    }
+
     /** Nothing of the mount is here: whoever tries next, perhaps elsewhere, need not wait for the lease to end. */
     private static void leave(MountLease lease, Exception failure) {
         try {
-            lease.release();
+            lease.release(Optional.empty());
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -225,17 +251,26 @@ final class MountOpener {
         public SortedStore open() throws IOException {
             return tables.look(id);
         }
+
+        @Override
+        public void mark(ReadyMount ready) throws IOException {
+            tables.hold(id, ready);
+        }
     }
 
-    private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountLease lease, MountDrive drive)
+    private Mount wired(
+            Request request,
+            ObjectStore objects,
+            RequestMeter meter,
+            MountLease lease,
+            MountDrive drive,
+            GroupStore groups)
             throws IOException {
         Path folder = tables.folder(request.id());
         Durability durability = request.options().get(BdtOptions.DURABILITY);
-        boolean synced = durability != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
-        GroupStore groups = tables.open(id, synced);
         SortedStore store = groups.rows();
         try {
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
