@@ -107,7 +107,7 @@ final class MountsCommand implements Callable<Integer> {
             description = {
                 "Brings a mount to another group of masters while it is used, and tells how far that is.",
                 "Changes wait for a moment when the other group takes over. When this command is ended, the move goes"
-                    + " on; the same command tells how far it is, or begins it again when a master ended on the way."
+                        + " on; the same command tells how far it is, or begins it again when a master ended on the way."
             })
     int move(
             @Mixin OperatorTarget master,
