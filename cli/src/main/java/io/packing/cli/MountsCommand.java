@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
                     + " mount is to be, and move brings a mount to another group while it is used.",
             "Options that a mount has for all who use it, such as packing.durability: create makes a mount with them, set changes"
-                    + " them, show tells them."
+                    + " them, show tells them.",
+            "accept goes on with a mount of which a recovery could not read all objects."
         })
 final class MountsCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 250;
@@ -111,8 +112,8 @@ final class MountsCommand implements Callable<Integer> {
             name = "move",
             description = {
                 "Brings a mount to another group of masters while it is used, and tells how far that is.",
-                "Changes wait for a moment when the other group takes over. When this command is ended, the move goes on; the"
-                        + " same command tells how far it is, or begins it again when a master ended on the way."
+                "Changes wait for a moment when the other group takes over. When this command is ended, the move goes"
+                        + " on; the same command tells how far it is, or begins it again when a master ended on the way."
             })
     int move(
             @Mixin OperatorTarget master,
@@ -191,6 +192,34 @@ final class MountsCommand implements Callable<Integer> {
         try (GrpcBdts bdts = master.connect()) {
             TermsReport shown = TermsReport.of(bdts.terms().show(master.name(bdts, mount)));
             told.print(shown, shown::print);
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "accept",
+            description = {
+                "Goes on with a mount of which a recovery could not read all objects: it is no problem any more that"
+                        + " files may be older than what was written.",
+                "packing fsck names the objects and the files. Before this command, an object that is put back is read"
+                        + " by another recovery."
+            })
+    int accept(
+            @Mixin OperatorTarget master,
+            @Mixin Report told,
+            @Parameters(
+                            paramLabel = "MOUNT",
+                            description = "The mount's name, as mounts tells it, or its packing.store.")
+                    String mount)
+            throws IOException {
+        try (GrpcBdts bdts = master.connect()) {
+            List<String> unread = bdts.operations().accept(mount);
+            told.print(unread, out -> {
+                unread.forEach(each -> out.println("goes on without %s".formatted(each)));
+                if (unread.isEmpty()) {
+                    out.println("every object was read");
+                }
+            });
         }
         return ExitCodes.OK;
     }

@@ -6,10 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobName;
+import io.packing.blob.BlobWriter;
+import io.packing.blob.Codec;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.PackedFile;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +121,48 @@ class FsckCommandTest {
                 .contains("sound");
         assertThat(mount.deleteFailure("/lost+found")).isEmpty();
         assertThat(json(ExitCodes.OK).get("lost_and_found").asLong()).isZero();
+    }
+
+    @Test
+    void aBlobWithVersionsThatTheTableNeverGaveOutIsNewerAndIsKept() throws IOException {
+        mount.write("/d/there", new byte[100]);
+        mount.flush();
+        Path blob = blob(new FileVersion(1L << 50, 1L << 51));
+        JsonNode result = json(ExitCodes.CORRUPT, "--repair", "--yes");
+        assertThat(result.get("damage")).hasSize(1);
+        assertThat(result.get("damage").get(0).get("kind").asText()).isEqualTo("newer");
+        assertThat(blob).exists();
+    }
+
+    @Test
+    void aBlobOfVersionsThatAreOverIsAnOrphan() throws IOException {
+        mount.write("/d/there", new byte[100]);
+        mount.flush();
+        FileVersion known =
+                mount.bdt().stat(new FilePath("/d/there")).orElseThrow().version();
+        Path blob = blob(new FileVersion(known.id() + 1, known.generation()));
+        assertThat(json(ExitCodes.CORRUPT, "--repair", "--yes")
+                        .get("damage")
+                        .get(0)
+                        .get("kind")
+                        .asText())
+                .isEqualTo("orphan");
+        assertThat(blob).doesNotExist();
+    }
+
+    /** A blob in the store that the table does not know, with a version. */
+    private Path blob(FileVersion version) throws IOException {
+        Path scratch = directory.resolve("scratch");
+        try (FileChannel channel = FileChannel.open(
+                scratch, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
+            FinishedBlob finished = new BlobWriter(channel, Codec.NONE)
+                    .finish(List.of(new PackedFile(
+                            version, new FilePath("/d/other"), new FileAttributes(0, 1, "u", "g", 0644), List.of())));
+            BlobName name = new BlobName("w9", finished.footerOffset(), 1);
+            Path object = directory.resolve("store").resolve(BlobName.FOLDER + name.key());
+            Files.createDirectories(object.getParent());
+            return Files.copy(scratch, object);
+        }
     }
 
     @Test

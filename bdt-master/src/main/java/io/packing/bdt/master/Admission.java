@@ -41,9 +41,8 @@ final class Admission {
      * Asks before a mount is opened.
      *
      * @param entry of the mount; empty: no group has it
-     * @param anew whether it has to be opened with an epoch of its own, since a move of it was cut off
      */
-    record Admitted(Optional<MountEntry> entry, boolean anew) {}
+    record Admitted(Optional<MountEntry> entry) {}
 
     /**
      * Admits a mount, and ends a move of it that was cut off: for the target if the epoch says so, or else for this group.
@@ -61,12 +60,12 @@ final class Admission {
             opener.takeReceived(request);
             if (tables.ready(request.id()).isPresent() && opener.isHeldBy(request, tables.holder())) {
                 LOG.warn("mount {}: opened without the table of mounts: {}", request.id(), e.getMessage());
-                return new Admitted(Optional.empty(), true);
+                return new Admitted(Optional.empty());
             }
             throw e;
         }
         if (found.isEmpty()) {
-            return new Admitted(found, false);
+            return new Admitted(found);
         }
         MountEntry entry = found.get();
         if (entry.isMoving()) {
@@ -77,7 +76,7 @@ final class Admission {
         }
         // The source may have said that it has arrived before it was opened here.
         opener.takeReceived(request);
-        return new Admitted(found, false);
+        return new Admitted(found);
     }
 
     /**
@@ -97,7 +96,7 @@ final class Admission {
         boolean switched = opener.isHeldBy(request, entry.holder());
         if (switched && entry.target().equals(groups.own())) {
             opener.takeReceived(request);
-            return new Admitted(changed(entry, entry.arrived()), false);
+            return new Admitted(changed(entry, entry.arrived()));
         }
         if (switched) {
             Optional<MountEntry> unused = changed(entry, entry.arrived());
@@ -105,7 +104,7 @@ final class Admission {
         }
         if (entry.group().equals(groups.own())) {
             LOG.warn("mount {}: its move to group {} was cut off, and is undone", entry.mount(), entry.target());
-            return new Admitted(Optional.of(entry), true);
+            return new Admitted(Optional.of(entry));
         }
         throw moved(entry.mount(), entry.group());
     }

@@ -98,7 +98,9 @@ public final class BdtMaster implements Bdts {
         this.metrics = new MasterMetrics(config.prices());
         this.spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
         MountTables tables = group.map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, stores, data));
-        TakeOvers takeOvers = new TakeOvers(tables.holder(), tables.isShared(), config.lease(), this::address, clocks);
+        TakeOvers.Owner owner = new TakeOvers.Owner(
+                tables.holder(), tables.isShared(), data.starts().current(), data.starts());
+        TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, clocks);
         MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
         this.spreading = config.groups().isSpread()
@@ -194,7 +196,7 @@ public final class BdtMaster implements Bdts {
                 config.port(),
                 new BdtServers.Services(
                         new BdtService(mounts, principals, interceptors),
-                        new OperationsService(mounts::status, mounts::drain, metrics),
+                        new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
                         new GroupsService(
                                 spreading.<GroupCalls>map(Spreading::moves).orElseGet(NoGroups::new), metrics),
                         health,
@@ -301,6 +303,11 @@ public final class BdtMaster implements Bdts {
 
     Mount change(String mount, Map<String, String> options) throws IOException {
         return mounts.change(mount, options);
+    }
+
+    /** Goes on with a mount without what a recovery could not read; returns what that was, for people. */
+    List<String> accept(String mount) throws IOException {
+        return mounts.accept(mount);
     }
 
     /** The moves of mounts from and to this master's group, if there are several groups. */

@@ -21,22 +21,25 @@ import java.util.zip.CRC32C;
  */
 final class DataDirectory implements AutoCloseable {
     private static final String INSTANCE = "instance";
+    private static final String LOCK = "lock";
 
     private final Path root;
     private final String instance;
     private final DirectoryLock lock;
+    private final Starts starts;
 
-    private DataDirectory(Path root, String instance, DirectoryLock lock) {
+    private DataDirectory(Path root, String instance, DirectoryLock lock, Starts starts) {
         this.root = root;
         this.instance = instance;
         this.lock = lock;
+        this.starts = starts;
     }
 
     static DataDirectory lock(Path root) throws IOException {
         DurableDirectory.create(root);
-        DirectoryLock lock = DirectoryLock.acquire(root, "lock");
+        DirectoryLock lock = DirectoryLock.acquire(root, LOCK);
         try {
-            return new DataDirectory(root, instance(root), lock);
+            return new DataDirectory(root, instance(root), lock, Starts.begin(root, root.resolve(LOCK)));
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -46,6 +49,11 @@ final class DataDirectory implements AutoCloseable {
     /** What tells this directory from all others: other masters see it in the leases of this one. */
     String instance() {
         return instance;
+    }
+
+    /** The starts of masters on this directory, of which this is the newest. */
+    Starts starts() {
+        return starts;
     }
 
     private static String instance(Path root) throws IOException {
@@ -132,6 +140,22 @@ final class DataDirectory implements AutoCloseable {
             Files.move(received, mount(id), StandardCopyOption.ATOMIC_MOVE);
             DurableDirectory.sync(root);
         }
+    }
+
+    /** The folder of the table that a recovery replaced. No mount is called so. */
+    Path older(String id) {
+        return mount(id + "@older");
+    }
+
+    /** Empties a mount's folder. A table that counts is set aside, in the place of the one that was before. */
+    void setAside(String id) throws IOException {
+        if (Files.exists(mount(id).resolve("ready"))) {
+            clear(older(id).getFileName().toString());
+            Files.delete(older(id));
+            Files.move(mount(id), older(id), StandardCopyOption.ATOMIC_MOVE);
+            DurableDirectory.sync(root);
+        }
+        clear(id);
     }
 
     /** Throws a mount's folder away. */

@@ -74,7 +74,7 @@ final class LocalTables implements MountTables {
 
     @Override
     public void recover(String mount, ReadyMount ready, Filling filling) throws IOException {
-        data.clear(mount);
+        data.setAside(mount);
         try (SortedStore fresh = look(mount)) {
             filling.fill(fresh);
         }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** A worker's session inside the master's own process. */
@@ -25,12 +26,15 @@ final class LocalWorkerSession implements WorkerSession {
     private final SessionId id;
     private final FileIds ids;
     private final Permissions permissions;
+    /** The newest position that the table answered. */
+    private final AtomicLong newest;
 
     /** @param permissions what those may do for whom it claims */
     LocalWorkerSession(Supplier<Table> table, SessionId id, Permissions permissions) {
         this.permissions = permissions;
         this.table = table;
         this.id = id;
+        this.newest = new AtomicLong(id.epoch());
         this.ids = new FileIds(count -> Waiting.on(table.get().leaseIds(id, count)));
     }
 
@@ -46,7 +50,16 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return table.get().claim(id, List.of(claim), each -> permissions).thenApply(results -> results.get(0));
+        return table.get()
+                .claim(id, List.of(claim), each -> permissions)
+                .thenApply(results -> answered(results.get(0)));
+    }
+
+    private ClaimResult answered(ClaimResult result) {
+        if (result instanceof ClaimResult.Granted granted) {
+            long unused = newest.accumulateAndGet(granted.version().generation(), Math::max);
+        }
+        return result;
     }
 
     @Override
@@ -68,7 +81,7 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        return Waiting.on(table.get().heartbeat(id, heartbeat));
+        return Waiting.on(table.get().heartbeat(id, heartbeat.knowing(newest.get())));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
 import io.packing.bdt.master.table.CollectionTimes;
+import io.packing.bdt.master.table.Mutation;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.store.RequestMeter;
@@ -20,13 +21,12 @@ import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,6 +50,7 @@ final class Mount implements ServedMount {
     private final ExecutorService answers;
     private final Upkeep upkeep;
     private final JournalBarrier barrier;
+    private final UnreadObjects unread;
     private final MountLease lease;
     private final RequestMeter meter;
     private final KeptTerms terms;
@@ -95,6 +96,7 @@ final class Mount implements ServedMount {
         this.answers = answers;
         this.upkeep = upkeep;
         this.barrier = upkeep.uploader().barrier();
+        this.unread = new UnreadObjects(id, table);
         this.writerThread = new Thread(this::write, "bdt-writer-" + id);
         this.upkeepThread =
                 new UpkeepThread(id, upkeep::step, UpkeepThread.LONGEST, this::tellChange, () -> onTrouble.run());
@@ -106,6 +108,15 @@ final class Mount implements ServedMount {
         writerThread.start();
         upkeepThread.start();
         journalThread.start();
+    }
+
+    /** Has the writer do something before anything else. Called before {@link #start}. */
+    void doFirst(Mutation<Boolean> mutation) {
+        CompletableFuture<Boolean> unused = writer.submit(mutation).whenComplete((done, failure) -> {
+            if (failure != null) {
+                LOG.warn("mount {}: files of a blob that was found at the start wait for their worker", id, failure);
+            }
+        });
     }
 
     @Override
@@ -188,7 +199,8 @@ final class Mount implements ServedMount {
 
     /** Why operators must see to the mount; empty when it does its work. */
     Optional<String> problem() {
-        String problems = Stream.of(writer.problem(), upkeepThread.problem(), barrierEnded, upkeep.problem())
+        String problems = Stream.of(
+                        writer.problem(), upkeepThread.problem(), barrierEnded, upkeep.problem(), unread.problem())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
@@ -208,6 +220,13 @@ final class Mount implements ServedMount {
         return new MountNeeds(table.standing(), upkeep.losses())
                 .unmet(named)
                 .map(why -> "mount %s: %s".formatted(id, why));
+    }
+
+    /** Goes on without what a recovery could not read; returns what that was, for people. */
+    List<String> acceptUnread() throws IOException {
+        List<String> accepted = unread.accept();
+        onTrouble.run();
+        return accepted;
     }
 
     /** How it is, for operators. */
@@ -278,7 +297,7 @@ final class Mount implements ServedMount {
                 LOG.info("mount {}: background work is broken off; the next start repeats it", id);
                 upkeepThread.interrupt();
             }
-            left = backUp(half);
+            left = new LastBackup(id, folder, table, writer, upkeep, lease).run(half);
         } else {
             upkeepThread.interrupt();
         }
@@ -290,49 +309,6 @@ final class Mount implements ServedMount {
         journalThread.interrupt();
         closeTable();
         return left;
-    }
-
-    /** Uploads what a recovery would miss and releases the lease, for at most so long. */
-    private Optional<String> backUp(long millis) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        upkeep.checkpoint();
-                        lease.stop();
-                        lease.release();
-                        done.complete(true);
-                    } catch (IOException | RuntimeException | Error e) {
-                        done.completeExceptionally(e);
-                    }
-                },
-                "bdt-last-backup-" + id);
-        thread.setDaemon(true);
-        thread.start();
-        String why;
-        try {
-            boolean complete = done.get(millis, TimeUnit.MILLISECONDS);
-            LOG.debug("mount {} backed up: {}", id, complete);
-            return Optional.empty();
-        } catch (TimeoutException e) {
-            why = "its store did not take it in %d ms".formatted(millis);
-        } catch (ExecutionException e) {
-            why = String.valueOf(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            why = "the stop was interrupted";
-        }
-        thread.interrupt();
-        long position = table.position();
-        long backedUp = upkeep.uploader().backedUpPosition();
-        String left = position == backedUp
-                ? "mount %s stops without giving its lease up (%s): another master has to wait for the end of it"
-                        .formatted(id, why)
-                : ("mount %s stops without a last backup (%s). Its table in %s is complete, and the next start with"
-                                + " this data directory goes on with it; the store lacks %d changes since position %d")
-                        .formatted(id, why, folder, position - backedUp, backedUp);
-        LOG.warn("{}", left);
-        return Optional.of(left);
     }
 
     private void closeTable() {

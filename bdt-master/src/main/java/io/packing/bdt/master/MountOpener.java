@@ -44,12 +44,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens mounts: from the tables that this master has, or from the backing store when it has none. It wires them; what makes
  * them go on it is given.
  */
 final class MountOpener {
+    private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     /** What an opening writes: tables of the logs that the last process left. */
     private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
 
@@ -136,19 +139,10 @@ final class MountOpener {
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
-        return wired(request, drive, progress, tables.isShared());
-    }
-
-    /**
-     * The same.
-     *
-     * @param anew whether it takes an epoch of its own in any case
-     */
-    Mount wired(Request request, MountDrive drive, RecoveryProgress progress, boolean anew) throws IOException {
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(stores.objects(request.raw(), meter), spans);
         try {
-            return wired(request, objects, meter, drive, progress, anew);
+            return wired(request, objects, meter, drive, progress);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -183,18 +177,13 @@ final class MountOpener {
     }
 
     private Mount wired(
-            Request request,
-            ObjectStore objects,
-            RequestMeter meter,
-            MountDrive drive,
-            RecoveryProgress progress,
-            boolean anew)
+            Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
             throws IOException {
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
         making.check(request, objects);
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id), anew);
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         drive.keep(lease);
         boolean here = held.local();
@@ -203,23 +192,24 @@ final class MountOpener {
                 progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 tables.hold(id, held.ready());
             } else {
-                Path folder = tables.folder(id);
-                tables.recover(id, held.ready(), fresh -> {
-                    Recovery recovery =
-                            new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
-                    boolean unused = SpannedWork.run(spans, "recovery", span -> {
-                        recovery.run(lease.epoch());
-                        return true;
-                    });
-                    if (request.mayMake()) {
-                        TermsRow.make(fresh, request.terms());
-                    }
-                    lease.check();
-                    progress.phase("opens the table", RecoveryProgress.UNKNOWN);
-                });
+                recover(request, held, objects, progress);
                 here = true;
             }
-            return wired(request, objects, meter, lease, drive);
+            GroupStore groups = tables.open(id, isSynced(request));
+            progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
+            TableStart start = new TableStart(id, groups);
+            Optional<String> older = start(start, held, objects, groups);
+            if (older.isPresent()) {
+                LOG.error(
+                        "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
+                        id,
+                        older.get());
+                recover(request, held, objects, progress);
+                return wired(request, objects, meter, lease, drive, tables.open(id, isSynced(request)));
+            }
+            Mount mount = wired(request, objects, meter, lease, drive, groups);
+            start.first().forEach(mount::doFirst);
+            return mount;
         } catch (IOException | RuntimeException e) {
             lease.stop();
             if (!here) {
@@ -229,10 +219,51 @@ final class MountOpener {
         }
     }
 
+    /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
+    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, GroupStore groups)
+            throws IOException {
+        try {
+            Optional<String> older = start.goOn(held, objects, stores.keystore());
+            if (older.isPresent()) {
+                groups.close();
+            }
+            return older;
+        } catch (IOException | RuntimeException e) {
+            groups.close();
+            throw e;
+        }
+    }
+
+    private void recover(Request request, TakeOvers.Held held, ObjectStore objects, RecoveryProgress progress)
+            throws IOException {
+        String id = request.id();
+        Path folder = tables.folder(id);
+        tables.recover(id, held.ready(), fresh -> {
+            Recovery recovery = new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
+            boolean unused = SpannedWork.run(spans, "recovery", span -> {
+                recovery.run(held.lease().epoch());
+                return true;
+            });
+            if (request.mayMake()) {
+                TermsRow.make(fresh, request.terms());
+            }
+            held.lease().check();
+            progress.phase("opens the table", RecoveryProgress.UNKNOWN);
+        });
+    }
+
+    private static boolean isSynced(Request request) {
+        return named(request).get(BdtOptions.DURABILITY) != Durability.BUFFERED;
+    }
+
+    private static MountTerms named(Request request) {
+        return request.mayMake() ? request.terms() : MountTerms.NONE;
+    }
+
     /** Nothing of the mount is here: whoever tries next, perhaps elsewhere, need not wait for the lease to end. */
     private static void leave(MountLease lease, Exception failure) {
         try {
-            lease.release();
+            lease.release(Optional.empty());
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -260,18 +291,27 @@ final class MountOpener {
         public SortedStore open() throws IOException {
             return tables.look(id);
         }
+
+        @Override
+        public void mark(ReadyMount ready) throws IOException {
+            tables.hold(id, ready);
+        }
     }
 
-    private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountLease lease, MountDrive drive)
+    private Mount wired(
+            Request request,
+            ObjectStore objects,
+            RequestMeter meter,
+            MountLease lease,
+            MountDrive drive,
+            GroupStore groups)
             throws IOException {
         Path folder = tables.folder(request.id());
-        // A mount of which nothing was set, opened by somebody who may set nothing, has the defaults.
-        MountTerms named = request.mayMake() ? request.terms() : MountTerms.NONE;
-        boolean synced = named.get(BdtOptions.DURABILITY) != Durability.BUFFERED;
+        // A mount of which nothing was set, opened by a client that may set nothing, has the defaults.
+        MountTerms named = named(request);
         Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
-        GroupStore groups = tables.open(id, synced);
         SortedStore store = groups.rows();
         try {
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());

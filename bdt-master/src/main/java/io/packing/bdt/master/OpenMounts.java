@@ -110,14 +110,12 @@ final class OpenMounts implements ServedMounts {
         }
         Optional<Admission> asked = admission;
         Admission.Admitted admitted =
-                asked.isPresent() ? asked.get().admit(request) : new Admission.Admitted(Optional.empty(), false);
+                asked.isPresent() ? asked.get().admit(request) : new Admission.Admitted(Optional.empty());
         Mount before = lost.get(request.id());
         if (before != null) {
             before.kill();
         }
-        Mount opened = admitted.anew()
-                ? opener.wired(request, MountDrive.THREADS, progress, true)
-                : opener.wired(request, MountDrive.THREADS, progress);
+        Mount opened = opener.wired(request, MountDrive.THREADS, progress);
         opened.upkeep().losses().whenFound(paths -> onLoss.accept(opened.id(), paths));
         opened.start();
         if (request.mayMake()) {
@@ -340,6 +338,22 @@ final class OpenMounts implements ServedMounts {
                 .sorted(Comparator.comparing(Mount::id))
                 .flatMap(mount -> mount.drain(worker).stream())
                 .toList();
+    }
+
+    /**
+     * Goes on with a mount without what a recovery could not read.
+     *
+     * @param called its name, or where its store is
+     * @return what was not read, for people
+     */
+    List<String> accept(String called) throws IOException {
+        for (Mount mount : mounts.values()) {
+            if (mount.id().equals(called) || mount.address().location().text().equals(called)) {
+                return mount.acceptUnread();
+            }
+        }
+        throw new IllegalArgumentException(
+                "no open mount is called '%s'; packing mounts tells their names".formatted(called));
     }
 
     /** Returns the reason why only a restart helps; empty: there is none. */

@@ -219,9 +219,9 @@ class LeaseTest {
         assertThat(mkdir(back, new FilePath("/more"))).isEqualTo(Outcome.DONE);
     }
 
-    @Test
-    void ofTwoMastersWithCopiesOfOneDataDirectoryTheFirstStopsAndSaysWhy() throws IOException {
-        Path copy = machines.resolve("copy");
+    /** A copy of the first master's directory. */
+    private void copyFirst(String name) throws IOException {
+        Path copy = machines.resolve(name);
         try (Stream<Path> files = Files.walk(machines.resolve("first"))) {
             for (Path file : files.toList()) {
                 Path target =
@@ -233,7 +233,58 @@ class LeaseTest {
                 }
             }
         }
-        assertThat(TwoMasters.open(master("copy"), "store").stat(FilePath.ROOT)).isPresent();
+        world.copyTables(machines.resolve("first"), copy);
+    }
+
+    @Test
+    void aCopyOfALiveMastersDirectoryWaitsForTheLeaseAsAnyOtherMaster() throws IOException {
+        copyFirst("copy");
+        BdtMaster copy = master("copy");
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> TwoMasters.open(copy, "store"))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("first:1");
+            world.pass(RENEWAL);
+            renew(first());
+        }
+        assertThat(mkdir(table(), new FilePath("/still"))).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void aCopyThatTookOverKeepsTheMountAgainstTheOriginal() throws IOException {
+        copyFirst("copy");
+        first().kill();
+        BdtMaster copy = master("copy");
+        assertThatThrownBy(() -> TwoMasters.open(copy, "store")).isInstanceOf(UnavailableException.class);
+        world.pass(Duration.ofSeconds(45));
+        Bdt taken = TwoMasters.open(copy, "store");
+        assertThat(mkdir(taken, new FilePath("/by-the-copy"))).isEqualTo(Outcome.DONE);
+        BdtMaster original = master("first");
+        assertThatThrownBy(() -> TwoMasters.open(original, "store"))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("copy:1");
+        copy.close();
+        // The store is asked once a second.
+        world.pass(Duration.ofSeconds(1));
+        assertThat(TwoMasters.open(original, "store").stat(new FilePath("/by-the-copy")))
+                .as("the original's table is older, and is not believed")
+                .isPresent();
+    }
+
+    @Test
+    void ofTwoCopiesOfAStoppedDirectoryOneGoesOnAndTheOtherWaits() throws IOException {
+        first().close();
+        copyFirst("copy");
+        assertThat(TwoMasters.open(master("copy"), "store").stat(DIRECTORY)).isPresent();
+        assertThatThrownBy(() -> TwoMasters.open(master("first"), "store"))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("copy:1");
+    }
+
+    @Test
+    void aMasterWhoseEpochAnotherOneRenewsStopsAndSaysWhy() throws IOException {
+        LeaseHolder other = new LeaseHolder("copy:1", "i", "r", Instant.EPOCH, Duration.ofSeconds(45), 7, false);
+        world.at("store").put(MasterObject.epoch(1).key(), ByteBuffer.wrap(other.encode()), PutCondition.NONE);
         world.pass(RENEWAL);
         assertThatThrownBy(() -> renew(first()))
                 .isInstanceOf(FencedException.class)

@@ -50,6 +50,12 @@ final class MapObjects implements ObjectStore {
         objects.put(key, bytes);
     }
 
+    /** Cuts off the last bytes of an object. */
+    synchronized void cutOff(String key, int length) {
+        byte[] bytes = bytes(key);
+        objects.put(key, Arrays.copyOf(bytes, bytes.length - length));
+    }
+
     /** From now on the first answer for each object has a wrong byte, wherever the generator says. */
     synchronized void damageFirstAnswers(RandomGenerator generator) {
         answered.clear();
@@ -222,7 +228,7 @@ final class MapObjects implements ObjectStore {
     @Override
     public void close() {}
 
-    private synchronized byte[] bytes(String key) {
+    synchronized byte[] bytes(String key) {
         return objects.getOrDefault(key, new byte[0]);
     }
 }

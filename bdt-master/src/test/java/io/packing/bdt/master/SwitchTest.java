@@ -34,7 +34,10 @@ class SwitchTest {
 
     private static TakeOvers takeOvers(String instance) {
         return new TakeOvers(
-                instance, false, LeaseTerms.USUAL, () -> "h:1", new Clocks(Clock.systemUTC(), System::nanoTime));
+                new TakeOvers.Owner(instance, false, instance, run -> run.startsWith(instance)),
+                LeaseTerms.USUAL,
+                () -> "h:1",
+                new Clocks(Clock.systemUTC(), System::nanoTime));
     }
 
     /** A table on a disk, or none. */
@@ -48,32 +51,36 @@ class SwitchTest {
         public SortedStore open() {
             return new TreeStore();
         }
+
+        @Override
+        public void mark(ReadyMount ready) {
+            // There is no disk.
+        }
     }
 
-    private static TakeOvers.Held hold(TakeOvers by, ObjectStore in, Optional<ReadyMount> ready, boolean anew)
-            throws IOException {
-        return by.hold("m", STORE, in, new OnDisk(ready), anew);
+    private static TakeOvers.Held hold(TakeOvers by, ObjectStore in, Optional<ReadyMount> ready) throws IOException {
+        return by.hold("m", STORE, in, new OnDisk(ready));
     }
 
     @Test
     void afterTheSwitchTheTargetGoesOnAndTheSourceIsFenced() throws IOException {
-        MountLease lease = hold(source, objects, Optional.empty(), false).lease();
+        MountLease lease = hold(source, objects, Optional.empty()).lease();
         LeaseHolder offer = target.offer(TOKEN);
         lease.handOver(offer);
         assertThat(TakeOvers.newest(stored)).contains(offer);
         assertThatThrownBy(lease::check).isInstanceOf(FencedException.class);
         Optional<ReadyMount> arrived = TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN);
         assertThat(arrived).isPresent();
-        TakeOvers.Held held = hold(target, stored, arrived, false);
+        TakeOvers.Held held = hold(target, stored, arrived);
         assertThat(held.local()).isTrue();
-        assertThat(held.lease().epoch()).isEqualTo(lease.epoch() + 1);
+        assertThat(held.lease().epoch()).isEqualTo(lease.epoch() + 2);
         // From now on it is an epoch as any other.
         assertThat(TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
     }
 
     @Test
     void aSwitchOfWhichTheAnswerWasLostIsFoundWhenItIsRepeated() throws IOException {
-        MountLease lease = hold(source, objects, Optional.empty(), false).lease();
+        MountLease lease = hold(source, objects, Optional.empty()).lease();
         LeaseHolder offer = target.offer(TOKEN);
         objects.loseNextAnswer();
         assertThatThrownBy(() -> lease.handOver(offer)).isInstanceOf(InterruptedObjects.Injected.class);
@@ -85,10 +92,10 @@ class SwitchTest {
 
     @Test
     void aSwitchThatComesTooLateIsRefused() throws IOException {
-        TakeOvers.Held first = hold(source, objects, Optional.empty(), false);
+        TakeOvers.Held first = hold(source, objects, Optional.empty());
         LeaseHolder offer = target.offer(TOKEN);
         // The master restarts in the middle of a move, and opens the mount with an epoch of its own.
-        TakeOvers.Held again = hold(source, stored, Optional.of(first.ready()), true);
+        TakeOvers.Held again = hold(source, stored, Optional.of(first.ready()));
         assertThat(again.local()).isTrue();
         assertThat(again.lease().epoch()).isEqualTo(first.lease().epoch() + 1);
         assertThatThrownBy(() -> first.lease().handOver(offer)).isInstanceOf(FencedException.class);

@@ -9,6 +9,7 @@ import io.packing.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -46,6 +47,27 @@ final class TestStores implements Stores {
 
     void dropTables() {
         tables.clear();
+    }
+
+    /** Returns the rows of the tables below a directory, by their places in it. */
+    Map<Path, Map<byte[], byte[]>> rowsBelow(Path directory) {
+        Map<Path, Map<byte[], byte[]>> rows = new HashMap<>();
+        tables.forEach((path, table) -> {
+            if (path.startsWith(directory)) {
+                rows.put(directory.relativize(path), table.copy());
+            }
+        });
+        return rows;
+    }
+
+    /** Gives the tables below a directory these rows. */
+    void putBelow(Path directory, Map<Path, Map<byte[], byte[]>> rows) {
+        tables.keySet().removeIf(path -> path.startsWith(directory));
+        rows.forEach((path, table) -> {
+            TreeStore store = new TreeStore();
+            store.reset(table);
+            tables.put(directory.resolve(path), store);
+        });
     }
 
     static BdtMasterConfig config(Path directory) {

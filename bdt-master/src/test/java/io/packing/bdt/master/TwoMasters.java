@@ -63,6 +63,19 @@ final class TwoMasters implements Stores {
                         Duration.ofSeconds(45), false, Duration.ofSeconds(10), data.getFileName() + ":1"));
     }
 
+    /** The tables of one directory, as they are now, for a copy of it. */
+    void copyTables(Path from, Path to) {
+        Map<Path, TreeStore> copies = new HashMap<>();
+        tables.forEach((path, table) -> {
+            if (path.startsWith(from)) {
+                TreeStore copy = new TreeStore();
+                copy.reset(table.copy());
+                copies.put(to.resolve(from.relativize(path)), copy);
+            }
+        });
+        tables.putAll(copies);
+    }
+
     void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
     }

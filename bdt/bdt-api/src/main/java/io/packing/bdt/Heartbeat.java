@@ -11,6 +11,7 @@ import java.util.List;
  * @param files whose every extent is pushed, since the last report
  * @param activity what the worker did so far
  * @param presence whether the worker stays
+ * @param newest the newest position of the table that the session was answered; 0: it does not tell
  */
 public record Heartbeat(
         long bufferedFiles,
@@ -18,7 +19,8 @@ public record Heartbeat(
         List<PushedBlob> blobs,
         List<CommittedFile> files,
         WorkerActivity activity,
-        Presence presence) {
+        Presence presence,
+        long newest) {
     /** Whether a worker stays. */
     public enum Presence {
         STAYS,
@@ -26,6 +28,17 @@ public record Heartbeat(
         LEAVES,
         /** It holds nothing, takes nothing, and is not heard of again. */
         LEFT
+    }
+
+    /** A report without the newest position that the session was answered. */
+    public Heartbeat(
+            long bufferedFiles,
+            long bufferedBytes,
+            List<PushedBlob> blobs,
+            List<CommittedFile> files,
+            WorkerActivity activity,
+            Presence presence) {
+        this(bufferedFiles, bufferedBytes, blobs, files, activity, presence, 0);
     }
 
     /** One of a worker that goes on. */
@@ -46,5 +59,10 @@ public record Heartbeat(
     public Heartbeat {
         blobs = List.copyOf(blobs);
         files = List.copyOf(files);
+    }
+
+    /** Returns this report of a session that was answered that position. */
+    public Heartbeat knowing(long position) {
+        return new Heartbeat(bufferedFiles, bufferedBytes, blobs, files, activity, presence, position);
     }
 }

@@ -29,6 +29,11 @@ public enum DamageKind {
     GAPS("gaps", "bytes of the blob that belong to no file of the table are damaged"),
     ACCOUNTS("accounts", "the table counts other live bytes of the blob than its files have"),
     ORPHAN("orphan", "the table does not know the blob"),
+    NEWER(
+            "newer",
+            "the blob has versions that the table never gave out: the table is older, or another copy of it was used"),
+    OLDER("older", "a recovery could not read an object that may have had a newer version of the file"),
+    UNREAD("unread", "a recovery could not read the object: put it back and recover again, or packing mounts accept"),
     FOREIGN("foreign", "the object among the blobs is none");
 
     private static final Set<DamageKind> GONE =

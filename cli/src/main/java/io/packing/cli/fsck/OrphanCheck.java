@@ -3,6 +3,7 @@ package io.packing.cli.fsck;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Reach;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
@@ -35,13 +36,15 @@ final class OrphanCheck {
 
     List<Orphan> orphans(List<BlobStates.Unknown> unknown) throws IOException {
         List<Orphan> orphans = new ArrayList<>();
+        // After the blobs were listed: what has been given out since then is no other state's.
+        Reach reach = bdt.statistics().reach();
         for (BlobStates.Unknown each : unknown) {
-            look(each).ifPresent(orphans::add);
+            look(each, reach).ifPresent(orphans::add);
         }
         return orphans;
     }
 
-    private Optional<Orphan> look(BlobStates.Unknown blob) throws IOException {
+    private Optional<Orphan> look(BlobStates.Unknown blob, Reach reach) throws IOException {
         Footer footer;
         try {
             BlobObject object = new BlobObject(store, blob.key(), blob.length());
@@ -50,17 +53,19 @@ final class OrphanCheck {
         } catch (ObjectNotFoundException e) {
             return Optional.empty();
         } catch (CorruptBlobException e) {
-            return Optional.of(new Orphan(blob.name(), blob.length(), 0, 0));
+            return Optional.of(new Orphan(blob.name(), blob.length(), 0, 0, 0));
         }
         int lost = 0;
+        int newer = 0;
         for (PackedFile file : footer) {
             FileStatus.State state = state(file.version());
             if (state == FileStatus.State.BUFFERED) {
                 return Optional.empty();
             }
             lost += state == FileStatus.State.LOST ? 1 : 0;
+            newer += reach.has(file.version()) ? 0 : 1;
         }
-        return Optional.of(new Orphan(blob.name(), blob.length(), footer.fileCount(), lost));
+        return Optional.of(new Orphan(blob.name(), blob.length(), footer.fileCount(), lost, newer));
     }
 
     /** What the table has of a version; of one that is over, a directory, which has no bytes. */

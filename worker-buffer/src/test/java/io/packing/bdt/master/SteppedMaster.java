@@ -46,7 +46,11 @@ public final class SteppedMaster implements Bdts {
                 new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
         Stores stores = new OneStore(objects);
         MountTables tables = new LocalTables(config, stores, data);
-        TakeOvers takeOvers = new TakeOvers(tables.holder(), false, LeaseTerms.USUAL, () -> "a test", clocks);
+        TakeOvers takeOvers = new TakeOvers(
+                new TakeOvers.Owner(tables.holder(), false, data.starts().current(), data.starts()),
+                LeaseTerms.USUAL,
+                () -> "a test",
+                clocks);
         this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE);
     }
 

@@ -64,7 +64,7 @@ final class FooterScan {
             }
             for (Future<Boolean> read : reads) {
                 if (!Waiting.on(read)) {
-                    report.damagedBlob();
+                    report.damagedBlobs++;
                 }
             }
         } finally {
@@ -96,6 +96,7 @@ final class FooterScan {
             return true;
         } catch (CorruptBlobException e) {
             LOG.error("blob {} is damaged and left out: {}", blob.name(), e.getMessage());
+            report.notRead(blob.object().key(), "has a damaged footer");
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.cloud;
 
+import io.packing.bdt.master.table.Reached;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -21,12 +22,23 @@ import java.util.Optional;
  * lease-millis 45000
  * renewal 17
  * state held               or released
+ * position 1234            of the table, its next id, and a checksum of its counters: when it was released by a clean stop
+ * next-id 99
+ * print 4711
  * </pre>
  *
- * @param run one start of a master, or rather one opening of the mount
+ * @param run one opening of the mount; it begins with the number of the start of the process
+ * @param left how far the table was when it was given up; empty: it was not, or without a table
  */
 public record LeaseHolder(
-        String address, String instance, String run, Instant since, Duration lease, long renewal, boolean released) {
+        String address,
+        String instance,
+        String run,
+        Instant since,
+        Duration lease,
+        long renewal,
+        boolean released,
+        Optional<Reached> left) {
     private static final String FIRST_LINE = "packing epoch 1";
     /** A lease that somebody else wrote is waited for, so it has a limit, too. */
     private static final long MOST_MILLIS = LeaseTerms.LONGEST.toMillis();
@@ -38,14 +50,31 @@ public record LeaseHolder(
         }
     }
 
+    /** A holder that left nothing yet. */
+    public LeaseHolder(
+            String address,
+            String instance,
+            String run,
+            Instant since,
+            Duration lease,
+            long renewal,
+            boolean released) {
+        this(address, instance, run, since, lease, renewal, released, Optional.empty());
+    }
+
     /** The next renewal. */
     LeaseHolder renewed() {
         return new LeaseHolder(address, instance, run, since, lease, renewal + 1, false);
     }
 
-    /** The end of it: whoever comes next need not wait. */
+    /** The end of it: the next master need not wait. */
     public LeaseHolder ended() {
-        return new LeaseHolder(address, instance, run, since, lease, renewal + 1, true);
+        return ended(Optional.empty());
+    }
+
+    /** The end of it, with how far the table was. */
+    LeaseHolder ended(Optional<Reached> standing) {
+        return new LeaseHolder(address, instance, run, since, lease, renewal + 1, true, standing);
     }
 
     /** What is asked by whoever saw this text last. */
@@ -74,6 +103,9 @@ public record LeaseHolder(
                         lease.toMillis(),
                         renewal,
                         released ? "released" : "held")
+                .concat(left.map(standing -> "position %d\nnext-id %d\nprint %d\n"
+                                .formatted(standing.position(), standing.nextId(), standing.print()))
+                        .orElse(""))
                 .getBytes(StandardCharsets.UTF_8);
     }
 
@@ -99,7 +131,13 @@ public record LeaseHolder(
                     Duration.ofMillis(Math.min(
                             MOST_MILLIS, Math.max(0, Long.parseLong(values.getOrDefault("lease-millis", ""))))),
                     Long.parseLong(values.getOrDefault("renewal", "")),
-                    values.getOrDefault("state", "").equals("released")));
+                    values.getOrDefault("state", "").equals("released"),
+                    values.containsKey("position")
+                            ? Optional.of(new Reached(
+                                    Long.parseLong(values.getOrDefault("position", "")),
+                                    Long.parseLong(values.getOrDefault("next-id", "")),
+                                    Long.parseLong(values.getOrDefault("print", ""))))
+                            : Optional.empty()));
         } catch (DateTimeException | IllegalArgumentException e) {
             return Optional.empty();
         }

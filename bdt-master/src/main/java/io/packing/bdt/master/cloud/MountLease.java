@@ -2,6 +2,7 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.FencedException;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.table.Reached;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -153,11 +154,15 @@ public final class MountLease {
         }
     }
 
-    /** Gives the mount up, so that another master need not wait. Renewals must have stopped. */
-    public synchronized void release() throws IOException {
+    /**
+     * Gives the mount up, so that another master need not wait. Renewals must have stopped.
+     *
+     * @param standing how far the table is, which changes no more; empty: there is none
+     */
+    public synchronized void release(Optional<Reached> standing) throws IOException {
         if (lost == null) {
             check();
-            epochs.write(epoch, holder.ended());
+            epochs.write(epoch, holder.ended(standing));
         }
     }
 

@@ -10,8 +10,23 @@ import java.util.Optional;
  * @param location of the store, as the client wrote it
  * @param server that the location is at; empty for a directory
  * @param identity of the store; empty when an older version wrote the file
+ * @param run of the master that opened the table last; empty when an older version wrote the file, or a group has the table
+ * @param next the run that takes the table over, while it does
  */
-public record ReadyMount(long epoch, String location, String server, Optional<String> identity) {
+public record ReadyMount(
+        long epoch,
+        String location,
+        String server,
+        Optional<String> identity,
+        Optional<String> run,
+        Optional<String> next) {
+    private static final String NO_RUN = "-";
+
+    /** One that names no run. */
+    public ReadyMount(long epoch, String location, String server, Optional<String> identity) {
+        this(epoch, location, server, identity, Optional.empty(), Optional.empty());
+    }
+
     /**
      * Reads what {@link #encode} wrote.
      *
@@ -25,13 +40,52 @@ public record ReadyMount(long epoch, String location, String server, Optional<St
                 Long.parseLong(lines.get(0)),
                 lines.size() > 1 ? lines.get(1) : "",
                 lines.size() > 2 ? lines.get(2) : "",
-                lines.size() > 3 ? Optional.of(lines.get(3)) : Optional.empty());
+                line(lines, 3),
+                line(lines, 4),
+                line(lines, 5));
+    }
+
+    private static Optional<String> line(List<String> lines, int number) {
+        return lines.size() > number ? Optional.of(lines.get(number)) : Optional.empty();
     }
 
     public String encode() {
-        return "%d\n%s\n%s\n%s"
-                .formatted(
-                        epoch, location, server, identity.map(id -> id + "\n").orElse(""));
+        StringBuilder lines = new StringBuilder("%d\n%s\n%s\n".formatted(epoch, location, server));
+        // Each line is there only with those before it.
+        for (Optional<String> each : List.of(identity, run, next)) {
+            if (each.isEmpty()) {
+                break;
+            }
+            lines.append(each.get()).append('\n');
+        }
+        return lines.toString();
+    }
+
+    /** Returns these lines with a run that has the table. */
+    ReadyMount of(String owner) {
+        return new ReadyMount(epoch, location, server, identity, Optional.of(owner), Optional.empty());
+    }
+
+    /** Returns these lines for a store, while another run takes the table over. */
+    ReadyMount before(StoreIdentity store, String taker) {
+        return new ReadyMount(
+                epoch,
+                location,
+                server,
+                Optional.of(store.id()),
+                run.or(() -> Optional.of(NO_RUN)),
+                Optional.of(taker));
+    }
+
+    /** Returns whether a run is the one that opened this table last, or was about to. */
+    boolean isOf(String other) {
+        return run.filter(other::equals).isPresent()
+                || next.filter(other::equals).isPresent();
+    }
+
+    /** Returns whether an older version wrote this, which did not name its runs. */
+    boolean isWithoutRun() {
+        return run.isEmpty() || run.get().equals(NO_RUN);
     }
 
     /** The store, for people. */

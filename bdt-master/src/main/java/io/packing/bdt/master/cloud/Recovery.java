@@ -1,7 +1,5 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.BlobRow;
-import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.JournalEntry;
 import io.packing.bdt.master.table.Keys;
@@ -9,12 +7,11 @@ import io.packing.bdt.master.table.Recoveries;
 import io.packing.bdt.master.table.RecoveryMerge;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.StoreRows;
-import io.packing.blob.BlobName;
+import io.packing.bdt.master.table.Unread;
 import io.packing.blob.SoundRead;
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
-import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
@@ -37,19 +34,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-    private static final int PAGE = 1_000;
     private static final int ROWS_PER_BATCH = 5_000;
     /** How often journals are looked for that are replaced meanwhile. */
     private static final int MOST_LISTINGS = 10;
 
     private final String mount;
     private final ObjectStore objects;
+    private final StoreListing listing;
     private final SortedStore store;
     private final Path scratch;
     private final Clock clock;
     private final RecoveryProgress progress;
     private final SeenKeys keystore;
     private final RecoveryReport report = new RecoveryReport();
+    private final JournalChain chain = new JournalChain();
     /** What the journal has of recoveries after the backup, oldest first. */
     private final List<Recoveries.Recovered> before = new ArrayList<>();
 
@@ -74,6 +72,7 @@ public final class Recovery {
         this.progress = progress;
         this.mount = mount;
         this.objects = objects;
+        this.listing = new StoreListing(objects);
         this.store = store;
         this.scratch = scratch;
         this.clock = clock;
@@ -81,13 +80,13 @@ public final class Recovery {
 
     /** Fills the store. The mount must be this master's: nobody else writes into the backing store any more. */
     public void run(long epoch) throws IOException {
-        List<MasterObject> found = masterObjects();
+        List<MasterObject> found = listing.masterObjects();
         report.takenOver = epoch > 1;
         progress.phase("reads the backup", RecoveryProgress.UNKNOWN);
         loadBackup(found);
         found = stageJournals(found);
         progress.phase("lists blobs", RecoveryProgress.UNKNOWN);
-        List<FooterScan.Blob> unknown = unknownBlobs();
+        List<FooterScan.Blob> unknown = listing.unknownBlobs(new StoreRows(store));
         progress.phase("reads footers of blobs", unknown.size());
         new FooterScan(objects, store, keystore, report, progress).stage(unknown);
         progress.phase("merges what was found", RecoveryProgress.UNKNOWN);
@@ -104,23 +103,12 @@ public final class Recovery {
         return report;
     }
 
-    private List<MasterObject> masterObjects() throws IOException {
-        List<MasterObject> found = new ArrayList<>();
-        String after = "";
-        for (List<ObjectInfo> page = objects.list(MasterObject.FOLDER, after, PAGE);
-                !page.isEmpty();
-                page = objects.list(MasterObject.FOLDER, after, PAGE)) {
-            page.forEach(object -> MasterObject.parse(object.key()).ifPresent(found::add));
-            after = page.get(page.size() - 1).key();
-        }
-        return found;
-    }
-
     private void loadBackup(List<MasterObject> found) throws IOException {
         List<MasterObject> backups = found.stream()
                 .filter(object -> object.kind() == MasterObject.Kind.BACKUP)
                 .sorted(Comparator.comparingLong(MasterObject::last).reversed())
                 .toList();
+        List<MasterObject> damaged = new ArrayList<>();
         for (MasterObject backup : backups) {
             try {
                 Batches batches = new Batches();
@@ -133,8 +121,14 @@ public final class Recovery {
                 return;
             } catch (RowFile.DamagedException e) {
                 report.damagedBackups++;
+                damaged.add(backup);
                 LOG.error("mount {}: backup {} is damaged, taking the one before", mount, backup.key(), e);
             }
+        }
+        if (damaged.size() > 1) {
+            // The journals from before the older one were deleted.
+            MasterObject oldest = damaged.get(damaged.size() - 1);
+            report.notRead(new Unread(oldest.key(), "is damaged, as all backups are", 0, oldest.last()));
         }
     }
 
@@ -177,7 +171,7 @@ public final class Recovery {
                         "mount {}: a journal was replaced while it was asked for; listing again: {}",
                         mount,
                         e.getMessage());
-                there = masterObjects();
+                there = listing.masterObjects();
             }
         }
     }
@@ -186,6 +180,7 @@ public final class Recovery {
         report.journalEntries = 0;
         report.damagedJournals = 0;
         before.clear();
+        chain.clear();
         Batches batches = new Batches();
         List<MasterObject> journals = found.stream()
                 .filter(object -> object.kind() == MasterObject.Kind.JOURNAL && object.last() > report.backupPosition)
@@ -194,7 +189,12 @@ public final class Recovery {
         for (MasterObject journal : journals) {
             progress.step();
             try {
+                long[] follows = {-1};
                 long read = rows(journal, (key, value) -> {
+                    if (JournalChain.isOwn(key)) {
+                        follows[0] = JournalChain.follows(value);
+                        return true;
+                    }
                     long position = Keys.number(key);
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
@@ -217,48 +217,18 @@ public final class Recovery {
                     return true;
                 });
                 LOG.debug("mount {}: journal up to {}", mount, read);
+                if (follows[0] < 0) {
+                    chain.read(journal);
+                } else {
+                    chain.read(journal, follows[0]);
+                }
             } catch (RowFile.DamagedException e) {
                 report.damagedJournals++;
+                chain.damaged(journal);
                 LOG.error("mount {}: journal {} is damaged and left out", mount, journal.key(), e);
             }
         }
         batches.flush();
-    }
-
-    private List<FooterScan.Blob> unknownBlobs() throws IOException {
-        List<FooterScan.Blob> unknown = new ArrayList<>();
-        Rows rows = new StoreRows(store);
-        String after = "";
-        for (List<ObjectInfo> page = objects.list(BlobName.FOLDER, after, PAGE);
-                !page.isEmpty();
-                page = objects.list(BlobName.FOLDER, after, PAGE)) {
-            for (ObjectInfo object : page) {
-                Optional<BlobName> name = blobName(object.key());
-                if (name.isPresent() && !isSettled(rows, name.get())) {
-                    unknown.add(new FooterScan.Blob(name.get(), object));
-                }
-            }
-            after = page.get(page.size() - 1).key();
-        }
-        return unknown;
-    }
-
-    private static Optional<BlobName> blobName(String key) {
-        try {
-            return Optional.of(BlobName.parse(key.substring(BlobName.FOLDER.length())));
-        } catch (IllegalArgumentException e) {
-            LOG.warn("{} is not a blob and left alone", key);
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isSettled(Rows rows, BlobName name) throws IOException {
-        Optional<byte[]> number = rows.get(Keys.named(Keys.BLOB_NUMBER, name.toString()));
-        return number.isPresent()
-                && rows.get(Keys.numbered(Keys.BLOB, new Bytes.In(number.get()).number()))
-                        .map(BlobRow::decode)
-                        .map(BlobRow::settled)
-                        .orElse(false);
     }
 
     /** Of a mount that had a master before, workers may hold claimed files, even if nothing was ever uploaded. */
@@ -303,6 +273,12 @@ public final class Recovery {
         Optional<String> key = keystore.name();
         if (key.isPresent() && store.get(MountKeys.KEY).isEmpty()) {
             batch.put(MountKeys.KEY, MountKeys.row(key.get()));
+        }
+        List<Unread> unread = new ArrayList<>(Unread.load(new StoreRows(store)));
+        chain.unread(report.backupPosition).forEach(report::notRead);
+        unread.addAll(report.unread(counters.position()));
+        if (!unread.isEmpty()) {
+            batch.put(Unread.KEY, Unread.encode(unread));
         }
         batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

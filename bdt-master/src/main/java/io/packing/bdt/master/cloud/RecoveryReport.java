@@ -1,6 +1,9 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.RecoveryMerge;
+import io.packing.bdt.master.table.Unread;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a recovery found and did. Counters that are written by several threads are guarded by the object.
@@ -17,8 +20,24 @@ final class RecoveryReport {
     int damagedBlobs;
     RecoveryMerge.Merged merged = new RecoveryMerge.Merged(0, 0, 0, 0, 0, 0);
 
-    synchronized void damagedBlob() {
-        damagedBlobs++;
+    /** Objects that could not be read; positions are those of journals. */
+    private final List<Unread> unread = new ArrayList<>();
+
+    /** Adds a blob, which may have any version that was claimed before this recovery. */
+    synchronized void notRead(String key, String why) {
+        unread.add(new Unread(key, why, 0, Long.MAX_VALUE));
+    }
+
+    synchronized void notRead(Unread each) {
+        unread.add(each);
+    }
+
+    /** Returns what could not be read, with versions until a position. */
+    synchronized List<Unread> unread(long position) {
+        return unread.stream()
+                .map(each -> new Unread(
+                        each.object(), each.why(), Math.min(each.after(), position), Math.min(each.until(), position)))
+                .toList();
     }
 
     boolean isEmpty() {

@@ -2,6 +2,7 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.Reached;
 import io.packing.bdt.master.table.StoreRows;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +29,11 @@ public final class TakeOvers {
     /** How often the store is asked while clients wait: each look is a LIST and a GET. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
+    /** The beginning of a run that a move offers. */
+    private static final String MOVE = "move-";
+
+    private final Owner owner;
     private final String instance;
-    private final boolean shared;
     private final LeaseTerms terms;
     private final Supplier<String> address;
     private final Clocks clocks;
@@ -37,15 +42,19 @@ public final class TakeOvers {
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
     /**
-     * Of one master.
+     * The process that takes mounts.
      *
      * @param instance what tells the tables of this master from all others
-     * @param shared whether other masters have these tables, too: each opening takes an epoch of its own then, by which the
-     *     others learn of it
+     * @param shared whether other masters have these tables, too, and agree which of them is the newest
+     * @param start of this process, with which its runs begin
+     * @param ended tells whether the process of a run is known to have ended
      */
-    public TakeOvers(String instance, boolean shared, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
-        this.instance = instance;
-        this.shared = shared;
+    public record Owner(String instance, boolean shared, String start, Predicate<String> ended) {}
+
+    /** Those of one master. */
+    public TakeOvers(Owner owner, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
+        this.owner = owner;
+        this.instance = owner.instance();
         this.terms = terms;
         this.address = address;
         this.clocks = clocks;
@@ -58,8 +67,10 @@ public final class TakeOvers {
      * A mount that this master holds.
      *
      * @param local whether the table is there; if not, it has to be recovered
+     * @param isCurrent whether the table is known to be the newest, whatever is in it
+     * @param left how far the table was when it was given up; empty: its master did not say
      */
-    public record Held(MountLease lease, ReadyMount ready, boolean local) {}
+    public record Held(MountLease lease, ReadyMount ready, boolean local, boolean isCurrent, Optional<Reached> left) {}
 
     /** The table of a mount on this disk, if it is there. */
     public interface LocalTable {
@@ -71,51 +82,83 @@ public final class TakeOvers {
 
         /** Opens it for a look. */
         SortedStore open() throws IOException;
+
+        /** Writes down whose it is, or is about to be. */
+        void mark(ReadyMount ready) throws IOException;
     }
 
     /**
-     * Takes a mount, or goes on with it.
+     * Takes a mount, with an epoch of its own. So the master of before, and every copy of its table, are found to be older.
      *
      * @throws UnavailableException while another master may hold it, saying which and for how long
      * @throws IllegalArgumentException when the store is another one than before, naming both
      */
     public Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table) throws IOException {
-        return hold(mount, store, objects, table, shared);
-    }
-
-    /**
-     * The same.
-     *
-     * @param anew whether to take an epoch of one's own even when the newest is this master's: nobody can take that one any more then
-     */
-    public Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table, boolean anew)
-            throws IOException {
         refuseWhileWaiting(mount);
         Epochs epochs = new Epochs(objects);
         Optional<ReadyMount> known = table.ready();
-        StoreIdentity identity;
-        if (known.isPresent()) {
-            identity = identity(mount, known.get(), store, objects, table);
-            long newest = epochs.newestFrom(known.get().epoch());
-            if (newest < known.get().epoch()) {
-                throw otherStore(
-                        mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
-            }
-            if (anew && isOurs(epochs, known.get().epoch() + 1, newest)) {
-                return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), true);
-            }
-            if (newest == known.get().epoch()) {
-                return goOn(mount, newest, epochs, ready(newest, store, identity));
-            }
-            LOG.warn(
-                    "mount {}: {} took over from epoch {}; the table on this disk is older",
-                    mount,
-                    epochs.read(newest).map(Epochs.Found::who).orElse("another master"),
-                    known.get().epoch());
-        } else {
-            identity = StoreIdentity.findOrMake(objects, instance);
+        if (known.isEmpty()) {
+            return takeOver(mount, epochs, store, StoreIdentity.findOrMake(objects, instance));
         }
+        StoreIdentity identity = identity(mount, known.get(), store, objects, table);
+        long newest = epochs.newestFrom(known.get().epoch());
+        if (newest < known.get().epoch()) {
+            throw otherStore(
+                    mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
+        }
+        if (owner.shared()
+                && (newest == known.get().epoch() || isOurs(epochs, known.get().epoch() + 1, newest))) {
+            return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), newRun(), true);
+        }
+        Optional<Epochs.Found> found = epochs.read(newest);
+        if (!owner.shared() && found.isPresent() && isLast(known.get(), found.get())) {
+            return goOn(mount, epochs, found.get(), known.get(), store, identity, table);
+        }
+        LOG.warn(
+                "mount {}: {} took over from epoch {}; the table on this disk is older",
+                mount,
+                found.map(Epochs.Found::who).orElse("another master"),
+                known.get().epoch());
         return takeOver(mount, epochs, store, identity);
+    }
+
+    /** Returns whether the newest opening of the mount is that of the table on this disk. */
+    private boolean isLast(ReadyMount known, Epochs.Found found) {
+        if (found.holder().filter(holder -> known.isOf(holder.run())).isPresent()) {
+            return true;
+        }
+        return known.isWithoutRun()
+                && found.epoch() == known.epoch()
+                && found.holder()
+                        .map(holder -> holder.instance().equals(instance))
+                        .orElse(true);
+    }
+
+    private Held goOn(
+            String mount,
+            Epochs epochs,
+            Epochs.Found found,
+            ReadyMount known,
+            StoreAddress store,
+            StoreIdentity identity,
+            LocalTable table)
+            throws IOException {
+        // A version before left no word of its processes, and went on at once.
+        if (!known.isWithoutRun()) {
+            awaitEndOf(mount, epochs, found);
+        }
+        String run = newRun();
+        table.mark(known.before(identity, run));
+        Held held = next(
+                mount,
+                found.epoch() + 1,
+                epochs,
+                ready(found.epoch() + 1, store, identity).of(run),
+                run,
+                true);
+        boolean moved =
+                found.holder().filter(holder -> holder.run().startsWith(MOVE)).isPresent();
+        return new Held(held.lease(), held.ready(), true, moved, found.holder().flatMap(LeaseHolder::left));
     }
 
     /** Whether nobody but those who have this table took the mount in these epochs. */
@@ -132,19 +175,12 @@ public final class TakeOvers {
         return true;
     }
 
-    private Held next(String mount, long epoch, Epochs epochs, ReadyMount ready, boolean local) throws IOException {
-        LeaseHolder holder = holder();
+    private Held next(String mount, long epoch, Epochs epochs, ReadyMount ready, String run, boolean local)
+            throws IOException {
+        LeaseHolder holder = holder(run);
         epochs.take(epoch, holder);
-        return new Held(new MountLease(mount, epochs, epoch, holder, clocks.nanos()), ready, local);
-    }
-
-    private Held goOn(String mount, long epoch, Epochs epochs, ReadyMount ready) throws IOException {
-        LeaseHolder holder = holder();
-        epochs.write(epoch, holder);
         MountLease lease = new MountLease(mount, epochs, epoch, holder, clocks.nanos());
-        // Another master may have found the epoch released a moment ago.
-        lease.check();
-        return new Held(lease, ready, true);
+        return new Held(lease, ready, local, true, Optional.empty());
     }
 
     private Held takeOver(String mount, Epochs epochs, StoreAddress store, StoreIdentity identity) throws IOException {
@@ -155,7 +191,9 @@ public final class TakeOvers {
                 awaitEndOf(mount, epochs, before.get());
             }
         }
-        return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), false);
+        String run = newRun();
+        ReadyMount ready = ready(newest + 1, store, identity);
+        return next(mount, newest + 1, epochs, owner.shared() ? ready : ready.of(run), run, false);
     }
 
     /** The identity of the store, when it is the one that the table on this disk is of. */
@@ -217,8 +255,7 @@ public final class TakeOvers {
     /** Returns when the master that took this epoch is known to be gone. */
     private void awaitEndOf(String mount, Epochs epochs, Epochs.Found found) throws IOException {
         Optional<LeaseHolder> holder = found.holder();
-        if (holder.filter(other -> other.released() || other.instance().equals(instance))
-                .isPresent()) {
+        if (holder.filter(this::isOver).isPresent()) {
             watches.remove(mount);
             return;
         }
@@ -252,6 +289,14 @@ public final class TakeOvers {
                 mount,
                 found.who(),
                 holder.get().lease());
+    }
+
+    /** Returns whether the master of an epoch has ended, or never began. */
+    private boolean isOver(LeaseHolder holder) {
+        boolean own = holder.instance().equals(instance);
+        return holder.released()
+                || (own && (owner.shared() || holder.run().startsWith(MOVE)))
+                || owner.ended().test(holder.run());
     }
 
     private UnavailableException held(String mount, Watch watch, long now) {
@@ -301,15 +346,15 @@ public final class TakeOvers {
         boolean fits = holder.isPresent()
                 && holder.get().instance().equals(instance)
                 && holder.get().run().equals(runOf(token));
-        return fits ? identity.map(known -> ready(newest, store, known)) : Optional.empty();
+        return fits ? identity.map(known -> ready(newest, store, known).of(runOf(token))) : Optional.empty();
     }
 
     private static String runOf(long token) {
-        return "move-%016x".formatted(token);
+        return MOVE + "%016x".formatted(token);
     }
 
-    private LeaseHolder holder() {
-        return holder(UUID.randomUUID().toString());
+    private String newRun() {
+        return "%s.%s".formatted(owner.start(), UUID.randomUUID());
     }
 
     private LeaseHolder holder(String run) {

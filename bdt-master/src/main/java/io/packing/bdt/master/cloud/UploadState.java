@@ -52,6 +52,18 @@ final class UploadState {
         return newest(MasterObject.Kind.JOURNAL);
     }
 
+    /** Up to where the journals before a position go: between both, there are no entries. */
+    long journalsBefore(long position) {
+        return Math.max(
+                fallbackPosition(),
+                objects.stream()
+                        .filter(object -> object.kind() == MasterObject.Kind.JOURNAL)
+                        .mapToLong(MasterObject::last)
+                        .filter(last -> last < position)
+                        .max()
+                        .orElse(0));
+    }
+
     void uploaded(MasterObject object) {
         objects.add(object);
     }

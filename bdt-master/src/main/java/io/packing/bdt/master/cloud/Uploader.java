@@ -192,7 +192,9 @@ public final class Uploader implements AutoCloseable {
         try {
             Span all = new Span();
             try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
-                scanJournal(replaced.isEmpty() ? since.first : replaced.get(0).first(), (key, value) -> {
+                long from = replaced.isEmpty() ? since.first : replaced.get(0).first();
+                JournalChain.write(writer, state.journalsBefore(from));
+                scanJournal(from, (key, value) -> {
                     writer.row(key, value);
                     all.add(key, value);
                     return true;

@@ -6,6 +6,8 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import io.packing.bdt.rpc.AcceptReply;
+import io.packing.bdt.rpc.AcceptRequest;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.DrainReply;
 import io.packing.bdt.rpc.DrainRequest;
@@ -15,6 +17,7 @@ import io.packing.bdt.rpc.OperationsCodec;
 import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.transport.CheckedMessages;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,15 +26,31 @@ import java.util.function.Supplier;
 public final class OperationsService extends OperationsGrpc.OperationsImplBase {
     private final Supplier<List<MountStatus>> mounts;
     private final Function<String, List<Departure>> drain;
+    private final Acceptance accept;
     private final ServerInterceptor calls;
+
+    /** Goes on with a mount without what a recovery could not read, and returns what that was. */
+    public interface Acceptance {
+        /**
+         * Does it.
+         *
+         * @param mount its name, or where its store is
+         */
+        List<String> accept(String mount) throws IOException;
+    }
 
     /**
      * @param mounts how those are that are open
      * @param drain tells a worker to leave
+     * @param accept goes on with a mount
      * @param calls sees every call
      */
     public OperationsService(
-            Supplier<List<MountStatus>> mounts, Function<String, List<Departure>> drain, ServerInterceptor calls) {
+            Supplier<List<MountStatus>> mounts,
+            Function<String, List<Departure>> drain,
+            Acceptance accept,
+            ServerInterceptor calls) {
+        this.accept = accept;
         this.drain = drain;
         this.mounts = mounts;
         this.calls = calls;
@@ -64,11 +83,24 @@ public final class OperationsService extends OperationsGrpc.OperationsImplBase {
                         .build());
     }
 
-    private static <T> void answer(StreamObserver<T> to, Supplier<T> call) {
+    @Override
+    public void accept(AcceptRequest request, StreamObserver<AcceptReply> to) {
+        answer(
+                to,
+                () -> AcceptReply.newBuilder()
+                        .addAllUnread(accept.accept(request.getMount()))
+                        .build());
+    }
+
+    private interface Call<T> {
+        T reply() throws IOException;
+    }
+
+    private static <T> void answer(StreamObserver<T> to, Call<T> call) {
         T reply;
         try {
-            reply = call.get();
-        } catch (RuntimeException e) {
+            reply = call.reply();
+        } catch (IOException | RuntimeException e) {
             to.onError(StatusMapping.toStatus(e));
             return;
         }

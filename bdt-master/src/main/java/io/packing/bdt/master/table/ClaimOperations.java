@@ -38,7 +38,8 @@ final class ClaimOperations {
         this.claimants = claimants;
     }
 
-    SessionRow register(WorkerRegistration registration) {
+    SessionRow register(WorkerRegistration registration) throws IOException {
+        OlderCopies.settle(transaction);
         String worker = registration.worker();
         if (worker.equals(BlobRow.COMPACTED)) {
             throw new IllegalArgumentException(
@@ -308,6 +309,7 @@ final class ClaimOperations {
         transaction.checkSession(session);
         Map<BlobName, Long> numbers = new HashMap<>();
         for (CommittedFile file : files) {
+            transaction.sessions().witness(session.worker(), file.version().generation());
             CommitCheck.extents(session.worker(), file);
             Optional<Namespace.Entry> entry = alone(file.version());
             Optional<Inode.Place> place = entry.isPresent()

@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.BdtStatistics;
+import java.util.zip.CRC32C;
 
 /**
  * The numbers that a mount keeps in one row. Confined to the writer thread.
@@ -38,6 +39,13 @@ public final class Counters {
 
     public long nextId() {
         return nextId;
+    }
+
+    /** Returns how far the table is. */
+    public Reached standing() {
+        CRC32C crc = new CRC32C();
+        crc.update(encode());
+        return new Reached(position, nextId, crc.getValue());
     }
 
     /** Ids from now on are beyond all that masters of earlier epochs may have leased. */

@@ -17,7 +17,7 @@ final class Journal {
     /** @param replayed whether the mutations are those of a journal that is replayed */
     Journal(WriteSet rows, Recoveries recoveries, boolean replayed) {
         this.rows = rows;
-        this.recoveredAt = recoveries.newestAt();
+        this.recoveredAt = recoveries.lossesSince();
         this.replayed = replayed;
     }
 

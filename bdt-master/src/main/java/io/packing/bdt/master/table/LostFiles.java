@@ -198,10 +198,9 @@ final class LostFiles {
         return Order.UNKNOWN;
     }
 
-    /** Whether a generation is the position of a claim, and not that of the recovery before which the claim was lost. */
+    /** Returns whether a generation is the position of a claim, and not that of the recovery before which the claim was lost. */
     private boolean isDated(long generation) {
-        return generation > 0
-                && transaction.recoveries().newestFirst().stream().noneMatch(recovered -> recovered.at() == generation);
+        return generation > 0 && !transaction.sessions().recoveries().isEndOfLoss(generation);
     }
 
     private Optional<String> worker(Inode inode) throws IOException {

@@ -52,7 +52,7 @@ final class ReclaimOperations {
         transaction.putSession(new SessionRow(id, session.address(), id.epoch(), session.buffer()));
         HeldFiles.Count lost = transaction.counters().held().floor(id.worker(), id.epoch());
         transaction.replacements().endOlder(id);
-        if (session.floor() <= transaction.recoveries().newestAt()
+        if (session.floor() <= transaction.sessions().recoveries().lossesSince()
                 && transaction.past().hasClones()) {
             // What came back may show in clones, of which nobody counted it.
             new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
@@ -107,10 +107,10 @@ final class ReclaimOperations {
     private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
         Map<Long, LostTree.Lost> lost = new HashMap<>();
         long endedAt = History.endedAt(transaction.rows());
+        Recoveries recoveries = recoveries(buffered);
         List<Reclaim> tooLate = new ArrayList<>();
         for (Reclaim file : buffered) {
-            Optional<Recoveries.Recovered> recovery =
-                    transaction.recoveries().thatMayHaveLost(file.version(), session.floor());
+            Optional<Recoveries.Recovered> recovery = recoveries.thatMayHaveLost(file.version(), session.floor());
             if (recovery.isEmpty()
                     || transaction.namespace().link(file.version().id()).isPresent()) {
                 continue;
@@ -133,5 +133,17 @@ final class ReclaimOperations {
             new History(transaction.rows()).follow(List.copyOf(lost.values()));
         }
         return lost;
+    }
+
+    /** The recoveries of the table, and one more if the worker has a version that only a newer state of the table can have answered. */
+    private Recoveries recoveries(List<Reclaim> buffered) throws IOException {
+        Recoveries known = transaction.sessions().recoveries();
+        if (known.gaps().isEmpty()) {
+            return known;
+        }
+        Optional<Recoveries.Recovered> gap = buffered.stream()
+                .flatMap(file -> known.gapAt(file.version().generation()).stream())
+                .findFirst();
+        return gap.isPresent() ? OlderCopies.settle(transaction, gap.get()) : known;
     }
 }

@@ -1,22 +1,30 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.Reach;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The recoveries from the backing store that a table went through, newest first. Each may have lost claims whose bytes a
- * worker still has; what was claimed or leased outside their spans was never lost.
+ * The recoveries from the backing store that a table went through, and the gaps that starts after a crash left in its numbers, newest
+ * first. Each recovery may have lost claims whose bytes a worker still has; what was claimed or leased outside their spans was
+ * never lost. A gap has what another timeline may have given out: should the directory have been an older copy, that was lost.
  */
-public record Recoveries(List<Recovered> newestFirst) {
+public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
     /** The key of their row. It starts with the newest, of which a version before wrote {@code at} only. */
     public static final byte[] KEY = Keys.named(Keys.META, "recovered");
 
-    static final Recoveries NONE = new Recoveries(List.of());
+    /** The key of the row of the gaps. */
+    public static final byte[] GAPS = Keys.named(Keys.META, "gaps");
+
+    static final Recoveries NONE = new Recoveries(List.of(), List.of());
 
     /** Each is a master that lost its disk; what the oldest of so many lost is not waited for any more. */
     private static final int MOST = 1_000;
@@ -27,33 +35,58 @@ public record Recoveries(List<Recovered> newestFirst) {
      * @param at the position that it jumped to: what it lost was claimed before, and sessions from before it are unknown
      * @param firstId ids from this one on were leased after it
      * @param backup position of the backup that it started from, which knew all until there; 0: none
+     * @param fromId ids before this one, and at or after {@code firstId}, are those of no claim without a position that it may have
+     *     lost; 0 for recoveries
      */
-    public record Recovered(long at, long firstId, long backup) {
+    public record Recovered(long at, long firstId, long backup, long fromId) {
         public Recovered {
-            if (at < 0 || firstId < 0 || backup < 0 || backup > at) {
-                throw new Bytes.MalformedException(
-                        "recovery at %d from a backup at %d, first id %d".formatted(at, backup, firstId));
+            if (at < 0 || firstId < 0 || backup < 0 || backup > at || fromId < 0) {
+                throw new Bytes.MalformedException("recovery at %d from a backup at %d, first id %d, from id %d"
+                        .formatted(at, backup, firstId, fromId));
             }
+        }
+
+        /** A recovery. */
+        public Recovered(long at, long firstId, long backup) {
+            this(at, firstId, backup, 0);
+        }
+
+        /** The numbers that a table skips by a jump. */
+        public static Recovered gap(Reached before, Reached after) {
+            return new Recovered(after.position(), after.nextId(), before.position(), before.nextId());
+        }
+
+        /** Returns whether a position is one of those that were skipped. */
+        public boolean skips(long position) {
+            return position > backup && position <= at;
         }
 
         /** @param floor of the session row of the worker that still has the version */
         private boolean mayHaveLost(FileVersion version, long floor) {
-            boolean claimedWithin =
-                    version.generation() == 0 || (version.generation() > backup && version.generation() <= at);
+            boolean claimedWithin = version.generation() == 0 ? version.id() >= fromId : skips(version.generation());
             // A worker that has told that it named everything had nothing else.
             return claimedWithin && version.id() < firstId && floor <= at;
         }
     }
 
     public Recoveries {
-        newestFirst = List.copyOf(newestFirst);
+        newestFirst = sorted(newestFirst);
+        gaps = sorted(gaps);
+    }
+
+    private static List<Recovered> sorted(List<Recovered> all) {
+        return all.stream()
+                .sorted(Comparator.comparingLong(Recovered::at).reversed())
+                .limit(MOST)
+                .toList();
     }
 
     /** Those of a table. */
     public static Recoveries load(Rows rows) throws IOException {
+        List<Recovered> gaps = rows.get(GAPS).map(Recoveries::decodeGaps).orElse(List.of());
         Optional<byte[]> row = rows.get(KEY);
         if (row.isEmpty()) {
-            return NONE;
+            return new Recoveries(List.of(), gaps);
         }
         Bytes.In in = new Bytes.In(row.get());
         List<Recovered> found = new ArrayList<>();
@@ -63,7 +96,29 @@ public record Recoveries(List<Recovered> newestFirst) {
         while (in.hasMore()) {
             found.add(new Recovered(in.number(), in.number(), in.number()));
         }
-        return new Recoveries(found);
+        return new Recoveries(found, gaps);
+    }
+
+    private static List<Recovered> decodeGaps(byte[] row) {
+        Bytes.In in = new Bytes.In(row);
+        List<Recovered> gaps = new ArrayList<>();
+        while (in.hasMore()) {
+            gaps.add(new Recovered(in.number(), in.number(), in.number(), in.number()));
+        }
+        return gaps;
+    }
+
+    /** Returns these with one of the two rows written anew. */
+    Recoveries changed(byte[] key, byte[] row) {
+        if (Arrays.equals(key, GAPS)) {
+            return new Recoveries(newestFirst, decodeGaps(row));
+        }
+        Bytes.In in = new Bytes.In(row);
+        List<Recovered> found = new ArrayList<>();
+        while (in.hasMore()) {
+            found.add(new Recovered(in.number(), in.number(), in.number()));
+        }
+        return new Recoveries(found, gaps);
     }
 
     /** Completes a row of the version before, so that ids that are leased from now on do not count as lost. */
@@ -80,10 +135,43 @@ public record Recoveries(List<Recovered> newestFirst) {
         return out.toBytes();
     }
 
+    public byte[] encodeGaps() {
+        Bytes.Out out = new Bytes.Out();
+        gaps.forEach(each ->
+                out.number(each.at).number(each.firstId).number(each.backup).number(each.fromId));
+        return out.toBytes();
+    }
+
     public Recoveries with(Recovered next) {
-        List<Recovered> all = new ArrayList<>(List.of(next));
-        all.addAll(newestFirst.subList(0, Math.min(newestFirst.size(), MOST - 1)));
-        return new Recoveries(all);
+        return new Recoveries(added(newestFirst, next), gaps);
+    }
+
+    /** Returns these and a gap. */
+    public Recoveries withGap(Recovered gap) {
+        return new Recoveries(newestFirst, added(gaps, gap));
+    }
+
+    /** Returns these with a recovery in the place of a gap: the table was an older copy when it left the gap. */
+    Recoveries proven(Recovered gap) {
+        return new Recoveries(
+                added(newestFirst, new Recovered(gap.at, gap.firstId, gap.backup)),
+                gaps.stream().filter(each -> !each.equals(gap)).toList());
+    }
+
+    private static List<Recovered> added(List<Recovered> before, Recovered next) {
+        return Stream.concat(Stream.of(next), before.stream()).toList();
+    }
+
+    /** Returns the positions that the table has given out, for programs of operators. */
+    Reach reach(long position) {
+        return new Reach(
+                position,
+                gaps.stream().map(gap -> new Reach.Gap(gap.backup, gap.at)).toList());
+    }
+
+    /** The gap that a position is in. */
+    Optional<Recovered> gapAt(long position) {
+        return gaps.stream().filter(gap -> gap.skips(position)).findFirst();
     }
 
     Optional<Recovered> newest() {
@@ -95,14 +183,26 @@ public record Recoveries(List<Recovered> newestFirst) {
         return newestFirst.isEmpty() ? 0 : newestFirst.get(0).at;
     }
 
+    /** The position from which on files may come back that the table does not know; 0: none may. */
+    public long lossesSince() {
+        return Math.max(newestAt(), gaps.isEmpty() ? 0 : gaps.get(0).at);
+    }
+
+    /** Returns whether a generation is the position of a recovery or of the end of a gap, and not that of a claim. */
+    boolean isEndOfLoss(long generation) {
+        return losses().anyMatch(each -> each.at == generation);
+    }
+
+    private Stream<Recovered> losses() {
+        return Stream.concat(newestFirst.stream(), gaps.stream());
+    }
+
     /**
      * The first recovery that may have lost a version that the table does not have; empty: the version is over. Had the
      * version come back after it, what ended the version since then would name its id.
      */
     Optional<Recovered> thatMayHaveLost(FileVersion version, long floor) {
-        return newestFirst.stream()
-                .filter(each -> each.mayHaveLost(version, floor))
-                .reduce((newer, older) -> older);
+        return losses().filter(each -> each.mayHaveLost(version, floor)).min(Comparator.comparingLong(Recovered::at));
     }
 
     private static long nextId(Rows rows) throws IOException {

@@ -168,7 +168,8 @@ public final class RecoveryMerge {
                 continue;
             }
             long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
-            Optional<Recoveries.Recovered> by = transaction.recoveries().thatMayHaveLost(file.version(), floor);
+            Optional<Recoveries.Recovered> by =
+                    transaction.sessions().recoveries().thatMayHaveLost(file.version(), floor);
             if (by.isPresent() && by.get().at() > historyEndedAt) {
                 Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
                 lostBefore.put(

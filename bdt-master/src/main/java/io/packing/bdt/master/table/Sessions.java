@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.SessionExpiredException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Sessions {
     private final Map<String, SessionRow> latest = new ConcurrentHashMap<>();
-    private final Recoveries recoveries;
+    private volatile Recoveries recoveries;
+    /** A gap in which a worker's number was found, until the table says so itself. */
+    private volatile Optional<Recoveries.Recovered> proven = Optional.empty();
 
     private Sessions(Recoveries recoveries) {
         this.recoveries = recoveries;
@@ -48,6 +51,34 @@ final class Sessions {
         if (key[0] == Keys.WORKER && row.isPresent()) {
             String worker = Keys.name(key);
             latest.put(worker, SessionRow.decode(worker, row.get()));
+        } else if (key[0] == Keys.META
+                && row.isPresent()
+                && (Arrays.equals(key, Recoveries.KEY) || Arrays.equals(key, Recoveries.GAPS))) {
+            recoveries = recoveries.changed(key, row.get());
+        }
+    }
+
+    /** The gap that a worker's number has shown to be an older copy's. */
+    Optional<Recoveries.Recovered> proven() {
+        return proven;
+    }
+
+    /**
+     * Learns of a position that a worker was answered.
+     *
+     * @throws SessionExpiredException when this table never gave it out, and another timeline of it may have
+     */
+    void witness(String worker, long position) throws SessionExpiredException {
+        Optional<Recoveries.Recovered> gap = recoveries.gapAt(position);
+        if (gap.isPresent()) {
+            proven = gap;
+            throw new SessionExpiredException(
+                    "worker %s was answered position %d, and this table, an older copy then, goes from %d to %d; register again and reclaim"
+                            .formatted(
+                                    worker,
+                                    position,
+                                    gap.get().backup(),
+                                    gap.get().at()));
         }
     }
 
@@ -66,6 +97,7 @@ final class Sessions {
             throw new FencedException("worker %s: session %d was replaced by session %d"
                     .formatted(worker, epoch, known.get().epoch()));
         }
+        witness(worker, epoch);
         throw new SessionExpiredException(
                 "worker %s: session %d is from before the recovery at %d; register again and reclaim"
                         .formatted(worker, epoch, recoveries.newestAt()));

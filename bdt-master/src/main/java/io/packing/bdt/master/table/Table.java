@@ -311,6 +311,11 @@ public final class Table {
     }
 
     public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
+        try {
+            sessions.witness(session.worker(), heartbeat.newest());
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         if (!WorkerNews.isForTheTable(heartbeat)) {
             try {
                 return CompletableFuture.completedFuture(
@@ -353,7 +358,7 @@ public final class Table {
     }
 
     public BdtStatistics statistics() {
-        return state.statistics();
+        return state.statistics().reaching(sessions.recoveries().reach(state.position()));
     }
 
     /** The position of the last mutation that was written. */

@@ -38,11 +38,13 @@ final class TableScan {
     private final List<ScannedName> names = new ArrayList<>();
     private final List<ScannedQuota> quotas = new ArrayList<>();
     private final List<ScanProblem> problems = new ArrayList<>();
+    private final List<Unread> unread;
     private int visited;
     private int extents;
     private byte[] last = new byte[0];
 
-    TableScan(Rows rows, Namespace namespace, CollectionTimes times) {
+    TableScan(Rows rows, Namespace namespace, CollectionTimes times) throws IOException {
+        this.unread = Unread.load(rows);
         this.rows = rows;
         this.namespace = namespace;
         this.times = times;
@@ -58,6 +60,9 @@ final class TableScan {
         }
         byte[] from = end.length == 0 ? Keys.kind(kind) : Keys.after(end);
         boolean[] more = new boolean[1];
+        if (part == ScanPart.BLOBS && after.isEmpty()) {
+            unread.forEach(each -> problems.add(new ScanProblem("unread", "", each.toString())));
+        }
         // Each quota is a walk.
         int most = part == ScanPart.QUOTAS ? 1 : MOST_ROWS;
         rows.scan(from, Keys.kindEnd(kind), (key, value) -> {
@@ -153,8 +158,23 @@ final class TableScan {
             // What is in a directory that is being removed has bytes as long as it is there.
             int links = inode.extras().links();
             add(parent.path(), name, inode.version(), inode.attributes().length(), inode.place(), true, links);
+            tellIfOlder(parent, name, inode.version());
         }
         return wrong;
+    }
+
+    /** Adds a problem for a file of which a recovery may have missed a newer version. */
+    private void tellIfOlder(ScanChecks.Parent parent, String name, FileVersion version) {
+        if (unread.isEmpty() || parent.path().isEmpty()) {
+            return;
+        }
+        unread.stream()
+                .filter(each -> each.mayHaveHadNewer(version))
+                .findFirst()
+                .ifPresent(each -> problems.add(new ScanProblem(
+                        "older",
+                        parent.path().get().child(name).value(),
+                        "version %s may be older than what was written last: %s".formatted(version, each))));
     }
 
     private Optional<ScanProblem> content(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {

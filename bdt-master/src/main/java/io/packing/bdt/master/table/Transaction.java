@@ -332,8 +332,8 @@ public final class Transaction {
         return sessions.check(session, session(session.worker()));
     }
 
-    Recoveries recoveries() {
-        return sessions.recoveries();
+    Sessions sessions() {
+        return sessions;
     }
 
     /** Completes a mutation. */

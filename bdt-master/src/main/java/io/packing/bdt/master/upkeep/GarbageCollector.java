@@ -2,6 +2,7 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.bdt.Reach;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.cloud.SpannedWork;
@@ -204,9 +205,18 @@ public final class GarbageCollector {
     private boolean isDead(Candidate candidate) throws IOException {
         BlobRow blob = candidate.blob;
         ObjectSource source = new ObjectSource(objects, key(blob), blob.total());
+        Reach reach = table.statistics().reach();
         try {
             for (PackedFile file : BlobReader.open(source, blob.name().footerOffset(), keystore)
                     .footer()) {
+                if (!reach.has(file.version())) {
+                    LOG.warn(
+                            "mount {}: {} is kept: its {} has a version that this table never gave out",
+                            mount,
+                            blob.name(),
+                            file.path());
+                    return false;
+                }
                 Optional<LocatedFile> wanted = table.locate(file.version());
                 if (wanted.isPresent() && needs(wanted.get().placement(), blob)) {
                     LOG.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());

@@ -37,7 +37,7 @@ public final class HistoryLimit {
 
     /** Counts, ends, or removes some of what ended; returns whether there was anything to do. */
     public boolean step() throws IOException {
-        long recoveredAt = table.recoveries().newestAt();
+        long recoveredAt = table.recoveries().lossesSince();
         if (recoveredAt == 0) {
             return false;
         }
@@ -59,7 +59,7 @@ public final class HistoryLimit {
             return t.nextPosition();
         }));
         LOG.warn(
-                "mount {}: more than {} deletes and renames since the recovery; from position {} on, files that it lost"
+                "mount {}: more than {} deletes and renames since the recovery, or the start after a crash; from position {} on, files that it lost"
                         + " are refused to workers that bring them back",
                 mount,
                 mostEntries,

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A worker's session at a remote master. Splits what is too large for one message. */
 final class GrpcWorkerSession implements WorkerSession {
@@ -47,11 +48,14 @@ final class GrpcWorkerSession implements WorkerSession {
     private final long epoch;
     private final FileIds ids;
     private final ClaimStream claims;
+    /** The newest position that the master answered. */
+    private final AtomicLong newest;
 
     GrpcWorkerSession(MountCalls mount, ClientTimer timer, String worker, long epoch) {
         this.mount = mount;
         this.worker = worker;
         this.epoch = epoch;
+        this.newest = new AtomicLong(epoch);
         this.ids = new FileIds(this::lease);
         this.claims = new ClaimStream(mount, timer, this::session);
     }
@@ -68,7 +72,14 @@ final class GrpcWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return claims.claim(claim);
+        return claims.claim(claim).thenApply(this::answered);
+    }
+
+    private ClaimResult answered(ClaimResult result) {
+        if (result instanceof ClaimResult.Granted granted) {
+            long unused = newest.accumulateAndGet(granted.version().generation(), Math::max);
+        }
+        return result;
     }
 
     @Override
@@ -170,7 +181,7 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     /** Parts that fit into a message each. The blobs come last: a blob counts as settled when its files are in. */
-    private static List<Heartbeat> split(Heartbeat whole) {
+    private List<Heartbeat> split(Heartbeat whole) {
         List<Heartbeat> parts = new ArrayList<>();
         List<CommittedFile> files = new ArrayList<>();
         int extents = 0;
@@ -193,9 +204,15 @@ final class GrpcWorkerSession implements WorkerSession {
         return parts;
     }
 
-    private static Heartbeat part(Heartbeat whole, List<PushedBlob> blobs, List<CommittedFile> files) {
+    private Heartbeat part(Heartbeat whole, List<PushedBlob> blobs, List<CommittedFile> files) {
         return new Heartbeat(
-                whole.bufferedFiles(), whole.bufferedBytes(), blobs, files, whole.activity(), whole.presence());
+                whole.bufferedFiles(),
+                whole.bufferedBytes(),
+                blobs,
+                files,
+                whole.activity(),
+                whole.presence(),
+                newest.get());
     }
 
     private long lease(int count) throws IOException {

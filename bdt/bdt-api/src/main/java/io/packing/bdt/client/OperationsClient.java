@@ -2,6 +2,7 @@ package io.packing.bdt.client;
 
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import io.packing.bdt.rpc.AcceptRequest;
 import io.packing.bdt.rpc.DrainRequest;
 import io.packing.bdt.rpc.MountsRequest;
 import io.packing.bdt.rpc.OperationsCodec;
@@ -47,5 +48,20 @@ public final class OperationsClient {
                 .stream()
                 .map(OperationsCodec::decode)
                 .toList();
+    }
+
+    /**
+     * Goes on with a mount without what a recovery could not read.
+     *
+     * @param mount its name, or where its store is
+     * @return what was not read, for people
+     */
+    public List<String> accept(String mount) throws IOException {
+        return master.call(
+                        "accept what a recovery could not read",
+                        OperationsGrpc::newBlockingStub,
+                        stub -> stub.accept(
+                                AcceptRequest.newBuilder().setMount(mount).build()))
+                .getUnreadList();
     }
 }

@@ -13,6 +13,7 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.Reach;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
@@ -247,6 +248,7 @@ public final class BdtCodec {
                 .setBufferedFiles(heartbeat.bufferedFiles())
                 .setBufferedBytes(heartbeat.bufferedBytes())
                 .setActivity(ActivityCodec.encode(heartbeat.activity()))
+                .setNewest(heartbeat.newest())
                 .setPresence(
                         switch (heartbeat.presence()) {
                             case STAYS -> HeartbeatRequest.Presence.STAYS;
@@ -271,7 +273,8 @@ public final class BdtCodec {
                     case LEAVES -> Heartbeat.Presence.LEAVES;
                     case LEFT -> Heartbeat.Presence.LEFT;
                     default -> Heartbeat.Presence.STAYS;
-                });
+                },
+                request.getNewest());
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
@@ -323,6 +326,13 @@ public final class BdtCodec {
                 .setLostFiles(s.lostFiles())
                 .setLostBytes(s.lostBytes())
                 .setMissingFiles(s.missingFiles())
+                .setPosition(s.reach().position())
+                .addAllGaps(s.reach().gaps().stream()
+                        .map(gap -> StatisticsReply.Gap.newBuilder()
+                                .setAfter(gap.after())
+                                .setUntil(gap.until())
+                                .build())
+                        .toList())
                 .build();
     }
 
@@ -337,7 +347,14 @@ public final class BdtCodec {
                 m.getDeadBytes(),
                 m.getLostFiles(),
                 m.getLostBytes(),
-                m.getMissingFiles());
+                m.getMissingFiles(),
+                m.getPosition() == 0
+                        ? Reach.ANY
+                        : new Reach(
+                                m.getPosition(),
+                                m.getGapsList().stream()
+                                        .map(gap -> new Reach.Gap(gap.getAfter(), gap.getUntil()))
+                                        .toList()));
     }
 
     private static List<BlobName> blobs(List<String> names) {

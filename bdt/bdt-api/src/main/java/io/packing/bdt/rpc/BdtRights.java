@@ -46,7 +46,9 @@ public final class BdtRights {
             .and(Rights.of(
                     TokensGrpc.getServiceDescriptor(),
                     Map.of("Issue", CLIENT, "Login", ANYBODY, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
-            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)))
+            .and(Rights.of(
+                    OperationsGrpc.getServiceDescriptor(),
+                    Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER, "Accept", SUPERUSER)))
             .and(Rights.of(
                     GroupsGrpc.getServiceDescriptor(),
                     Map.of(

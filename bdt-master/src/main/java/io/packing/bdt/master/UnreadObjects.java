@@ -1,0 +1,49 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Unread;
+import io.packing.bdt.master.table.Waiting;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Objects that recoveries of a mount could not read, until the operator accepts it. Thread-safe. */
+final class UnreadObjects {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadObjects.class);
+
+    private final String mount;
+    private final Table table;
+
+    UnreadObjects(String mount, Table table) {
+        this.mount = mount;
+        this.table = table;
+    }
+
+    /** Returns why an operator must decide; empty: everything was read, or was accepted. */
+    Optional<String> problem() {
+        List<Unread> all;
+        try {
+            all = Unread.load(table.rows());
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("mount {}: its table cannot be asked, which its writer tells", mount, e);
+            return Optional.empty();
+        }
+        return all.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        ("a recovery could not read %d objects (%s%s), so files may be older than what was written: packing fsck"
+                                        + " names them. Put the objects back and recover again, or go on with packing mounts accept")
+                                .formatted(all.size(), all.get(0), all.size() > 1 ? ", …" : ""));
+    }
+
+    /** Forgets them, and returns what they were, for people. */
+    List<String> accept() throws IOException {
+        List<String> accepted = Waiting.on(table.writer().submit(Unread::accept)).stream()
+                .map(Unread::toString)
+                .toList();
+        LOG.warn("mount {}: the operator goes on without what could not be read: {}", mount, accepted);
+        return accepted;
+    }
+}
