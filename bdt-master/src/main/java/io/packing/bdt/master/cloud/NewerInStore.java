@@ -1,8 +1,8 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.FoundBlobs;
-import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Reached;
+import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;

@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.Reach;
 import java.util.zip.CRC32C;
 
 /**
@@ -178,6 +179,7 @@ public final class Counters {
                 Math.max(0, blobBytes - liveBytes),
                 held.lost().files(),
                 held.lost().bytes(),
-                held.missing().files());
+                held.missing().files(),
+                Reach.ANY);
     }
 }

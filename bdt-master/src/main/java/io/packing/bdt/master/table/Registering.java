@@ -24,7 +24,9 @@ final class Registering {
             Optional<SessionRow> before = transaction.session(registration.worker());
             if (before.isPresent()
                     && !before.get()
-                            .yieldsTo(registration, transaction.recoveries().newestAt())) {
+                            .yieldsTo(
+                                    registration,
+                                    transaction.sessions().recoveries().newestAt())) {
                 refuseWhileAlive(before.get());
             }
             SessionRow session =
