@@ -36,8 +36,11 @@ class ThreatTableTest {
     private static List<Threat> threats() throws IOException {
         List<Threat> threats = new ArrayList<>();
         for (String line : DocPage.read("docs/threats.md").prose()) {
-            List<String> cells = Stream.of(CELLS.split(line.strip(), -1)).map(String::strip).toList();
-            boolean isRow = cells.size() == 7 && !cells.get(1).equals("who") && !cells.get(1).startsWith("---");
+            List<String> cells =
+                    Stream.of(CELLS.split(line.strip(), -1)).map(String::strip).toList();
+            boolean isRow = cells.size() == 7
+                    && !cells.get(1).equals("who")
+                    && !cells.get(1).startsWith("--");
             if (isRow) {
                 List<String> tests = TEST.matcher(cells.get(5))
                         .results()
@@ -71,7 +74,9 @@ class ThreatTableTest {
         for (Threat each : threats) {
             assertThat(each.door()).as("%s", each).isNotEmpty();
             assertThat(each.cannot()).as("%s", each).isNotEmpty();
-            assertThat(Stream.of(each.actor().split(", ")).toList()).as("%s", each).isSubsetOf(ACTORS);
+            assertThat(Stream.of(each.actor().split(", ")).toList())
+                    .as("%s", each)
+                    .isSubsetOf(ACTORS);
         }
         Set<String> actors = threats.stream()
                 .flatMap(each -> Stream.of(each.actor().split(", ")))
@@ -86,9 +91,10 @@ class ThreatTableTest {
         for (Threat each : threats()) {
             assertThat(each.tests()).as("tests of %s", each).isNotEmpty();
             for (String test : each.tests()) {
-                String[] names = test.split("\\.");
-                String source = sources.getOrDefault(names[0], "");
-                boolean exists = Pattern.compile("@\\w*Test\\b[^;]*?\\bvoid " + Pattern.quote(names[1]) + "\\(")
+                int dot = test.indexOf('.');
+                String source = sources.getOrDefault(test.substring(0, dot), "");
+                boolean exists = Pattern.compile("@\\w*Test(?:Factory)?\\b[^;]*?(?:\\bvoid|>) "
+                                + Pattern.quote(test.substring(dot + 1)) + "\\(")
                         .matcher(source)
                         .find();
                 if (!exists) {
