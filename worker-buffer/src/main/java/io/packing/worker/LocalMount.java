@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A mount whose files this process buffers. Its work is done in steps, by threads of its own once it is started. */
@@ -114,7 +115,8 @@ final class LocalMount implements PackingFileSystem {
             Resources resources,
             Work work,
             Admission admission,
-            FileReader reader) {
+            FileReader reader,
+            LongSupplier nanos) {
         this.worker = worker;
         this.options = options;
         this.bdt = bdt;
@@ -122,7 +124,7 @@ final class LocalMount implements PackingFileSystem {
         this.work = work;
         this.admission = admission;
         this.reader = reader;
-        this.readRights = new ReadRights(bdt::readable, System::nanoTime);
+        this.readRights = new ReadRights(bdt::readable, nanos);
         this.departure = new Departure(worker);
         this.seal = options.seal();
     }

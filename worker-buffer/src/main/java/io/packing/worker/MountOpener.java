@@ -145,7 +145,8 @@ final class MountOpener {
                             deduplication,
                             underWay.sampled(),
                             environment.wall()),
-                    reader);
+                    reader,
+                    environment.nanos());
             opening.done();
             return mount;
         }

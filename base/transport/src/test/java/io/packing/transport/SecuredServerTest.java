@@ -9,37 +9,23 @@ import com.google.protobuf.StringValue;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.seed.GivenClock;
-import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Rights;
 import io.packing.transport.identity.Role;
-import io.packing.transport.tls.TlsFiles;
-import io.packing.transport.token.KeyRing;
-import io.packing.transport.token.Token;
 import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,167 +33,10 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets through to a server with TLS, and who does not. */
-final class SecuredServerTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
-    private static final MethodDescriptor<StringValue, StringValue> ASK = method("Ask");
-    private static final MethodDescriptor<StringValue, StringValue> BEAT = method("Beat");
-    private static final MethodDescriptor<StringValue, StringValue> CLEAN = method("Clean");
-    /** A stream of messages, of which each is answered. */
-    private static final MethodDescriptor<StringValue, StringValue> TALK = ASK.toBuilder()
-            .setType(MethodType.BIDI_STREAMING)
-            .setFullMethodName("test.Secured/Talk")
-            .build();
-
-    private static final ServiceDescriptor SERVICE = ServiceDescriptor.newBuilder("test.Secured")
-            .addMethod(TALK)
-            .addMethod(ASK)
-            .addMethod(BEAT)
-            .addMethod(CLEAN)
-            .build();
-    private static final Rights RIGHTS = Rights.of(
-            SERVICE, Map.of("Ask", Role.CLIENT, "Beat", Role.DAEMON, "Clean", Role.SUPERUSER, "Talk", Role.CLIENT));
-    private static final int KEY_ID = 7;
-
-    @TempDir
-    private Path home;
-
-    private final Instant now = Clock.systemUTC().instant();
-    private final List<ManagedChannel> channels = new ArrayList<>();
-    private TestAuthority authority;
-    private IssuedCertificate serverFiles;
-    private RpcServer server;
-    private KeyPair keys;
-    private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
-    private volatile Set<Long> refused = Set.of();
-    private volatile Instant clock = now;
-
-    private static MethodDescriptor<StringValue, StringValue> method(String name) {
-        return MethodDescriptor.<StringValue, StringValue>newBuilder()
-                .setType(MethodType.UNARY)
-                .setFullMethodName(MethodDescriptor.generateFullMethodName("test.Secured", name))
-                .setRequestMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
-                .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
-                .build();
-    }
-
-    /** Answers who asks. */
-    private static void answer(StringValue request, StreamObserver<StringValue> reply) {
-        reply.onNext(StringValue.of(Identity.current().map(Identity::user).orElse("nobody")));
-        reply.onCompleted();
-    }
-
-    /** Answers each message with itself, and tells the test when it was cancelled. */
-    private StreamObserver<StringValue> talk(StreamObserver<StringValue> replies) {
-        ((ServerCallStreamObserver<StringValue>) replies).setOnCancelHandler(() -> {
-            boolean first = cancelled.complete(true);
-            assertThat(first).isTrue();
-            // A handler that answers late harms nobody.
-            replies.onNext(StringValue.of("late"));
-            replies.onCompleted();
-        });
-        return new Talk(replies::onNext, failure -> {});
-    }
-
-    private record Talk(Consumer<StringValue> next, Consumer<Throwable> failed) implements StreamObserver<StringValue> {
-        @Override
-        public void onNext(StringValue value) {
-            next.accept(value);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            failed.accept(failure);
-        }
-
-        @Override
-        public void onCompleted() {}
-    }
-
-    private ServerServiceDefinition service() {
-        return ServerServiceDefinition.builder(SERVICE)
-                .addMethod(TALK, ServerCalls.asyncBidiStreamingCall(this::talk))
-                .addMethod(ASK, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
-                .addMethod(BEAT, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
-                .addMethod(CLEAN, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
-                .build();
-    }
-
-    @BeforeEach
-    void start() throws IOException, GeneralSecurityException {
-        authority = TestAuthority.create(home, "authority", now);
-        serverFiles = authority.issue("server", "CN=server, O=packing-daemon");
-        keys = KeyPairGenerator.getInstance(Token.ALGORITHM).generateKeyPair();
-        server = server(security(Optional.of(serverFiles)));
-    }
-
-    private RpcServer server(Security security) throws IOException {
-        TokenVerifier tokens = new TokenVerifier(
-                () -> new KeyRing(Map.of(KEY_ID, keys.getPublic()), refused), new GivenClock(() -> clock));
-        return new RpcServerBuilder(
-                        "127.0.0.1", 0, 1_000, new AccessControl(security, RIGHTS, tokens, new GivenClock(() -> clock)))
-                .service(service())
-                .start();
-    }
-
-    @AfterEach
-    void end() {
-        channels.forEach(ManagedChannel::shutdownNow);
-        server.close();
-    }
-
-    private Security security(Optional<IssuedCertificate> own) {
-        return security(authority, own);
-    }
-
-    private static Security security(TestAuthority trusted, Optional<IssuedCertificate> own) {
-        return new Security(
-                Optional.of(new TlsFiles(
-                        trusted.certificate(), own.map(files -> new TlsFiles.Own(files.certificate(), files.key())))),
-                Security.TokenSource.NONE,
-                Optional.empty(),
-                false,
-                SecurityOptions.OF_MOUNTS);
-    }
-
-    private String call(MethodDescriptor<StringValue, StringValue> method, Security security) {
-        ManagedChannel channel = Channels.open("127.0.0.1:" + server.port(), SETTINGS, security);
-        channels.add(channel);
-        return call(method, channel);
-    }
-
-    private static String call(MethodDescriptor<StringValue, StringValue> method, ManagedChannel channel) {
-        return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, StringValue.of(""))
-                .getValue();
-    }
-
-    private void refused(MethodDescriptor<StringValue, StringValue> method, Security security, Status.Code code) {
-        assertThatExceptionOfType(StatusRuntimeException.class)
-                .isThrownBy(() -> call(method, security))
-                .satisfies(e -> assertThat(e.getStatus().getCode())
-                        .as("%s", e.getStatus())
-                        .isEqualTo(code));
-    }
-
-    private Security certified(String subject) throws IOException {
-        return security(Optional.of(authority.issue("client" + subject.hashCode(), subject)));
-    }
-
-    private String token(String user) {
-        return Token.ofJob(KEY_ID, 1, now, now.plusSeconds(3_600), user, "").sign(keys.getPrivate());
-    }
-
-    private Security showing(String token) {
-        return security(Optional.empty()).showing(() -> Optional.of(token));
-    }
-
+final class SecuredServerTest extends SecuredServerFixture {
     @Test
     void aCertificateSaysWhoCallsAndWhatTheyMayDo() throws IOException {
         assertThat(call(ASK, certified("CN=alice"))).isEqualTo("alice");
@@ -334,68 +163,6 @@ final class SecuredServerTest {
                 .withMessageContaining("connect with a newer one");
     }
 
-    private Security listing(Security security, Path revoked) {
-        TlsFiles files = security.tls().orElseThrow();
-        return new Security(
-                Optional.of(new TlsFiles(files.trust(), files.own(), Optional.of(revoked))),
-                Security.TokenSource.NONE,
-                Optional.empty(),
-                false,
-                SecurityOptions.OF_MOUNTS);
-    }
-
-    @Test
-    void aRevokedCertificateDoesNotConnectAndEndsOnAnOpenConnection() throws Exception {
-        IssuedCertificate alices = authority.issue("alice", "CN=alice");
-        Path revoked = authority.revoke();
-        server.close();
-        server = server(listing(security(Optional.of(serverFiles)), revoked));
-        ManagedChannel alice = Channels.open("127.0.0.1:" + server.port(), SETTINGS, security(Optional.of(alices)));
-        channels.add(alice);
-        BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-        CompletableFuture<Throwable> end = new CompletableFuture<>();
-        StreamObserver<StringValue> stream = ClientCalls.asyncBidiStreamingCall(
-                alice.newCall(TALK, CallOptions.DEFAULT),
-                new Talk(answer -> answers.add(answer.getValue()), end::complete));
-        stream.onNext(StringValue.of("one"));
-        assertThat(answers.take()).isEqualTo("one");
-        assertThat(authority.revoke(alices)).isEqualTo(revoked);
-        assertThatExceptionOfType(StatusRuntimeException.class)
-                .isThrownBy(() -> call(ASK, alice))
-                .withMessageContaining("UNAUTHENTICATED")
-                .withMessageContaining("CN=alice")
-                .withMessageContaining("was revoked at");
-        stream.onNext(StringValue.of("two"));
-        assertThat(end.get()).hasMessageContaining("was revoked at");
-        refused(ASK, security(Optional.of(alices)), Status.Code.UNAVAILABLE);
-        assertThat(call(ASK, certified("CN=alice"))).as("another certificate").isEqualTo("alice");
-    }
-
-    @Test
-    void aClientDoesNotTalkToAServerWhoseCertificateIsRevoked() throws IOException {
-        Security alice = listing(certified("CN=alice"), authority.revoke());
-        assertThat(call(ASK, alice)).isEqualTo("alice");
-        Path unused = authority.revoke(serverFiles);
-        refused(ASK, alice, Status.Code.UNAVAILABLE);
-    }
-
-    @Test
-    void aListOfRevokedCertificatesThatCannotBeUsedChangesNothing() throws IOException {
-        IssuedCertificate alices = authority.issue("alice", "CN=alice");
-        Path revoked = authority.revoke(alices);
-        server.close();
-        server = server(listing(security(Optional.of(serverFiles)), revoked));
-        TestAuthority other = TestAuthority.create(home.resolve("other"), "authority", now);
-        for (String text : List.of("", "no list", Files.readString(other.revoke()))) {
-            Files.writeString(revoked, text);
-            refused(ASK, security(Optional.of(alices)), Status.Code.UNAVAILABLE);
-            assertThat(call(ASK, certified("CN=bob"))).isEqualTo("bob");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> server(listing(security(Optional.of(serverFiles)), revoked)))
-                    .withMessageContaining("revoked.crl");
-        }
-    }
-
     /** The server has another certificate of another authority, and so have its clients, and nobody was restarted. */
     @Test
     void certificatesAreReplacedWithoutARestart() throws IOException {
@@ -460,7 +227,7 @@ final class SecuredServerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RpcServerBuilder("127.0.0.1", 0, 1_000, AccessControl.open(RIGHTS))
                         .service(ServerServiceDefinition.builder("test.Secured")
-                                .addMethod(fresh, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
+                                .addMethod(fresh, ServerCalls.asyncUnaryCall(SecuredServerFixture::answer))
                                 .build()))
                 .withMessageContaining("test.Secured/Fresh");
         assertThatIllegalArgumentException()

@@ -49,7 +49,7 @@ final class Admission {
      *
      * @throws MovedException when another group has it
      */
-    Admitted admit(MountOpener.Request request) throws IOException {
+    Admitted admit(MountRequest request) throws IOException {
         Optional<MountEntry> found;
         try {
             found = table.find(request.id());
@@ -92,7 +92,7 @@ final class Admission {
         }
     }
 
-    private Admitted moving(MountOpener.Request request, MountEntry entry) throws IOException {
+    private Admitted moving(MountRequest request, MountEntry entry) throws IOException {
         boolean switched = opener.isHeldBy(request, entry.holder());
         if (switched && entry.target().equals(groups.own())) {
             opener.takeReceived(request);
@@ -114,7 +114,7 @@ final class Admission {
     }
 
     /** Enters a mount that was opened, when it was not in the table, or a move of it is undone by that. */
-    void opened(MountOpener.Request request, Admitted admitted) {
+    void opened(MountRequest request, Admitted admitted) {
         MountEntry own =
                 new MountEntry(request.id(), request.address().location().text(), groups.own());
         if (admitted.entry().equals(Optional.of(own))) {

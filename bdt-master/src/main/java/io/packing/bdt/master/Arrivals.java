@@ -66,7 +66,7 @@ final class Arrivals implements GroupCalls.Incoming {
     public synchronized byte[] begin(
             GroupCalls.Step step, Map<String, String> options, String identity, String encryptionKey)
             throws IOException {
-        MountOpener.Request request = opener.check(OpenCall.again(options));
+        MountRequest request = opener.check(OpenCall.again(options));
         if (!request.id().equals(step.mount()) || step.sequence() != 1 || step.token() <= 0) {
             throw new IllegalArgumentException("a move of %s with options of %s".formatted(step.mount(), request.id()));
         }
@@ -91,7 +91,7 @@ final class Arrivals implements GroupCalls.Incoming {
         return takeOvers.offer(step.token()).encode();
     }
 
-    private void checkStore(MountOpener.Request request, String identity) throws IOException {
+    private void checkStore(MountRequest request, String identity) throws IOException {
         Optional<String> here = opener.identity(request).map(StoreIdentity::id);
         if (!here.equals(Optional.of(identity))) {
             throw new IllegalArgumentException(

@@ -172,7 +172,7 @@ public final class BdtMaster implements Bdts {
         allow(other.stores());
         stopTimeout = other.stopTimeout();
         PermissionTerms terms = other.access().permissions();
-        principals.take(principals(config.access().security(), terms));
+        principals.take(terms.principals(config.access().security(), clocks.nanos()));
         tokens.ifPresent(of -> of.take(terms));
         rates.take(other.access().rates());
     }
@@ -190,7 +190,7 @@ public final class BdtMaster implements Bdts {
             opened.others().forEach(other -> metrics.watchTokens(opened, other));
             tokens = Optional.of(opened);
         }
-        principals.take(principals(security, config.access().permissions()));
+        principals.take(config.access().permissions().principals(security, clocks.nanos()));
         server = BdtServers.start(
                 config.bindHost(),
                 config.port(),
@@ -238,16 +238,6 @@ public final class BdtMaster implements Bdts {
         all.add(queueGate);
         all.add(rates);
         return all;
-    }
-
-    private Principals.Terms principals(Security security, PermissionTerms terms) {
-        if (security.tls().isEmpty()) {
-            return Principals.UNCHECKED;
-        }
-        Principals.Terms who = terms.checked()
-                ? Principals.of(terms.groups().get(), terms.supergroup(), clocks.nanos())
-                : Principals.UNCHECKED;
-        return terms.workersByName() ? who.withWorkersByName() : who;
     }
 
     /** The port of the gRPC server, or -1 when there is none. */

@@ -45,7 +45,7 @@ final class MountMaking {
      * @throws DeniedException when it is not there, and the caller may not make it
      * @throws IllegalArgumentException when it is there and must not be, its key is not, or its store would be mixed with another one
      */
-    void check(MountOpener.Request request, ObjectStore objects) throws IOException {
+    void check(MountRequest request, ObjectStore objects) throws IOException {
         if (isThere(request.id(), objects)) {
             if (request.create()) {
                 throw there(request);
@@ -69,7 +69,7 @@ final class MountMaking {
         checkBelow(request, objects);
     }
 
-    static IllegalArgumentException there(MountOpener.Request request) {
+    static IllegalArgumentException there(MountRequest request) {
         return new IllegalArgumentException(
                 ("mount %s of %s is there already: `packing mounts show %s` tells its options, and `packing mounts set %s` changes"
                                 + " them")
@@ -81,7 +81,7 @@ final class MountMaking {
         return tables.ready(id).isPresent() || StoreIdentity.find(objects).isPresent() || TakeOvers.isTaken(objects);
     }
 
-    private void checkAbove(MountOpener.Request request) throws IOException {
+    private void checkAbove(MountRequest request) throws IOException {
         for (StoreLocation above : above(request.address().location())) {
             Map<String, String> raw = new HashMap<>(request.raw());
             raw.put("packing.store", spelled(above));
@@ -100,7 +100,7 @@ final class MountMaking {
         }
     }
 
-    private void checkBelow(MountOpener.Request request, ObjectStore objects) throws IOException {
+    private void checkBelow(MountRequest request, ObjectStore objects) throws IOException {
         List<ObjectInfo> first;
         try {
             first = objects.list("", "", PAGE);
@@ -120,7 +120,7 @@ final class MountMaking {
         }
     }
 
-    private static IllegalArgumentException mixed(MountOpener.Request request, String why) {
+    private static IllegalArgumentException mixed(MountRequest request, String why) {
         return new IllegalArgumentException(
                 "no mount is made at %s: %s, and the objects of both would be mixed. Give each mount a prefix of its own"
                         .formatted(request.address(), why));

@@ -168,14 +168,14 @@ final class MountMove implements Runnable {
             long unused = to.catchUp(tail);
             to.end(mount.table().position());
             points.accept(Point.COMPLETE);
-            mounts.switching(mount.id());
+            mounts.switches().begin(mount.id());
             try {
                 handOver(mount, holder);
                 state = MoveProgress.State.DONE;
                 frozenNanos = nanos.getAsLong() - since;
                 mounts.moved(mount, admission.moved(mount.id(), target));
             } finally {
-                mounts.switched(mount.id());
+                mounts.switches().end(mount.id());
             }
         } finally {
             frozenNanos = nanos.getAsLong() - since;

@@ -27,21 +27,15 @@ import io.packing.bdt.master.table.TermsRow;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.KeyUnavailableException;
-import io.packing.options.Option;
-import io.packing.options.Options;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestMeter;
 import io.packing.store.SpannedObjectStore;
-import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
@@ -80,65 +74,18 @@ final class MountOpener {
         this.making = new MountMaking(stores, tables, clocks.nanos());
     }
 
-    /**
-     * A checked wish to open a mount.
-     *
-     * @param id the mount's name, which depends on its location only
-     * @param location as the client writes it
-     * @param address where that is
-     * @param terms what it names of the options that a mount has for all
-     * @param call by which it came
-     */
-    record Request(String id, String location, StoreAddress address, MountTerms terms, OpenCall call) {
-        Map<String, String> raw() {
-            return call.options();
-        }
-
-        boolean mayMake() {
-            return call.mayMake();
-        }
-
-        boolean create() {
-            return call.create();
-        }
-
-        /** The wish to open the mount another time, with what it has for all now. */
-        Request again(MountTerms now) {
-            Map<String, String> raw = new HashMap<>(call.options());
-            raw.putAll(now.all());
-            return new Request(id, location, address, now, OpenCall.again(raw));
-        }
-    }
-
-    Request check(OpenCall call) throws IOException {
-        Map<String, String> raw = call.options();
-        // The map holds the worker's options as well; they are the worker's to check.
-        Map<String, String> own = new LinkedHashMap<>();
-        for (Option<?> option : BdtOptions.OPTIONS) {
-            String value = raw.get(option.key());
-            if (value != null) {
-                own.put(option.key(), value);
-            }
-        }
-        String location = raw.getOrDefault("packing.store", "");
-        if (location.isBlank()) {
-            throw new IllegalArgumentException(
-                    "option packing.store is missing: say where the mount's blobs are, such as"
-                            + " s3://bucket/prefix or file:///directory");
-        }
-        Options unused = Options.check(own, "packing.", BdtOptions.OPTIONS);
-        StoreAddress address = stores.address(raw);
-        String id = DataDirectory.mountId(address.location().text());
-        return new Request(id, location, address, MountTerms.of(raw), call);
+    /** Checks what a caller asks for. */
+    MountRequest check(OpenCall call) throws IOException {
+        return MountRequest.of(call, stores);
     }
 
     /** The same with nobody who asks how far it is. */
-    Mount wired(Request request, MountDrive drive) throws IOException {
+    Mount wired(MountRequest request, MountDrive drive) throws IOException {
         return wired(request, drive, new RecoveryProgress(clocks.nanos()));
     }
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
-    Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
+    Mount wired(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(stores.objects(request.raw(), meter), spans);
         try {
@@ -154,7 +101,7 @@ final class MountOpener {
      *
      * @throws IllegalArgumentException naming both
      */
-    void checkSame(Request request, Mount open) throws IOException {
+    void checkSame(MountRequest request, Mount open) throws IOException {
         if (request.address().equals(open.address())) {
             return;
         }
@@ -177,7 +124,7 @@ final class MountOpener {
     }
 
     private Mount wired(
-            Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
+            MountRequest request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
             throws IOException {
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
@@ -234,7 +181,7 @@ final class MountOpener {
         }
     }
 
-    private void recover(Request request, TakeOvers.Held held, ObjectStore objects, RecoveryProgress progress)
+    private void recover(MountRequest request, TakeOvers.Held held, ObjectStore objects, RecoveryProgress progress)
             throws IOException {
         String id = request.id();
         Path folder = tables.folder(id);
@@ -252,11 +199,11 @@ final class MountOpener {
         });
     }
 
-    private static boolean isSynced(Request request) {
+    private static boolean isSynced(MountRequest request) {
         return named(request).get(BdtOptions.DURABILITY) != Durability.BUFFERED;
     }
 
-    private static MountTerms named(Request request) {
+    private static MountTerms named(MountRequest request) {
         return request.mayMake() ? request.terms() : MountTerms.NONE;
     }
 
@@ -299,7 +246,7 @@ final class MountOpener {
     }
 
     private Mount wired(
-            Request request,
+            MountRequest request,
             ObjectStore objects,
             RequestMeter meter,
             MountLease lease,
@@ -343,7 +290,7 @@ final class MountOpener {
     }
 
     /** Whether the newest epoch of a mount is that of whoever has these tables. */
-    boolean isHeldBy(Request request, String holder) throws IOException {
+    boolean isHeldBy(MountRequest request, String holder) throws IOException {
         try (ObjectStore objects = stores.objects(request.raw())) {
             return TakeOvers.newest(objects)
                     .filter(newest -> newest.instance().equals(holder))
@@ -352,7 +299,7 @@ final class MountOpener {
     }
 
     /** The name of a mount's store, if it has one. */
-    Optional<StoreIdentity> identity(Request request) throws IOException {
+    Optional<StoreIdentity> identity(MountRequest request) throws IOException {
         try (ObjectStore objects = stores.objects(request.raw())) {
             return StoreIdentity.find(objects);
         }
@@ -377,7 +324,7 @@ final class MountOpener {
     }
 
     /** Makes a table that came with a move that of the mount, if the epoch is that of the move. */
-    void takeReceived(Request request) throws IOException {
+    void takeReceived(MountRequest request) throws IOException {
         Optional<Long> token = tables.receiving(request.id());
         if (token.isEmpty()) {
             return;

@@ -3,7 +3,6 @@ package io.packing.bdt.master;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.MovedException;
-import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.ServedMounts;
@@ -16,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -29,8 +26,6 @@ final class OpenMounts implements ServedMounts {
     private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);
     /** For how long a stop waits for mounts that are being opened. */
     private static final long OPENINGS_MILLIS = 5_000;
-    /** For how long a call waits for the end of a switch. */
-    private static final long SWITCH_MILLIS = 20_000;
 
     private final MountOpener opener;
     private final MasterMetrics metrics;
@@ -40,12 +35,12 @@ final class OpenMounts implements ServedMounts {
     /** Mounts that other masters took over, until they are opened again. */
     private final Map<String, Mount> lost = new ConcurrentHashMap<>();
     /** How each mount was opened last. */
-    private final Map<String, MountOpener.Request> requests = new ConcurrentHashMap<>();
+    private final Map<String, MountRequest> requests = new ConcurrentHashMap<>();
 
     /** Mounts that were moved away, and where they are. */
     private final Map<String, MovedException> moved = new ConcurrentHashMap<>();
     /** Mounts that go to another group at this moment: whoever asks for them waits until it is known who has them. */
-    private final Map<String, CountDownLatch> switching = new ConcurrentHashMap<>();
+    private final MountSwitches switches = new MountSwitches();
 
     /** Mounts that are being closed because another master has them. */
     private final Map<String, Thread> leaving = new ConcurrentHashMap<>();
@@ -80,7 +75,7 @@ final class OpenMounts implements ServedMounts {
 
     @Override
     public Mount open(OpenCall call) throws IOException {
-        MountOpener.Request request;
+        MountRequest request;
         try {
             request = opener.check(call);
         } catch (StoreNotAllowedException e) {
@@ -93,8 +88,8 @@ final class OpenMounts implements ServedMounts {
         return openings.one(request.id(), progress -> open(request, progress));
     }
 
-    private Mount open(MountOpener.Request request, RecoveryProgress progress) throws IOException {
-        awaitSwitch(request.id());
+    private Mount open(MountRequest request, RecoveryProgress progress) throws IOException {
+        switches.await(request.id());
         Mount known = mounts.get(request.id());
         if (known != null && known.writer().isCurrent()) {
             opener.checkSame(request, known);
@@ -135,7 +130,7 @@ final class OpenMounts implements ServedMounts {
     }
 
     /** Gives a table of which nothing was ever set what its opener names, before anybody has it. */
-    private static void adopt(MountOpener.Request request, Mount opened) throws IOException {
+    private static void adopt(MountRequest request, Mount opened) throws IOException {
         try {
             opened.adopt(request.terms());
         } catch (IOException | RuntimeException e) {
@@ -144,14 +139,14 @@ final class OpenMounts implements ServedMounts {
         }
     }
 
-    private static void check(MountOpener.Request request, Mount opened) {
+    private static void check(MountRequest request, Mount opened) {
         if (!request.call().again()) {
             opened.keptTerms().check(request.terms());
         }
     }
 
     /** The same mount, if the caller may use it as it wishes to. */
-    private Mount admitted(MountOpener.Request request, Mount known, RecoveryProgress progress) throws IOException {
+    private Mount admitted(MountRequest request, Mount known, RecoveryProgress progress) throws IOException {
         if (request.create()) {
             throw MountMaking.there(request);
         }
@@ -185,11 +180,11 @@ final class OpenMounts implements ServedMounts {
     }
 
     private Mount openAnew(Mount mount, RecoveryProgress progress) throws IOException {
-        MountOpener.Request request = requests.get(mount.id());
+        MountRequest request = requests.get(mount.id());
         if (request == null) {
             throw new IllegalStateException("mount %s was never opened".formatted(mount.id()));
         }
-        MountOpener.Request again = request.again(mount.terms());
+        MountRequest again = request.again(mount.terms());
         if (mounts.remove(mount.id(), mount)) {
             metrics.forget(mount);
             mount.kill();
@@ -221,7 +216,7 @@ final class OpenMounts implements ServedMounts {
 
     @Override
     public Mount mount(String id) throws IOException {
-        awaitSwitch(id);
+        switches.await(id);
         Mount mount = mounts.get(id);
         if (mount != null && !mount.writer().isCurrent()) {
             // Another master of the group may have changed the table since.
@@ -238,33 +233,9 @@ final class OpenMounts implements ServedMounts {
         return mount;
     }
 
-    private void awaitSwitch(String id) throws UnavailableException {
-        CountDownLatch over = switching.get(id);
-        if (over == null) {
-            return;
-        }
-        try {
-            if (!over.await(SWITCH_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new UnavailableException(
-                        "mount %s goes to another group, and its store does not say yet who has it".formatted(id));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted", e);
-        }
-    }
-
-    /** From now on, whoever asks for a mount waits until {@link #switched}. */
-    void switching(String id) {
-        switching.put(id, new CountDownLatch(1));
-    }
-
-    /** Ends what {@link #switching} began. */
-    void switched(String id) {
-        CountDownLatch over = switching.remove(id);
-        if (over != null) {
-            over.countDown();
-        }
+    /** The mounts that are going to another group. */
+    MountSwitches switches() {
+        return switches;
     }
 
     /** Another group has the mount now. */
@@ -275,12 +246,12 @@ final class OpenMounts implements ServedMounts {
     }
 
     /** A mount that is open here, and how it was opened. */
-    record Opened(Mount mount, MountOpener.Request request) {}
+    record Opened(Mount mount, MountRequest request) {}
 
     /** Empty when it is not open. */
     Optional<Opened> opened(String id) {
         Mount mount = mounts.get(id);
-        MountOpener.Request request = requests.get(id);
+        MountRequest request = requests.get(id);
         return mount == null || request == null || !mount.writer().isCurrent()
                 ? Optional.empty()
                 : Optional.of(new Opened(mount, request.again(mount.terms())));

@@ -3,7 +3,10 @@ package io.packing.bdt.master;
 import io.packing.bdt.master.groups.GroupFile;
 import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.groups.UnixGroups;
+import io.packing.bdt.master.rpc.Principals;
+import io.packing.transport.Security;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +22,15 @@ public record PermissionTerms(boolean checked, Supplier<GroupSource> groups, Str
     public static final PermissionTerms USUAL = new PermissionTerms(true, UnixGroups::new, "supergroup", false);
 
     private static final String UNIX = "unix";
+
+    /** Returns what a master with this identity knows of the rights of its callers. */
+    Principals.Terms principals(Security security, LongSupplier nanos) {
+        if (security.tls().isEmpty()) {
+            return Principals.UNCHECKED;
+        }
+        Principals.Terms who = checked ? Principals.of(groups.get(), supergroup, nanos) : Principals.UNCHECKED;
+        return workersByName ? who.withWorkersByName() : who;
+    }
 
     /** @param where {@code unix}, or a file */
     static Supplier<GroupSource> groups(String where) {

@@ -20,7 +20,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -161,9 +160,8 @@ class RecoverStatesTest extends LostFilesFixture {
     void theStoreDoesNotAnswer() throws IOException {
         master.kill();
         master = BdtMaster.start(TestStores.config(data), stores);
-        Map<String, String> options = new HashMap<>(TestStores.MOUNT);
-        options.put("packing.journal.interval", "1ms");
-        table = master.open(options);
+        master.setOptions(TestStores.MOUNT, Map.of("packing.journal.interval", "1ms"));
+        table = master.open(TestStores.MOUNT);
         serve();
         stores.objects.endAfter(0, false);
         assertThat(table.mkdir(new FilePath("/a"), DIRECTORY, true)).isEqualTo(Outcome.DONE);

@@ -37,7 +37,7 @@ final class BufferSegments {
 
     /**
      * @param values where the records of small files are when {@code place} says so
-     * @param grants forgets what it has of a segment that is deleted
+     * @param grants has the versions of the files in each segment, as long as the segment is there
      */
     BufferSegments(
             Path directory,
@@ -103,6 +103,11 @@ final class BufferSegments {
 
     private Path path(long number, String suffix) {
         return directory.resolve("%012d%s".formatted(number, suffix));
+    }
+
+    /** Notes the version of a file beside its segment, before its writer learns of it. */
+    void granted(FileRow row) {
+        grants.note(row.segment(), row.id(), row.generation());
     }
 
     /** The checkpoint of a segment may have changed. */
@@ -171,5 +176,6 @@ final class BufferSegments {
             segment.close();
         }
         segments.clear();
+        grants.close();
     }
 }

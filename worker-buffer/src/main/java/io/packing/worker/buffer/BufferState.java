@@ -24,7 +24,6 @@ import java.util.function.Consumer;
 final class BufferState implements Sealing.Outgoing {
     private final BufferIndex index;
     private final BufferSegments segments;
-    private final SegmentGrants grants;
     private final BufferSpace space;
     private final Consumer<BufferedFile> left;
     private final Map<Long, BufferedFile> active = new HashMap<>();
@@ -34,19 +33,12 @@ final class BufferState implements Sealing.Outgoing {
 
     /**
      * @param segments of which only this class changes any
-     * @param grants takes the versions of files beside the index, before their writers learn of them
      * @param space in which a file has its room for as long as it is here
      * @param left told, without the lock, of files that are not needed any more
      */
-    BufferState(
-            BufferIndex index,
-            BufferSegments segments,
-            SegmentGrants grants,
-            BufferSpace space,
-            Consumer<BufferedFile> left) {
+    BufferState(BufferIndex index, BufferSegments segments, BufferSpace space, Consumer<BufferedFile> left) {
         this.index = index;
         this.segments = segments;
-        this.grants = grants;
         this.space = space;
         this.left = left;
     }
@@ -156,7 +148,7 @@ final class BufferState implements Sealing.Outgoing {
     }
 
     private void note(FileRow row) {
-        grants.note(row.segment(), row.id(), row.generation());
+        segments.granted(row);
         index.put(row);
     }
 
@@ -404,6 +396,5 @@ final class BufferState implements Sealing.Outgoing {
 
     synchronized void close() throws IOException {
         segments.close();
-        grants.close();
     }
 }

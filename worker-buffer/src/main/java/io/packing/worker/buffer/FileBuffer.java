@@ -80,7 +80,7 @@ public final class FileBuffer implements AutoCloseable {
                 segmentFiles::usableBytes,
                 nanoTime,
                 sealing::press);
-        this.state = new BufferState(index, segments, grants, space, this::left);
+        this.state = new BufferState(index, segments, space, this::left);
         this.uploads = new UploadWaiters(state::find, space);
         this.intake = new Intake(limits, state, space, sealing, bell);
         this.selection = new Selection(state, index, uploads);

@@ -61,6 +61,7 @@ import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.SetOptionsRequest;
 import io.packing.bdt.rpc.SetQuotaRequest;
 import io.packing.bdt.rpc.StatReply;
+import io.packing.bdt.rpc.StatisticsCodec;
 import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.VectorCodec;
@@ -336,7 +337,8 @@ public final class BdtService implements BindableService {
         @Override
         public void statistics(MountRequest request, StreamObserver<StatisticsReply> to) {
             Answers.answer(
-                    to, () -> BdtCodec.statistics(table(request.getMount()).statistics()));
+                    to,
+                    () -> StatisticsCodec.statistics(table(request.getMount()).statistics()));
         }
 
         @Override

@@ -24,28 +24,8 @@ final class RangeOperations {
         this.nowMillis = nowMillis;
     }
 
-    /** A file at its place, or why there is none. */
-    private record Target(Outcome problem, FilePath path, Namespace.Link at, Optional<Inode> inode) {
-        Inode file() {
-            return inode.orElseThrow();
-        }
-
-        long length() {
-            return file().attributes().length();
-        }
-
-        /** What a change must heed; DONE: nothing. */
-        Outcome changeable() {
-            return problem == Outcome.DONE && file().isUncommitted() ? Outcome.UNCOMMITTED : problem;
-        }
-
-        boolean isOneWith(Target other) {
-            return at.equals(other.at) && file().version().equals(other.file().version());
-        }
-    }
-
     /** A file from which the operation before took bytes. */
-    private record Source(Target target, ReferenceMap map) {}
+    private record Source(RangeTarget target, ReferenceMap map) {}
 
     private Optional<FileEdit> edit = Optional.empty();
     private Optional<Source> source = Optional.empty();
@@ -72,7 +52,7 @@ final class RangeOperations {
         }
         close();
         needToWrite(path);
-        Target target = toChange(path);
+        RangeTarget target = toChange(path);
         if (target.changeable() == Outcome.DONE) {
             edit = Optional.of(new FileEdit(target.path(), target.at(), target.length(), shared(target)));
         }
@@ -103,7 +83,7 @@ final class RangeOperations {
             // from.
             Namespace.Found unused = transaction.toChange(destination);
         }
-        Target other = source(from.path());
+        RangeTarget other = source(from.path());
         if (edit.isPresent() && edit.get().at().equals(other.at())) {
             // By another name, or as a snapshot has it.
             close();
@@ -113,7 +93,7 @@ final class RangeOperations {
             return other.changeable();
         }
         if (edit(destination).isEmpty()) {
-            Target to = file(destination);
+            RangeTarget to = file(destination);
             if (to.changeable() != Outcome.DONE) {
                 return to.changeable();
             }
@@ -187,11 +167,11 @@ final class RangeOperations {
         if (takeOut) {
             unused = transaction.toChange(range.path());
         }
-        Target from = file(range.path());
+        RangeTarget from = file(range.path());
         if (from.changeable() != Outcome.DONE) {
             return from.changeable();
         }
-        Target to = file(destination);
+        RangeTarget to = file(destination);
         if (to.changeable() != Outcome.DONE) {
             return to.changeable();
         }
@@ -239,7 +219,7 @@ final class RangeOperations {
         if (edit(path).isEmpty()) {
             close();
             needToWrite(path);
-            Target target = toChange(path);
+            RangeTarget target = toChange(path);
             if (target.changeable() != Outcome.DONE || length == target.length()) {
                 return target.changeable();
             }
@@ -258,7 +238,7 @@ final class RangeOperations {
 
     Outcome cloneFile(Operation.CloneFile clone) throws IOException {
         need(clone.source(), AccessMode.READ);
-        Target from = file(clone.source());
+        RangeTarget from = file(clone.source());
         if (from.changeable() != Outcome.DONE) {
             return from.changeable();
         }
@@ -318,14 +298,14 @@ final class RangeOperations {
     }
 
     /** A file of which only bytes are taken. */
-    private Target source(FilePath path) throws IOException {
+    private RangeTarget source(FilePath path) throws IOException {
         return source.isPresent() && source.get().target().path().equals(path)
                 ? source.get().target()
                 : file(path);
     }
 
     /** The map of a file that stays as it is until {@link #close}. */
-    private ReferenceMap map(Target other) throws IOException {
+    private ReferenceMap map(RangeTarget other) throws IOException {
         if (source.isEmpty() || !source.get().target().equals(other)) {
             source = Optional.of(new Source(other, shared(other)));
         }
@@ -358,28 +338,15 @@ final class RangeOperations {
         return false;
     }
 
-    private Target file(FilePath path) throws IOException {
-        return target(path, transaction.namespace().findFile(path));
+    private RangeTarget file(FilePath path) throws IOException {
+        return RangeTarget.of(path, transaction.namespace().findFile(path));
     }
 
-    private Target toChange(FilePath path) throws IOException {
-        return target(path, transaction.namespace().follow(transaction.toChange(path)));
+    private RangeTarget toChange(FilePath path) throws IOException {
+        return RangeTarget.of(path, transaction.namespace().follow(transaction.toChange(path)));
     }
 
-    private static Target target(FilePath path, Namespace.Found found) {
-        Namespace.Link at = found.link();
-        if (found.inode().isEmpty()) {
-            Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
-            return new Target(problem, path, at, Optional.empty());
-        }
-        Inode inode = found.inode().get();
-        // Of one that is missing nobody knows what it was made of.
-        Outcome present = inode.place() instanceof Inode.Missing ? Outcome.NOT_FOUND : Outcome.DONE;
-        Outcome problem = inode.isDirectory() ? Outcome.IS_A_DIRECTORY : present;
-        return new Target(problem, path, at, found.inode());
-    }
-
-    private ReferenceMap shared(Target target) throws IOException {
+    private ReferenceMap shared(RangeTarget target) throws IOException {
         if (target.file().place() instanceof Inode.Mapped mapped) {
             return mapped.map();
         }
@@ -391,7 +358,7 @@ final class RangeOperations {
         return ((Inode.Mapped) shared.place()).map();
     }
 
-    private void change(Target target, ReferenceMap map, long length) throws IOException {
+    private void change(RangeTarget target, ReferenceMap map, long length) throws IOException {
         Inode before = transaction.share(target.at(), target.file());
         FileAttributes old = before.attributes();
         FileAttributes attributes = new FileAttributes(

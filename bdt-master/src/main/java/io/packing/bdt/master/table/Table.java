@@ -313,16 +313,12 @@ public final class Table {
     public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
         try {
             sessions.witness(session.worker(), heartbeat.newest());
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        if (!WorkerNews.isForTheTable(heartbeat)) {
-            try {
+            if (!WorkerNews.isForTheTable(heartbeat)) {
                 return CompletableFuture.completedFuture(
                         live.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
-            } catch (IOException e) {
-                return CompletableFuture.failedFuture(e);
             }
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
         }
         return writer.submit(transaction -> WorkerNews.take(transaction, claims(transaction), session, heartbeat))
                 .thenApply(row -> live.answer(row, heartbeat));

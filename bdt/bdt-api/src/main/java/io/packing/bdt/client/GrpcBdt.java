@@ -43,6 +43,7 @@ import io.packing.bdt.rpc.ScanCodec;
 import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatReply;
+import io.packing.bdt.rpc.StatisticsCodec;
 import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.VectorCodec;
@@ -359,7 +360,7 @@ final class GrpcBdt implements Bdt {
     @Override
     public BdtStatistics statistics() throws IOException {
         StatisticsReply reply = mount.call("statistics", (stub, id) -> stub.statistics(mountRequest(id)));
-        return BdtCodec.statistics(reply);
+        return StatisticsCodec.statistics(reply);
     }
 
     @Override

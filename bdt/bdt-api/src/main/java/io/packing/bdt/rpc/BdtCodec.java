@@ -2,7 +2,6 @@ package io.packing.bdt.rpc;
 
 import com.google.common.hash.HashCode;
 import com.google.protobuf.ByteString;
-import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -13,7 +12,6 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
-import io.packing.bdt.Reach;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
@@ -312,49 +310,6 @@ public final class BdtCodec {
                 m.getBufferedBytes(),
                 ActivityCodec.decode(m.getActivity()),
                 m.getLeaving());
-    }
-
-    public static StatisticsReply statistics(BdtStatistics s) {
-        return StatisticsReply.newBuilder()
-                .setFiles(s.files())
-                .setDirectories(s.directories())
-                .setBufferedFiles(s.bufferedFiles())
-                .setPackedBytes(s.packedBytes())
-                .setBlobs(s.blobs())
-                .setBlobBytes(s.blobBytes())
-                .setDeadBytes(s.deadBytes())
-                .setLostFiles(s.lostFiles())
-                .setLostBytes(s.lostBytes())
-                .setMissingFiles(s.missingFiles())
-                .setPosition(s.reach().position())
-                .addAllGaps(s.reach().gaps().stream()
-                        .map(gap -> StatisticsReply.Gap.newBuilder()
-                                .setAfter(gap.after())
-                                .setUntil(gap.until())
-                                .build())
-                        .toList())
-                .build();
-    }
-
-    public static BdtStatistics statistics(StatisticsReply m) {
-        return new BdtStatistics(
-                m.getFiles(),
-                m.getDirectories(),
-                m.getBufferedFiles(),
-                m.getPackedBytes(),
-                m.getBlobs(),
-                m.getBlobBytes(),
-                m.getDeadBytes(),
-                m.getLostFiles(),
-                m.getLostBytes(),
-                m.getMissingFiles(),
-                m.getPosition() == 0
-                        ? Reach.ANY
-                        : new Reach(
-                                m.getPosition(),
-                                m.getGapsList().stream()
-                                        .map(gap -> new Reach.Gap(gap.getAfter(), gap.getUntil()))
-                                        .toList()));
     }
 
     private static List<BlobName> blobs(List<String> names) {

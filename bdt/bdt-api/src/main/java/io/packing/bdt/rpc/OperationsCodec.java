@@ -11,7 +11,7 @@ public final class OperationsCodec {
         MountStatusMessage.Builder message = MountStatusMessage.newBuilder()
                 .setMount(status.mount())
                 .setStore(status.store())
-                .setStatistics(BdtCodec.statistics(status.statistics()))
+                .setStatistics(StatisticsCodec.statistics(status.statistics()))
                 .setMasterRequests(ActivityCodec.encode(status.masterRequests()))
                 .setWorkerRequests(ActivityCodec.encode(status.workerRequests()))
                 .setProblem(status.problem())
@@ -49,7 +49,7 @@ public final class OperationsCodec {
         return new MountStatus(
                 m.getMount(),
                 m.getStore(),
-                BdtCodec.statistics(m.getStatistics()),
+                StatisticsCodec.statistics(m.getStatistics()),
                 m.getWorkersList().stream().map(BdtCodec::worker).toList(),
                 ActivityCodec.decode(m.getMasterRequests()),
                 ActivityCodec.decode(m.getWorkerRequests()),
