@@ -62,7 +62,7 @@ final class MountMaking {
         }
         String key = request.terms().get(BdtOptions.ENCRYPTION_KEY);
         if (!key.isEmpty()) {
-            // Before the store has an identity: whoever comes next must not find a mount without its key.
+            // Before the store has an identity: the next caller must not find a mount without its key.
             new MountKeys(stores.keystore(), nanos).use(key);
         }
         checkAbove(request);

@@ -227,7 +227,7 @@ final class MountOptionsTest {
         start();
     }
 
-    /** Whether the log of a mount is synced that is opened by somebody who names this. */
+    /** Returns whether the master syncs the log of a mount that a client opens with these options. */
     private boolean reopened(String mount, boolean named) throws IOException {
         BdtMasterConfig config = TestStores.config(data);
         try (DataDirectory directory = DataDirectory.lock(data);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What a table counts is the same after a recovery from the store, whatever files, names, clones and snapshots came before. */
+/** Counts of a table before and after a recovery from the store, with files, names, clones and snapshots of all kinds. */
 class RecountModelTest extends QuotaFixture {
     private static final int ROUNDS = 3;
     private static final int OPERATIONS = 60;
@@ -30,7 +30,7 @@ class RecountModelTest extends QuotaFixture {
     /** Beside one another, so that names of one file are below several. */
     private static final List<String> COUNTED = List.of("/q0", "/q1", "/q1/d0", "/q2");
 
-    /** Removes what nobody has any more: deleted trees, and bytes that no file has. */
+    /** Removes deleted trees, and bytes that no file has. */
     private void settle() throws IOException {
         while (rowsOf(Keys.REAP) + rowsOf(Keys.TRIM) > 0) {
             if (!master.openMount(TestStores.MOUNT).upkeep().step()) {

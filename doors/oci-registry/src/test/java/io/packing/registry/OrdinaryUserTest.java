@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a local user without rights reads of the directories of a master, a worker and a registry. */
+/** Reads of a local user without rights in the directories of a master, a worker and a registry. */
 @Timeout(120)
 class OrdinaryUserTest {
     private static final String NOBODY = "65534";
@@ -25,7 +25,7 @@ class OrdinaryUserTest {
     @TempDir
     private Path home;
 
-    /** What nobody can read below the home. */
+    /** Paths below the home that the user nobody can read. */
     private List<String> readable() throws IOException, InterruptedException {
         Process find = new ProcessBuilder(
                         "setpriv",

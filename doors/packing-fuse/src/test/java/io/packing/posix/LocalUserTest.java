@@ -46,7 +46,7 @@ class LocalUserTest {
         }
     }
 
-    /** What came of a program. */
+    /** The result of a program. */
     private record Ran(int code, String said) {}
 
     private static Ran run(String... command) throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whose files are, on a mount, that other doors have made. */
+/** Owners that a mount shows of files which other doors have made. */
 @Timeout(300)
 class OwnersOnMountTest extends OneMountFixture {
     private static final int FIRST_UNKNOWN = 2_013_265_920;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may make a mount, and say what it has for all who use it, at a master with TLS. */
+/** The callers that may make a mount and set its options at a master with TLS. */
 final class MountMakersTest {
     @TempDir
     Path home;

@@ -59,7 +59,7 @@ public final class RevokedCertificates {
         Map<Issued, Instant> all = new HashMap<>();
         for (X509CRL each : lists) {
             checkSigned(each, authorities);
-            // A list stays in use when the next one is late: to refuse everybody then would help nobody.
+            // A list stays in use when the next one is late: refusing all callers then would not protect the server.
             LOG.info(
                     "{} has a list of revoked certificates of {}; the next one is due at {}",
                     list,

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The options that an open mount has for all who use it: those that its table keeps, and those by which it works since it was opened.
+ * The options of an open mount, for all its clients: the kept ones of its table, and those by which it works since it was opened.
  * Thread-safe.
  */
 public final class KeptTerms {
@@ -52,17 +52,17 @@ public final class KeptTerms {
         return working;
     }
 
-    /** Whether the table has them: who made the mount, or an operator, has set them. */
+    /** Returns whether the table has them: the maker of the mount or an operator has set them. */
     public boolean isSaid() {
         return said.isPresent();
     }
 
-    /** Those that each client is told. */
+    /** Returns the options that each client receives. */
     public MountTerms told() {
         return withKey(said.orElse(working), keys.name());
     }
 
-    /** Those that the mount would have with what a maker names, where the table says nothing but the key. */
+    /** Returns the options of the mount with those of a maker added, where the table has only the key. */
     public MountTerms adopting(MountTerms named) {
         return keys.name().isEmpty() ? named : withKey(named, keys.name());
     }
@@ -77,7 +77,7 @@ public final class KeptTerms {
         return MountTerms.of(set);
     }
 
-    /** Whether the mount works by what was said last; if not, it has to be opened anew. A key holds at once. */
+    /** Returns whether the mount works by the options that were set last; if not, it has to be opened anew. A key holds at once. */
     public boolean areInForce() {
         return withKey(told(), "").all().equals(withKey(working, "").all());
     }

@@ -26,7 +26,7 @@ public record OpenCall(Map<String, String> options, boolean mayMake, boolean aga
         options = Map.copyOf(taken);
     }
 
-    /** A call of an operator, or of whoever is in the master's own process. */
+    /** A call of an operator, or of code in the master's own process. */
     public static OpenCall of(Map<String, String> options) {
         return new OpenCall(options, true, false, false);
     }

@@ -51,7 +51,7 @@ final class Effort {
         return more;
     }
 
-    /** What the mutation under way took so far. */
+    /** Returns the rows that the mutation under way took so far. */
     long units() {
         return units;
     }

@@ -71,7 +71,7 @@ record QuotaCount(long directory, long since, boolean isFirst) {
         rows.put(KEY, out.toBytes());
     }
 
-    /** What counts for a quota: what the directory has, and what was removed and is not taken off yet. */
+    /** Counts for a quota: the present entries of the directory, and removed ones that upkeep has not taken off yet. */
     static Use use(Rows rows, Namespace namespace, Inode directory) throws IOException {
         Use has = new TreeUse(rows, namespace).of(directory);
         List<Long> removed = new ArrayList<>();

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How large a request is, and hence how much it may take of the writer: what a request costs is bounded by its own size.
+ * The size of a request, by which its cost at the writer is bounded.
  *
  * @param operations with preconditions
  * @param characters of all its paths
  */
 record RequestSize(int operations, long characters) {
-    /** What any request may take: some 200,000 rows, which are read in about 0.1 s. */
+    /** The rows that any request may take: some 200,000, which the writer reads in about 0.1 s. */
     static final long ANY_REQUEST = 200_000;
 
     /** A name may be looked for in a chain of 64 origins, in three rows of each. */

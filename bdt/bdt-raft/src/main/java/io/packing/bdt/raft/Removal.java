@@ -50,12 +50,12 @@ final class Removal {
      */
     private record Found(String message, Optional<String> address) {}
 
-    /** What operators are told; empty: this member is one of its group, as far as it knows. */
+    /** Returns the problem for operators; empty: this member belongs to its group, as far as it knows. */
     Optional<String> problem() {
         return found.map(Found::message);
     }
 
-    /** What clients are told; empty: this member is one of its group, as far as it knows. */
+    /** Returns the answer to clients; empty: this member belongs to its group, as far as it knows. */
     Optional<NotLeaderException> refusal() {
         return found.map(now -> new NotLeaderException(now.message(), now.address()));
     }

@@ -3,7 +3,7 @@ package io.packing.fuse.mount;
 import java.util.List;
 
 /**
- * Who may use a mount, and what its files may do to the machine.
+ * The users that a mount admits, and the privileges that its files give on the machine.
  *
  * @param others whether users other than root may use it; if not, the kernel refuses them whatever a file's mode is
  * @param suid whether set-user-ID bits, set-group-ID bits and capabilities of files count

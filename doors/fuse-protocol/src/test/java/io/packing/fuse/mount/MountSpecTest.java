@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the kernel is asked for. */
+/** The options with which the kernel mounts. */
 class MountSpecTest {
     private static List<String> options(MountAccess access) {
         MountSpec spec = new MountSpec(Path.of("/m"), Path.of("/s"), "source", false, access, false);

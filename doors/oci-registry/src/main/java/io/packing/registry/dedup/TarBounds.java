@@ -1,7 +1,7 @@
 package io.packing.registry.dedup;
 
 /**
- * What a tar stream may have.
+ * The limits of a tar stream.
  *
  * @param bytes of the stream
  * @param exact whether the stream is known to have so many: an entry that says more is broken then, and else beyond a limit

@@ -29,7 +29,7 @@ final class KnownAccounts {
     private final ReentrantLock asking = new ReentrantLock();
 
     /**
-     * What is known of a name or a number.
+     * An answer about a name or a number, and its age.
      *
      * @param askedAt when the service was asked last
      * @param foundAt when the service last said so

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What an operator says about owners of files.
+ * An operator's map of owners of files to accounts of the machine.
  *
  * @param numbers whether numbers in the table are the numbers of users and groups, as in the trees of images
  * @param users numbers of users by their names in the table

@@ -62,7 +62,7 @@ class OwnersTest {
         }
     }
 
-    /** What a client of the table can be called, or can leave out. */
+    /** Names that a client of the table can have, or can leave out. */
     @Test
     void noNameOfAClientIsRootOrAnotherAccount() throws FuseException {
         Set<Integer> numbers = new HashSet<>();
