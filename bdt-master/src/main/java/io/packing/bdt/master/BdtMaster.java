@@ -264,7 +264,7 @@ public final class BdtMaster implements Bdts {
 
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
-        return new LocalBdt(mounts.open(options));
+        return new LocalBdt(mounts.open(options), Permissions.UNCHECKED, principals::ofUser);
     }
 
     /** The same for somebody whose rights on files are checked, of the worker sessions that they register, too. */

@@ -34,31 +34,54 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A mount's table used inside the master's own process, without gRPC. */
 final class LocalBdt implements Bdt {
+    /** The rights of users for whom a worker in this process asks. */
+    interface UserRights {
+        /** Refuses: this table knows no user. */
+        UserRights NONE = user -> {
+            throw new DeniedException(
+                    "Permission denied: user=%s is not known inside the master's process; ask the master by its port"
+                            .formatted(user));
+        };
+
+        Permissions of(String user) throws DeniedException;
+    }
+
     private final Mount opened;
     private final Permissions permissions;
+    private final UserRights users;
 
-    /** For somebody who may do everything. */
+    /** For a caller that may do everything. */
     LocalBdt(Mount opened) {
         this(opened, Permissions.UNCHECKED);
     }
 
-    /** @param permissions what whoever uses it may do to files */
+    /** @param permissions of the caller on files */
     LocalBdt(Mount opened, Permissions permissions) {
+        this(opened, permissions, UserRights.NONE);
+    }
+
+    LocalBdt(Mount opened, Permissions permissions, UserRights users) {
         this.opened = opened;
         this.permissions = permissions;
+        this.users = users;
     }
 
     /** The table as long as it is this master's: after that it is old. */
     private Table table() throws FencedException {
+        return table(permissions);
+    }
+
+    private Table table(Permissions rights) throws FencedException {
         Mount mount = opened.latest();
         Optional<FencedException> lost = mount.lease().lost();
         if (lost.isPresent()) {
             throw new FencedException(String.valueOf(lost.get().getMessage()), lost.get());
         }
-        return mount.table().as(permissions);
+        return mount.table().as(rights);
     }
 
     @Override
@@ -96,13 +119,10 @@ final class LocalBdt implements Bdt {
         return table().access(path, rights);
     }
 
-    /** Refuses: inside the master's process no user has a name. A worker that serves users asks by the master's port. */
     @Override
     public Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
-            throws DeniedException {
-        throw new DeniedException(
-                "Permission denied: user=%s is not known inside the master's process; ask the master by its port"
-                        .formatted(user));
+            throws IOException {
+        return table(users.of(user)).readable(path, version, OptionalLong.of(offset));
     }
 
     @Override

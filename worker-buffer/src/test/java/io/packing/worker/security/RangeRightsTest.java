@@ -1,7 +1,6 @@
 package io.packing.worker.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;

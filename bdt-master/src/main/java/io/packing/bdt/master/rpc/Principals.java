@@ -124,6 +124,11 @@ public final class Principals {
         return known.get().of(new BdtUser(user, false));
     }
 
+    /** Returns the rights of a user who is no superuser; a worker in this process asks for the user. */
+    public Permissions ofUser(String user) {
+        return terms.known.map(known -> known.of(new BdtUser(user, false))).orElse(Permissions.UNCHECKED);
+    }
+
     /** Returns what those may do for whom the caller, a worker, claims files, or asks whether bytes are known; empty: for itself. */
     Claimants claimants(Stream<Optional<BdtUser>> asked) throws DeniedException {
         Optional<Known> known = terms.known;
