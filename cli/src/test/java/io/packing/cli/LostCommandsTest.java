@@ -46,8 +46,8 @@ class LostCommandsTest {
         WorkerSession after = mount.bdt().register(GONE);
         after.reclaimed();
         // A flush need not look for it.
-        assertThat(after.heartbeat(new Heartbeat(
-                                0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT))
+        assertThat(after.heartbeat(
+                                new Heartbeat(0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT))
                         .sealNow())
                 .isFalse();
     }

@@ -25,7 +25,8 @@ final class Ports {
     private static final int NOT_IMPLEMENTED = 501;
     private static final int VERSION_NOT_SUPPORTED = 505;
     private static final int SERVER_ERROR = 500;
-    private static final List<String> STATUS_PATHS = List.of("/", "/metrics", "/healthz", "/readyz", "/livez", "/api/status", "/{name}");
+    private static final List<String> STATUS_PATHS =
+            List.of("/", "/metrics", "/healthz", "/readyz", "/livez", "/api/status", "/{name}");
     private static final List<String> REGISTRY_PATHS = List.of(
             "/v2/",
             "/v2/_catalog",
