@@ -269,7 +269,8 @@ class LayerRulesTest {
                         "bdt-raft",
                         "worker-buffer",
                         "packing-ufs",
-                        "oci-registry")
+                        "oci-registry",
+                        "cli")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",
