@@ -37,6 +37,9 @@ final class TokenCommandTest {
         options.put("bdt.port", "0");
         options.put("bdt.stores", "file://" + Files.createDirectory(home.resolve("store")));
         master = BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        // A client without a role makes no mount: an operator has made it.
+        master.open(Map.of("packing.store", home.resolve("store").toUri().toString()))
+                .close();
     }
 
     @AfterEach
