@@ -69,12 +69,12 @@ public final class SecurityOptions {
                 Parsers::flag);
     }
 
-    /** Of a process that is a client, or a client and a server. */
+    /** Returns the options of a process that is a client, or a client and a server. */
     public List<Option<?>> ofClients() {
         return List.of(trust, certificate, key, revoked, token, kerberos, insecure);
     }
 
-    /** Of a process that is a server only. */
+    /** Returns the options of a process that is a server only. */
     public List<Option<?>> ofServers() {
         return List.of(trust, certificate, key, revoked, insecure);
     }

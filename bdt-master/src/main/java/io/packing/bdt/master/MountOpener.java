@@ -79,7 +79,7 @@ final class MountOpener {
         return MountRequest.of(call, stores);
     }
 
-    /** The same with nobody who asks how far it is. */
+    /** Wires a mount whose progress no caller asks for. */
     Mount wired(MountRequest request, MountDrive drive) throws IOException {
         return wired(request, drive, new RecoveryProgress(clocks.nanos()));
     }
@@ -289,7 +289,7 @@ final class MountOpener {
         }
     }
 
-    /** Whether the newest epoch of a mount is that of whoever has these tables. */
+    /** Returns whether the holder took the newest epoch of a mount. */
     boolean isHeldBy(MountRequest request, String holder) throws IOException {
         try (ObjectStore objects = stores.objects(request.raw())) {
             return TakeOvers.newest(objects)

@@ -129,7 +129,7 @@ final class OpenMounts implements ServedMounts {
         return opened;
     }
 
-    /** Gives a table of which nothing was ever set what its opener names, before anybody has it. */
+    /** Stores the options of the opener in a table that has none, before any client uses the mount. */
     private static void adopt(MountRequest request, Mount opened) throws IOException {
         try {
             opened.adopt(request.terms());

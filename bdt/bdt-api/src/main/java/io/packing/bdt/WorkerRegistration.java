@@ -33,7 +33,7 @@ public record WorkerRegistration(String worker, String address, String buffer, b
         this(worker, address, "", true);
     }
 
-    /** The same, with respect for whoever is alive. */
+    /** Returns this registration as one that waits while another process with the id is alive. */
     public WorkerRegistration waiting() {
         return new WorkerRegistration(worker, address, buffer, false, previous);
     }

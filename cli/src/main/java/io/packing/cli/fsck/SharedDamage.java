@@ -56,7 +56,7 @@ final class SharedDamage {
         }
     }
 
-    /** Tells of all paths that lead to what is damaged. */
+    /** Walks the mount and its snapshots, and logs each path of the damage. */
     synchronized void name(List<ScannedSnapshot> snapshots) throws IOException {
         if (damaged.isEmpty() && files.isEmpty() && !links.isAnyDamaged()) {
             return;

@@ -107,7 +107,7 @@ public record DaemonLog(Path file, String format, Path levels) {
         return "logback-%s.xml".formatted(format);
     }
 
-    /** What the configuration is told. */
+    /** Returns the properties that the logging configuration reads. */
     Map<String, String> properties() {
         return Map.of(FILE_PROPERTY, file.toString(), "packing.log.levels", levels.toString());
     }

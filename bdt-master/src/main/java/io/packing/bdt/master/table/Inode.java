@@ -69,7 +69,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     record Linked(long file) implements Place {}
 
     /**
-     * Of a content, or of a file with several names: the journal knows it, and its worker has not come back with it yet.
+     * The place of a content or file that the journal names, and that its worker has not reclaimed since a recovery.
      *
      * @param setAside whether an operator has moved it out of the way
      */

@@ -50,7 +50,7 @@ final class QuotaOperations {
         return Outcome.DONE;
     }
 
-    /** Of a directory that is not there any more nobody needs the quota. */
+    /** Replays a quota that was set; the quota of a directory that is gone is left out. */
     void replay(JournalEntry.QuotaSet set) throws IOException {
         Optional<Inode> directory = transaction.toChange(set.path()).inode().filter(Inode::isDirectory);
         if (directory.isPresent()) {

@@ -343,7 +343,7 @@ public final class Table {
         return live.drain(worker);
     }
 
-    /** What a worker that was told to leave was when it was heard of last. */
+    /** Returns the last heartbeat of a worker that has the order to leave. */
     public Optional<WorkerInfo> leaving(String worker) {
         return live.leaving(worker);
     }
