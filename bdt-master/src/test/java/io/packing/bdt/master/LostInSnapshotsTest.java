@@ -192,4 +192,57 @@ class LostInSnapshotsTest extends LostFilesFixture {
         comesBack(deleted);
         assertThat(names()).containsOnlyKeys("/c", "/c/e", "/d", "/d/e", "/d/e/deleted", "/d/e/moved", "/moved");
     }
+
+    /** The older file is over only once nothing of the dropped snapshot is left, and the clone is from before that. */
+    private List<Reclaim> overwrittenBeforeAClone() throws IOException {
+        Reclaim older = granted(session, "/d/e/f");
+        take("/d", "s");
+        Reclaim newer = granted(session, "/d/e/f");
+        // At once: upkeep must not come between them.
+        assertThat(table.apply(OperationVector.of(
+                        new Operation.DropSnapshot(new FilePath("/d"), "s"),
+                        new Operation.CloneDirectory(new FilePath("/d/e"), new FilePath("/c")))))
+                .isInstanceOf(VectorResult.Applied.class);
+        UpkeepByHand upkeep = new UpkeepByHand(master.openMount(TestStores.MOUNT), stores.objects, work, 0.9);
+        while (upkeep.trim()) {
+            Thread.onSpinWait();
+        }
+        lose();
+        return List.of(older, newer);
+    }
+
+    private void assertClone(Reclaim file) throws IOException {
+        assertThat(names()).containsOnlyKeys("/c", "/c/f", "/d", "/d/e", "/d/e/f");
+        for (String path : List.of("/c/f", "/d/e/f")) {
+            assertThat(table.stat(new FilePath(path)).orElseThrow().version())
+                    .as(path)
+                    .isEqualTo(file.version());
+        }
+    }
+
+    @Test
+    void aCloneShowsTheNewerFileWhenBothComeBackAtOnce() throws IOException {
+        List<Reclaim> both = overwrittenBeforeAClone();
+        session.reclaim(both);
+        assertClone(both.get(1));
+    }
+
+    @Test
+    void aCloneShowsTheNewerFileWhenTheOlderComesBackFirst() throws IOException {
+        List<Reclaim> both = overwrittenBeforeAClone();
+        session.reclaim(List.of(both.get(0)));
+        session.reclaim(List.of(both.get(1)));
+        assertClone(both.get(1));
+        lose();
+        session.reclaim(both);
+        assertClone(both.get(1));
+    }
+
+    @Test
+    void aCloneShowsTheNewerFileWhenTheOlderComesBackLast() throws IOException {
+        List<Reclaim> both = overwrittenBeforeAClone();
+        session.reclaim(List.of(both.get(1)));
+        session.reclaim(List.of(both.get(0)));
+        assertClone(both.get(1));
+    }
 }

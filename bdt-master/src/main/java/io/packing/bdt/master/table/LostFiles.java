@@ -40,19 +40,47 @@ final class LostFiles {
 
     /** The version to keep; empty when it is over. */
     Optional<FileVersion> takeBack(LostTree.Lost lost) throws IOException {
-        Optional<FileVersion> named = name(lost);
+        Optional<FileVersion> named = nameAndShow(lost);
         return named.isPresent() || !showInSnapshots(lost) ? named : Optional.of(version(lost));
     }
 
     /** A file whose content is known gets its names back, as far as it still has them. */
     void giveNames(LostTree.Lost lost) throws IOException {
-        Optional<FileVersion> named = name(lost);
+        Optional<FileVersion> named = nameAndShow(lost);
         boolean shown = named.isEmpty() && showInSnapshots(lost);
         LOG.debug("content {} has a name again: {}, in snapshots: {}", lost.id(), named.isPresent(), shown);
     }
 
     private static FileVersion version(LostTree.Lost lost) {
         return new FileVersion(lost.id(), lost.generation());
+    }
+
+    private Optional<FileVersion> nameAndShow(LostTree.Lost lost) throws IOException {
+        Optional<FileVersion> named = name(lost);
+        // One that waits for its bytes was not shown by any snapshot yet.
+        if (named.isPresent() && !lost.file().deferred()) {
+            replaceInSnapshots(lost);
+        }
+        return named;
+    }
+
+    /**
+     * Removes older files from snapshots that saw this one in their place. Such a file had been overwritten before the snapshot, but its end
+     * is in the journal after the snapshot: when it came back first, it was shown there.
+     */
+    private void replaceInSnapshots(LostTree.Lost lost) throws IOException {
+        for (LostTree.Seen seen : lost.seen()) {
+            Namespace.Found found = transaction.past().entries().find(seen.snapshot(), seen.names());
+            Optional<Inode> shown = found.problem() == Outcome.DONE ? found.inode() : Optional.empty();
+            if (shown.isPresent() && order(lost, shown.get()) == Order.NEWER) {
+                Optional<Namespace.Entry> named = transaction.namespace().linked(lost.id());
+                if (named.isPresent()) {
+                    Inode unused =
+                            transaction.share(named.get().link(), named.get().inode());
+                }
+                show(lost, new Namespace.Link(found.parent(), found.name()), seen);
+            }
+        }
     }
 
     private Optional<FileVersion> name(LostTree.Lost lost) throws IOException {
