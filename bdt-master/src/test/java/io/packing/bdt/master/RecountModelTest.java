@@ -59,6 +59,7 @@ class RecountModelTest extends QuotaFixture {
         }
         BdtStatistics all = table.statistics();
         counts.put("files", all.files() + " of " + all.packedBytes());
+        counts.put("live", Long.toString(all.blobBytes() - all.deadBytes()));
         counts.put("directories", Long.toString(all.directories()));
         sound();
         return counts;
