@@ -52,7 +52,11 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
         List<Passage> way = new ArrayList<>();
         passages.forEach(each -> way.add(each.asOf(from.snapshot())));
         way.addAll(from.passages());
-        return new View(directory, next, Optional.of(new Snapshot(owner, position, "", nextId, 0, false)), way);
+        return new View(
+                directory,
+                next,
+                Optional.of(new Snapshot(owner, position, "", nextId, 0, false, Optional.empty())),
+                way);
     }
 
     /** Why no directory in a clone can have entries of its own with this origin; empty: it can. */

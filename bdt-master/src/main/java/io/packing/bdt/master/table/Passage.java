@@ -30,6 +30,8 @@ record Passage(long cloneId, long owner, long position) {
 
     /** As of which the clone is seen; empty: at present. */
     Optional<Snapshot> snapshot() {
-        return isPresent() ? Optional.empty() : Optional.of(new Snapshot(owner, position, "", 0, 0, false));
+        return isPresent()
+                ? Optional.empty()
+                : Optional.of(new Snapshot(owner, position, "", 0, 0, false, Optional.empty()));
     }
 }

@@ -90,14 +90,15 @@ record PastPath(FilePath directory, List<String> names) {
                 .toList();
     }
 
-    /** A snapshot as a directory: of the time at which it was taken. */
+    /** Returns a snapshot as a directory: with the owner, group, mode and extended attributes of when it was taken, as far as it has them. */
     private static Inode shown(Inode directory, Snapshot snapshot) {
-        FileAttributes now = directory.attributes();
+        Inode root = snapshot.root().orElse(directory);
+        FileAttributes was = root.attributes();
         return new Inode(
                 directory.id(),
                 0,
-                new FileAttributes(0, snapshot.takenMillis(), now.owner(), now.group(), now.mode()),
+                new FileAttributes(0, snapshot.takenMillis(), was.owner(), was.group(), was.mode()),
                 directory.place(),
-                directory.extras().withoutTimes());
+                root.extras().withoutTimes());
     }
 }

@@ -1,5 +1,7 @@
 package io.packing.bdt.master.table;
 
+import java.util.Optional;
+
 /**
  * A position of the mount's log at which a directory is kept, under a name (RFC 0001). What came later is not seen by it.
  *
@@ -7,8 +9,16 @@ package io.packing.bdt.master.table;
  * @param name among the directory's snapshots; empty: it has none, and clones of the directory, or of one below it, need it
  * @param nextId the first id that was not given out yet
  * @param dropped whether nobody can read it any more, and its rows of the past are being cleaned up
+ * @param root the directory when the snapshot was taken; empty in rows of earlier versions, and where only what is below it is asked for
  */
-record Snapshot(long directory, long position, String name, long nextId, long takenMillis, boolean dropped) {
+record Snapshot(
+        long directory,
+        long position,
+        String name,
+        long nextId,
+        long takenMillis,
+        boolean dropped,
+        Optional<Inode> root) {
     private static final int VERSION = 1;
 
     /** Whether an entry that has, or had, this inode while the snapshot was taken was there already. */
@@ -23,7 +33,7 @@ record Snapshot(long directory, long position, String name, long nextId, long ta
     }
 
     Snapshot named(String newName) {
-        return new Snapshot(directory, position, newName, nextId, takenMillis, dropped);
+        return new Snapshot(directory, position, newName, nextId, takenMillis, dropped, root);
     }
 
     /** Whether only clones need it: nobody can name it. */
@@ -32,17 +42,19 @@ record Snapshot(long directory, long position, String name, long nextId, long ta
     }
 
     Snapshot drop() {
-        return new Snapshot(directory, position, name, nextId, takenMillis, true);
+        return new Snapshot(directory, position, name, nextId, takenMillis, true, root);
     }
 
     byte[] encode() {
-        return new Bytes.Out()
+        Bytes.Out out = new Bytes.Out()
                 .byte1(VERSION)
                 .text(name)
                 .number(nextId)
                 .signed(takenMillis)
-                .byte1(dropped ? 1 : 0)
-                .toBytes();
+                .byte1(dropped ? 1 : 0);
+        // At the end, where earlier versions do not look.
+        root.ifPresent(inode -> out.blob(inode.encode()));
+        return out.toBytes();
     }
 
     static Snapshot decode(byte[] key, byte[] row) {
@@ -52,6 +64,12 @@ record Snapshot(long directory, long position, String name, long nextId, long ta
             throw new Bytes.MalformedException("snapshot of version " + version);
         }
         return new Snapshot(
-                Keys.number(key), Keys.secondNumber(key), in.text(), in.number(), in.signed(), in.byte1() == 1);
+                Keys.number(key),
+                Keys.secondNumber(key),
+                in.text(),
+                in.number(),
+                in.signed(),
+                in.byte1() == 1,
+                in.hasMore() ? Optional.of(Inode.decode(in.blob())) : Optional.empty());
     }
 }

@@ -28,7 +28,11 @@ final class SnapshotOperations {
     }
 
     /** A directory whose snapshots are asked for, or why there is none. */
-    private record Target(Outcome problem, long directory) {}
+    private record Target(Outcome problem, Optional<Inode> inode) {
+        long directory() {
+            return inode.map(Inode::id).orElse(0L);
+        }
+    }
 
     Outcome take(Operation.TakeSnapshot take, long nowMillis) throws IOException {
         Target target = directory(take.directory());
@@ -40,7 +44,7 @@ final class SnapshotOperations {
         }
         long position = transaction.nextPosition();
         long nextId = transaction.counters().nextId;
-        put(new Snapshot(target.directory(), position, take.name(), nextId, nowMillis, false));
+        put(new Snapshot(target.directory(), position, take.name(), nextId, nowMillis, false, target.inode()));
         transaction.journal(position, new JournalEntry.Snapshotted(take.directory(), take.name(), nextId, nowMillis));
         return Outcome.DONE;
     }
@@ -56,7 +60,14 @@ final class SnapshotOperations {
                     target.problem());
             return;
         }
-        put(new Snapshot(target.directory(), position, taken.name(), taken.nextId(), taken.takenMillis(), false));
+        put(new Snapshot(
+                target.directory(),
+                position,
+                taken.name(),
+                taken.nextId(),
+                taken.takenMillis(),
+                false,
+                target.inode()));
     }
 
     Outcome rename(Operation.RenameSnapshot rename) throws IOException {
@@ -104,10 +115,11 @@ final class SnapshotOperations {
         permissions.search(transaction.namespace(), path);
         Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
-            return new Target(found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND, 0);
+            Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+            return new Target(problem, Optional.empty());
         }
         Inode inode = found.inode().get();
         permissions.own(path, inode);
-        return new Target(inode.isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY, inode.id());
+        return new Target(inode.isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY, found.inode());
     }
 }

@@ -79,7 +79,8 @@ public final class TreeClones {
     void add(JournalEntry.Cloned cloned, Namespace.Found source, Namespace.Link at, long position) throws IOException {
         Inode directory = source.inode().orElseThrow();
         Snapshot snapshot = source.snapshot()
-                .orElse(new Snapshot(directory.id(), position, "", cloned.nextId(), cloned.takenMillis(), false));
+                .orElse(new Snapshot(
+                        directory.id(), position, "", cloned.nextId(), cloned.takenMillis(), false, Optional.empty()));
         List<Passage> passages = past(source.passages());
         passages.add(Passage.through(cloned.id()));
         Origin origin = Origin.of(directory, snapshot, passages);

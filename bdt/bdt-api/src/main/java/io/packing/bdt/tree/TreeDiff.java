@@ -48,6 +48,7 @@ public final class TreeDiff {
     }
 
     private List<Difference> run() throws IOException {
+        addRoot();
         trees.walk(this::differs);
         Map<FilePath, FilePath> renamed = renames();
         Map<FilePath, FilePath> back = new HashMap<>();
@@ -62,6 +63,15 @@ public final class TreeDiff {
                 .filter(path -> !back.containsKey(path) && !isBelowOther(path, gone, back))
                 .forEach(path -> found.add(Difference.of(Difference.Kind.DELETED, path)));
         return found.stream().sorted(BY_PATH).toList();
+    }
+
+    /** Adds the directory itself, when its attributes changed. */
+    private void addRoot() throws IOException {
+        Optional<FileStatus> before = trees.bdt().stat(trees.before());
+        Optional<FileStatus> after = trees.bdt().stat(trees.after());
+        if (before.isPresent() && after.isPresent() && trees.differ(before.get(), after.get())) {
+            found.add(Difference.of(Difference.Kind.MODIFIED, FilePath.ROOT));
+        }
     }
 
     private void differs(FilePath path, @Nullable FileStatus before, @Nullable FileStatus after) throws IOException {
