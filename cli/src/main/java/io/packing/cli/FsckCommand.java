@@ -71,8 +71,8 @@ final class FsckCommand implements Callable<Integer> {
     @Option(
             names = "--repair",
             description =
-                    "Say what can be mended, ask, and do it: files whose bytes are gone move below /lost+found, blobs "
-                            + "that nobody needs are deleted, quotas that count wrong are counted anew.")
+                    "Say what can be mended, ask, and do it: files whose bytes are gone move below /lost+found, those "
+                            + "of snapshots are cloned there, blobs that nobody needs are deleted, quotas that count wrong are counted anew.")
     private boolean repair;
 
     @Option(names = "--yes", description = "With --repair: do not ask.")
@@ -180,17 +180,23 @@ final class FsckCommand implements Callable<Integer> {
         PrintWriter err = report.err();
         Repair.Outcome plan = mend.plan(what -> err.println("would " + what));
         err.printf(
-                "%,d files would move below %s, %,d blobs of %,d bytes would be deleted, %,d quotas would be counted anew;"
-                        + " %,d other findings stay for you%n",
-                plan.moved(), plan.lostAndFound(), plan.deleted(), plan.deletedBytes(), plan.counted(), plan.kept());
+                "%,d files would move below %s, %,d of snapshots would be cloned there, %,d blobs of %,d bytes would be"
+                        + " deleted, %,d quotas would be counted anew; %,d other findings stay for you%n",
+                plan.moved(),
+                plan.lostAndFound(),
+                plan.cloned(),
+                plan.deleted(),
+                plan.deletedBytes(),
+                plan.counted(),
+                plan.kept());
         err.flush();
         if (plan.isNothing() || !isWanted()) {
             return null;
         }
         Repair.Outcome done = mend.run(err::println);
         err.printf(
-                "%,d files moved, %,d blobs deleted, %,d quotas counted anew%n",
-                done.moved(), done.deleted(), done.counted());
+                "%,d files moved, %,d cloned, %,d blobs deleted, %,d quotas counted anew%n",
+                done.moved(), done.cloned(), done.deleted(), done.counted());
         err.flush();
         return done;
     }

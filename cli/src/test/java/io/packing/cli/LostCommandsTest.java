@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Heartbeat;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -92,6 +96,43 @@ class LostCommandsTest {
             assertThat(mount.run("flush").out())
                     .contains("0 files are buffered now")
                     .doesNotContain("lost");
+        }
+    }
+
+    @Test
+    void afterARepairAMountIsSoundAlsoWhenSnapshotsShowLostFiles() throws Exception {
+        try (CommandMount mount = CommandMount.start(home)) {
+            lose(mount, "/d/moved");
+            lose(mount, "/d/deleted");
+            FilePath directory = new FilePath("/d");
+            for (String name : List.of("s", "t")) {
+                assertThat(mount.bdt().apply(OperationVector.of(new Operation.TakeSnapshot(directory, name))))
+                        .isInstanceOf(VectorResult.Applied.class);
+            }
+            assertThat(mount.bdt().delete(new FilePath("/d/deleted"), false)).isEqualTo(Outcome.DONE);
+            CommandRun found = mount.run("fsck");
+            assertThat(found.exitCode()).isEqualTo(ExitCodes.CORRUPT);
+            assertThat(found.out())
+                    .contains(
+                            "lost /d/moved",
+                            "lost /d/.snapshot/s/moved",
+                            "lost /d/.snapshot/t/moved",
+                            "lost /d/.snapshot/s/deleted",
+                            "lost /d/.snapshot/t/deleted");
+
+            JsonNode repaired = JSON.readTree(
+                            mount.run("fsck", "--repair", "--yes", "--json").out())
+                    .get("repaired");
+            assertThat(repaired.get("moved").asLong()).isEqualTo(1);
+            assertThat(repaired.get("cloned").asLong()).isEqualTo(1);
+            CommandRun after = mount.run("fsck");
+            assertThat(after.out()).contains("sound").doesNotContain("lost /d");
+            assertThat(after.exitCode()).isEqualTo(ExitCodes.OK);
+            assertThat(mounts(mount).exitCode()).isEqualTo(ExitCodes.OK);
+            String aside = repaired.get("lostAndFound").asText();
+            assertThat(mount.bdt().stat(new FilePath(aside + "/d/moved"))).isPresent();
+            assertThat(mount.bdt().stat(new FilePath(aside + "/d/snapshot/s/deleted")))
+                    .isPresent();
         }
     }
 }

@@ -42,7 +42,7 @@ public final class DamageLog implements AutoCloseable {
     /** Tells of damage at the path that it has. */
     synchronized void addNamed(Damage damage) {
         if (Repair.isSetAside(damage)) {
-            setAside++;
+            countSetAside();
             return;
         }
         try {
@@ -51,6 +51,11 @@ public final class DamageLog implements AutoCloseable {
             throw new UncheckedIOException(file + " cannot be written", e);
         }
         counts.merge(damage.kind(), 1L, Long::sum);
+    }
+
+    /** Counts a finding that a repair has put out of the way, or that a snapshot shows of it. */
+    synchronized void countSetAside() {
+        setAside++;
     }
 
     /** How much there is, by kind. */

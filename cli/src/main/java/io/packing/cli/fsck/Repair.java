@@ -1,26 +1,35 @@
 package io.packing.cli.fsck;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Mends what can be mended without a decision that is not ours: files whose bytes are gone move out of the way, with their
- * names and attributes, so that nobody takes them for whole; blobs that nobody needs are deleted; quotas that count wrong are counted
- * anew. Nothing is done to what may come back: a damaged blob that has a copy, a worker that is away.
+ * names and attributes, so that nobody takes them for whole; those that only snapshots show, which never change, are cloned there instead;
+ * blobs that nobody needs are deleted; quotas that count wrong are counted anew. Nothing is done to what may come back: a damaged blob that has a copy, a worker that is away.
  */
 public final class Repair {
     private static final String LOST_AND_FOUND = "lost+found";
+    /** Stands for the directory of snapshots, whose name no other directory may have. */
+    private static final String SNAPSHOT = "snapshot";
+
     private static final DirectoryAttributes PRIVATE = new DirectoryAttributes("", "", 0700);
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -48,83 +57,106 @@ public final class Repair {
      * What there is to do, or what was done.
      *
      * @param moved files, below {@code lostAndFound}
+     * @param cloned files of snapshots, which no name in the present shows
      * @param deleted blobs
      * @param counted quotas, anew
      * @param kept damage that only an operator can mend
      */
-    public record Outcome(String lostAndFound, long moved, long deleted, long deletedBytes, long counted, long kept) {
+    public record Outcome(
+            String lostAndFound, long moved, long cloned, long deleted, long deletedBytes, long counted, long kept) {
         /** Whether there is anything to do. */
         public boolean isNothing() {
-            return moved == 0 && deleted == 0 && counted == 0;
+            return moved == 0 && cloned == 0 && deleted == 0 && counted == 0;
         }
     }
 
-    private static boolean isMovable(Damage damage) {
-        return damage.kind().leavesAFileWithoutBytes()
-                && !damage.path().isEmpty()
-                && !new FilePath(damage.path()).isPast()
-                && !isSetAside(damage);
+    private static boolean isOfFileWithoutBytes(Damage damage) {
+        return damage.kind().leavesAFileWithoutBytes() && !damage.path().isEmpty() && !isSetAside(damage);
+    }
+
+    private static boolean isPast(Damage damage) {
+        return new FilePath(damage.path()).isPast();
     }
 
     /** Whether an earlier repair has moved the file out of the way. */
     static boolean isSetAside(Damage damage) {
-        return damage.kind().leavesAFileWithoutBytes() && damage.path().startsWith("/" + LOST_AND_FOUND + "/");
+        return damage.kind().leavesAFileWithoutBytes() && isBelowLostAndFound(damage.path());
     }
 
-    /** What would be done; each is told of. */
-    public Outcome plan(Consumer<String> what) throws IOException {
-        long[] moved = new long[2];
+    static boolean isBelowLostAndFound(String path) {
+        return path.startsWith("/" + LOST_AND_FOUND + "/");
+    }
+
+    /** Tells what a repair would do; changes nothing. */
+    public Outcome plan(Consumer<String> told) throws IOException {
+        return repair(false, told);
+    }
+
+    /** Repairs. Tells of each file that stays, since it changed meanwhile. */
+    public Outcome run(Consumer<String> told) throws IOException {
+        return repair(true, told);
+    }
+
+    private Outcome repair(boolean doing, Consumer<String> told) throws IOException {
+        Set<FileVersion> aside = new HashSet<>();
+        long[] moved = new long[1];
+        long[] cloned = new long[1];
+        long[] others = new long[1];
         QuotaRepair quotas = new QuotaRepair(bdt);
         log.forEach(damage -> {
             quotas.take(damage);
-            if (isMovable(damage)) {
+            if (!isOfFileWithoutBytes(damage)) {
+                others[0]++;
+            } else if (!isPast(damage) && setAside(new FilePath(damage.path()), aside, doing, told)) {
                 moved[0]++;
-                what.accept("move %s to %s%s".formatted(damage.path(), lostAndFound, damage.path()));
-            } else {
-                moved[1]++;
             }
         });
-        orphans.forEach(each -> what.accept("delete %s, %d bytes".formatted(each.key(), each.length())));
-        return outcome(moved, quotas.run(false, what), quotas.findings());
-    }
-
-    /** Does it; a file that changed meanwhile stays, and is told of. */
-    public Outcome run(Consumer<String> warnings) throws IOException {
-        long[] moved = new long[2];
-        QuotaRepair quotas = new QuotaRepair(bdt);
+        // By now it is known which of them have a name in the present.
         log.forEach(damage -> {
-            quotas.take(damage);
-            if (!isMovable(damage)) {
-                moved[1]++;
-            } else if (move(new FilePath(damage.path()), warnings)) {
-                moved[0]++;
+            if (isOfFileWithoutBytes(damage)
+                    && isPast(damage)
+                    && setAside(new FilePath(damage.path()), aside, doing, told)) {
+                cloned[0]++;
             }
         });
-        store.delete(orphans.stream().map(Orphan::key).toList());
-        // What was moved away counts no more where it was.
-        return outcome(moved, quotas.run(true, warnings), quotas.findings());
-    }
-
-    /** @param moved files that move, and findings that are no such files */
-    private Outcome outcome(long[] moved, long counted, long quotas) {
+        if (doing) {
+            store.delete(orphans.stream().map(Orphan::key).toList());
+        } else {
+            orphans.forEach(each -> told.accept("delete %s, %d bytes".formatted(each.key(), each.length())));
+        }
         long bytes = orphans.stream().mapToLong(Orphan::length).sum();
-        return new Outcome(
-                lostAndFound.value(), moved[0], orphans.size(), bytes, counted, moved[1] - orphans.size() - quotas);
+        // What was moved away counts no more where it was.
+        long counted = quotas.run(doing, told);
+        long kept = others[0] - orphans.size() - quotas.findings();
+        return new Outcome(lostAndFound.value(), moved[0], cloned[0], orphans.size(), bytes, counted, kept);
     }
 
-    private boolean move(FilePath path, Consumer<String> warnings) throws IOException {
-        if (bdt.stat(path).isEmpty()) {
-            // Two kinds of damage are two entries of the log.
+    /** Moves a file away, or clones it out of a snapshot. Returns false for one that is away already, or that stays. */
+    private boolean setAside(FilePath path, Set<FileVersion> aside, boolean doing, Consumer<String> told)
+            throws IOException {
+        Optional<FileVersion> version = bdt.stat(path).map(FileStatus::version);
+        // Two kinds of damage are two entries of the log; several snapshots may show one file, which may have several
+        // names.
+        if (version.isEmpty() || (path.isPast() && aside.contains(version.get()))) {
             return false;
         }
-        FilePath to = new FilePath(lostAndFound.value() + path.value());
+        FilePath to = new FilePath(
+                lostAndFound.value() + path.value().replace("/" + FilePath.SNAPSHOTS + "/", "/" + SNAPSHOT + "/"));
+        Operation operation = path.isPast()
+                ? new Operation.CloneFile(path, to, false, AttributeChange.NONE)
+                : new Operation.Rename(path, to, false);
+        if (!doing) {
+            told.accept("%s %s to %s".formatted(path.isPast() ? "clone" : "move", path, to));
+            boolean unused = aside.add(version.get());
+            return true;
+        }
         VectorResult result = bdt.apply(OperationVector.of(
-                new Operation.MakeDirectory(to.parent().orElse(lostAndFound), PRIVATE, true),
-                new Operation.Rename(path, to, false)));
+                new Operation.MakeDirectory(to.parent().orElse(lostAndFound), PRIVATE, true), operation));
         if (result instanceof VectorResult.Refused refused) {
-            warnings.accept("%s stays: %s".formatted(path, refused.reason()));
+            told.accept("%s stays: %s".formatted(path, refused.reason()));
             return false;
         }
+        boolean unused = aside.add(version.get());
         return true;
     }
 }

@@ -10,6 +10,7 @@ import io.packing.cli.walk.TreeWalk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +37,8 @@ final class SharedDamage {
     private final Set<FileVersion> named = new LinkedHashSet<>();
     /** Damage of whole files, each at the path at which it was told of. */
     private final Map<FileVersion, Set<Damage>> files = new HashMap<>();
+    /** Damaged files and contents that a repair has put below {@code /lost+found}: snapshots may show them, and never change. */
+    private final Set<FileVersion> aside = new HashSet<>();
 
     SharedDamage(Bdt bdt, DamageLog log, HardLinkNames links) {
         this.links = links;
@@ -50,6 +53,9 @@ final class SharedDamage {
     /** Tells of a damaged file at its path; at all others that show it, in the end. */
     synchronized void addFile(FileVersion file, Damage damage) {
         log.add(damage);
+        if (Repair.isSetAside(damage)) {
+            boolean unused = aside.add(file);
+        }
         if (!HardLinkNames.isOfLinkedFile(damage)) {
             boolean unused =
                     files.computeIfAbsent(file, each -> new LinkedHashSet<>(2)).add(damage);
@@ -90,22 +96,36 @@ final class SharedDamage {
         String path = entry.status().path().value();
         for (Damage each : files.getOrDefault(entry.status().version(), Set.of())) {
             if (!each.path().equals(path)) {
-                log.add(each.at(path));
+                log(each.at(path), entry.status().version());
             }
         }
         if (!(entry.placement().orElse(null) instanceof Placement.Mapped mapped)) {
             return;
         }
-        Set<Damage> told = new LinkedHashSet<>();
+        Map<Damage, FileVersion> told = new LinkedHashMap<>();
         for (Placement.Piece piece : mapped.pieces()) {
             FileVersion content = piece.content().status().version();
             for (Range range : damaged.getOrDefault(content, List.of())) {
                 if (range.meets(piece)) {
                     named.add(content);
-                    told.add(new Damage(path, range.kind, range.blob, range.detail));
+                    told.put(new Damage(path, range.kind, range.blob, range.detail), content);
                 }
             }
         }
-        told.forEach(log::add);
+        told.forEach(this::log);
+    }
+
+    /** The walk comes to the present, which has the files that are set aside, before it comes to snapshots. */
+    private void log(Damage damage, FileVersion damagedVersion) {
+        if (Repair.isSetAside(damage)) {
+            boolean unused = aside.add(damagedVersion);
+        }
+        if (aside.contains(damagedVersion)
+                && new FilePath(damage.path()).isPast()
+                && damage.kind().leavesAFileWithoutBytes()) {
+            log.countSetAside();
+        } else {
+            log.add(damage);
+        }
     }
 }

@@ -23,8 +23,8 @@ final class LostAside {
                 || (place instanceof Inode.Missing missing && missing.setAside());
     }
 
-    /** Learns that a file has been moved; what of it is lost counts as set aside if it is below the folder. */
-    void moved(FilePath to) throws IOException {
+    /** Learns of a file's new name. When that is below the folder, what is lost of the file counts as set aside. */
+    void named(FilePath to) throws IOException {
         if (!FOLDER.contains(to)) {
             return;
         }

@@ -169,7 +169,7 @@ final class NamespaceOperations {
         permissions.remove(namespace, from, file(source));
         permissions.create(namespace, to);
         transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
-        new LostAside(transaction).moved(to);
+        new LostAside(transaction).named(to);
         transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
         return Outcome.DONE;
     }

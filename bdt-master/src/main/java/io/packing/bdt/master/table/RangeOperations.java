@@ -257,7 +257,12 @@ final class RangeOperations {
         FileAttributes attributes =
                 NamespaceOperations.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
         Extras extras = privileges().cloned(from.file().extras()).withLinks(0);
-        return create(clone.destination(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
+        Outcome created = create(
+                clone.destination(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
+        if (created == Outcome.DONE) {
+            new LostAside(transaction).named(clone.destination());
+        }
+        return created;
     }
 
     Outcome createFile(Operation.CreateFile create) throws IOException {
