@@ -11,6 +11,7 @@ import io.packing.cli.fsck.DamageLog;
 import io.packing.cli.fsck.Fsck;
 import io.packing.cli.fsck.FsckOptions;
 import io.packing.cli.fsck.FsckResult;
+import io.packing.cli.fsck.Orphan;
 import io.packing.cli.fsck.Repair;
 import io.packing.cli.rig.Narrator;
 import io.packing.encryption.Keystore;
@@ -26,6 +27,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -98,14 +100,14 @@ final class FsckCommand implements Callable<Integer> {
             Repair.@Nullable Outcome repaired = null;
             double seconds = (System.nanoTime() - start) / 1e9;
             if (!report.isJson()) {
-                print(report.out(), result, log, seconds);
+                print(report.out(), result, log, needless(fsck), seconds);
             }
             if (repair) {
                 repaired = repair(new Repair(
                         bdt, store, log, fsck.orphans(), Clock.systemUTC().instant()));
             }
             if (report.isJson()) {
-                printJson(result, log, repaired, seconds);
+                printJson(result, log, needless(fsck), repaired, seconds);
             }
             report.out().flush();
             return log.isEmpty() ? ExitCodes.OK : ExitCodes.CORRUPT;
@@ -121,7 +123,12 @@ final class FsckCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(PrintWriter out, FsckResult result, DamageLog log, double seconds) throws IOException {
+    private static List<Orphan> needless(Fsck fsck) {
+        return fsck.orphans().stream().filter(Orphan::isNeedless).toList();
+    }
+
+    private static void print(PrintWriter out, FsckResult result, DamageLog log, List<Orphan> needless, double seconds)
+            throws IOException {
         log.forEach(each -> out.println(line(each)));
         for (Map.Entry<DamageKind, Long> each : log.counts().entrySet()) {
             out.printf(
@@ -133,6 +140,11 @@ final class FsckCommand implements Callable<Integer> {
                     "%,d findings below /lost+found, where a repair has put files without bytes: delete these files"
                             + " when you have looked at their names%n",
                     log.setAside());
+        }
+        if (!needless.isEmpty()) {
+            out.printf(
+                    "%,d blobs of %,d bytes that no file needs, from a push that ended without its worker: '--repair' deletes them%n",
+                    needless.size(), needless.stream().mapToLong(Orphan::length).sum());
         }
         out.printf(
                 "%,d files and %,d shared contents in %,d blobs, %,d of them read as a whole, in %.1f s: %s%n",
@@ -152,7 +164,8 @@ final class FsckCommand implements Callable<Integer> {
     }
 
     /** As it is read: a mount may have millions of damaged files. */
-    private void printJson(FsckResult result, DamageLog log, Repair.@Nullable Outcome repaired, double seconds)
+    private void printJson(
+            FsckResult result, DamageLog log, List<Orphan> needless, Repair.@Nullable Outcome repaired, double seconds)
             throws IOException {
         JsonGenerator json = new JsonFactory(new ObjectMapper())
                 .createGenerator(report.out())
@@ -167,6 +180,11 @@ final class FsckCommand implements Callable<Integer> {
         log.forEach(json::writePOJO);
         json.writeEndArray();
         json.writeNumberField("lost_and_found", log.setAside());
+        json.writeArrayFieldStart("needless_blobs");
+        for (Orphan each : needless) {
+            json.writeString(each.key());
+        }
+        json.writeEndArray();
         if (repaired != null) {
             json.writePOJOField("repaired", repaired);
         }

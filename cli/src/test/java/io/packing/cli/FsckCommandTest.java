@@ -135,19 +135,21 @@ class FsckCommandTest {
     }
 
     @Test
-    void aBlobOfVersionsThatAreOverIsAnOrphan() throws IOException {
+    void aBlobOfVersionsThatAreOverIsNoDamageAndIsDeletedByARepair() throws IOException {
         mount.write("/d/there", new byte[100]);
         mount.flush();
         FileVersion known =
                 mount.bdt().stat(new FilePath("/d/there")).orElseThrow().version();
         Path blob = blob(new FileVersion(known.id() + 1, known.generation()));
-        assertThat(json(ExitCodes.CORRUPT, "--repair", "--yes")
-                        .get("damage")
-                        .get(0)
-                        .get("kind")
-                        .asText())
-                .isEqualTo("orphan");
+        CommandRun text = mount.run("fsck");
+        assertThat(text.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(text.out()).contains("1 blobs of ", "that no file needs", "sound");
+        JsonNode repaired = json(ExitCodes.OK, "--repair", "--yes");
+        assertThat(repaired.get("damage")).isEmpty();
+        assertThat(repaired.get("needless_blobs").get(0).asText()).endsWith("/" + blob.getFileName());
+        assertThat(repaired.get("repaired").get("deleted").asLong()).isEqualTo(1);
         assertThat(blob).doesNotExist();
+        assertThat(json(ExitCodes.OK).get("needless_blobs")).isEmpty();
     }
 
     /** A blob in the store that the table does not know, with a version. */

@@ -78,7 +78,9 @@ public final class Fsck {
         workers = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
         blobs.read();
         orphans = new OrphanCheck(bdt, store, options.keystore()).orphans(blobs.list());
-        orphans.forEach(each -> findings.ofBlob(each.kind(), each.key(), each.detail()));
+        orphans.stream()
+                .filter(each -> !each.isNeedless())
+                .forEach(each -> findings.ofBlob(each.kind(), each.key(), each.detail()));
         lengths();
         try (ExtentMarks marks = new ExtentMarks(scratch, bdt.statistics().files())) {
             scan(ScanPart.FILES, marks, looked);

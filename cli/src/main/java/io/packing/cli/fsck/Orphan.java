@@ -15,7 +15,10 @@ public record Orphan(BlobName name, long length, int files, int lost, int newer)
         return BlobName.FOLDER + name.key();
     }
 
-    /** Returns whether nothing is lost with it, as far as its footer tells. */
+    /**
+     * Returns whether nothing is lost with it: the table has all its files elsewhere, or they are over. A worker leaves such a blob when it is
+     * killed after a PUT of which it did not learn the end, and packs the files again.
+     */
     public boolean isNeedless() {
         return files > 0 && lost == 0 && newer == 0;
     }
@@ -32,8 +35,6 @@ public record Orphan(BlobName name, long length, int files, int lost, int newer)
             return "the table never gave out the versions of %d of its %d files: see docs/recover.md, An older copy of a directory"
                     .formatted(newer, files);
         }
-        return lost == 0
-                ? "the table does not know the blob, and needs none of its %d files".formatted(files)
-                : "the table does not know the blob, and misses %d of its %d files".formatted(lost, files);
+        return "the table does not know the blob, and misses %d of its %d files".formatted(lost, files);
     }
 }

@@ -127,7 +127,7 @@ public final class Repair {
         long bytes = orphans.stream().mapToLong(Orphan::length).sum();
         // What was moved away counts no more where it was.
         long counted = quotas.run(doing, told);
-        long kept = others[0] - orphans.size() - quotas.findings();
+        long kept = others[0] - quotas.findings();
         return new Outcome(lostAndFound.value(), moved[0], cloned[0], orphans.size(), bytes, counted, kept);
     }
 
