@@ -26,6 +26,31 @@ final class EntryChanges {
         this.paths = paths;
     }
 
+    /**
+     * Moves a file or a directory to where nothing is, in one request: of several clients that rename to one path, one succeeds.
+     *
+     * @throws FileAlreadyExistsException when something is at the destination; writers of table formats then try the next version
+     */
+    void move(Path source, Path destination) throws IOException {
+        FilePath from = paths.toChange(source);
+        FilePath to = paths.toChange(destination);
+        Outcome outcome = apply(source, new Operation.Rename(from, to, false));
+        if (outcome != Outcome.DONE && from.equals(to)) {
+            throw same(source, destination);
+        }
+        switch (outcome) {
+            case DONE -> {}
+            case NOT_FOUND -> throw new FileNotFoundException(source + " not found");
+            case NO_PARENT -> throw new FileNotFoundException("the directory of %s not found".formatted(destination));
+            default -> throw Refusals.of(destination, outcome, "what %s is renamed to".formatted(source));
+        }
+    }
+
+    private static FileAlreadyExistsException same(Path source, Path destination) {
+        return new FileAlreadyExistsException(
+                "the source %s and the destination %s are the same".formatted(source, destination));
+    }
+
     /** Moves a file or a directory. It takes the place of a file, or of an empty directory; there is always one of them. */
     void replace(Path source, Path destination) throws IOException {
         FilePath from = paths.toChange(source);
@@ -36,8 +61,7 @@ final class EntryChanges {
         // Nothing was changed: what is there tells what is right now, or why nothing is.
         FileStatus moved = bdt.stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
         if (from.equals(to)) {
-            throw new FileAlreadyExistsException(
-                    "the source %s and the destination %s are the same".formatted(source, destination));
+            throw same(source, destination);
         }
         Optional<FileStatus> there = bdt.stat(to);
         if (there.isPresent() && there.get().isDirectory() != moved.isDirectory()) {

@@ -21,8 +21,8 @@ public final class PackingAbstractFileSystem extends DelegateToFileSystem {
             super(files);
         }
 
-        void replace(Path source, Path destination) throws IOException {
-            rename(source, destination, Options.Rename.OVERWRITE);
+        void renameAtOnce(Path source, Path destination, Options.Rename option) throws IOException {
+            rename(source, destination, option);
         }
     }
 
@@ -38,16 +38,17 @@ public final class PackingAbstractFileSystem extends DelegateToFileSystem {
         this.files = files;
     }
 
-    /** Hadoop's own deletes the destination first. */
+    /** Renames in one request. Hadoop's own looks first whether something is there, and with {@code overwrite} deletes it. */
     @Override
     public void renameInternal(Path source, Path destination, boolean overwrite) throws IOException {
-        if (overwrite && !source.equals(destination)) {
-            checkPath(source);
-            checkPath(destination);
-            files.replace(source, destination);
-        } else {
-            super.renameInternal(source, destination, overwrite);
-        }
+        checkPath(source);
+        checkPath(destination);
+        files.renameAtOnce(source, destination, overwrite ? Options.Rename.OVERWRITE : Options.Rename.NONE);
+    }
+
+    @Override
+    public void renameInternal(Path source, Path destination) throws IOException {
+        renameInternal(source, destination, false);
     }
 
     @Override

@@ -54,6 +54,10 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;
 
+    static {
+        JarSettings.add();
+    }
+
     private final UserPaths paths = new UserPaths(this::makeQualified);
     private Path working = new Path("/");
 
@@ -187,16 +191,19 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     }
 
     /**
-     * With {@code OVERWRITE} one request, in which the source takes the place of a file or of an empty directory: at no time is
-     * nothing there, and a crash loses neither. {@code FileContext.rename} comes here.
+     * Renames in one request. With {@code OVERWRITE} the source takes the place of a file or of an empty directory: at no time is nothing
+     * there, and a crash loses neither. Without it nothing may be there. {@code FileContext.rename} comes here.
+     *
+     * @throws org.apache.hadoop.fs.FileAlreadyExistsException without {@code OVERWRITE}, when something is at the destination, also when
+     *     another client has just put it there
      */
     @Override
-    @SuppressWarnings("deprecation") // Hadoop has this method for FileContext only, and for those who override it.
     public void rename(Path source, Path destination, Options.Rename... options) throws IOException {
+        EntryChanges changes = new EntryChanges(bdt(), paths);
         if (List.of(options).contains(Options.Rename.OVERWRITE)) {
-            new EntryChanges(bdt(), paths).replace(source, destination);
+            changes.replace(source, destination);
         } else {
-            super.rename(source, destination, options);
+            changes.move(source, destination);
         }
     }
 

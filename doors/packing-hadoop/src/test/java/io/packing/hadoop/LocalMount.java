@@ -99,7 +99,6 @@ public final class LocalMount implements AutoCloseable {
     public Configuration configure(Configuration configuration) {
         options.forEach(configuration::set);
         configuration.set("fs.packing.impl", PackingHadoopFileSystem.class.getName());
-        configuration.set("fs.AbstractFileSystem.packing.impl", PackingAbstractFileSystem.class.getName());
         return configuration;
     }
 
