@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -39,6 +40,7 @@ public final class Caller {
      */
     public record End(Status status, List<byte[]> answers, String trailers) {}
 
+    private static final int SHOWN = 400;
     private static final long DEAF_MILLIS = 50;
 
     private final long deadlineSeconds;
@@ -98,18 +100,20 @@ public final class Caller {
                 answers.trailers());
     }
 
-    /** The first value of an answer that says that the server failed, such as a result of a batch. */
-    public static boolean saysFailed(Rpc rpc, List<byte[]> answers) {
+    /** Returns the answer that says that the server failed, such as a result of a batch, as text; empty when none does. */
+    public static Optional<String> failure(Rpc rpc, List<byte[]> answers) {
         for (byte[] answer : answers) {
             try {
-                if (DynamicMessage.parseFrom(rpc.output(), answer).toString().contains("answer: FAILED")) {
-                    return true;
+                String text = DynamicMessage.parseFrom(rpc.output(), answer).toString();
+                int at = text.indexOf("answer: FAILED");
+                if (at >= 0) {
+                    return Optional.of(text.substring(at, Math.min(text.length(), at + SHOWN)));
                 }
             } catch (InvalidProtocolBufferException e) {
-                return true;
+                return Optional.of("no message: " + e);
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     private static final class Answers extends ClientCall.Listener<byte[]> {

@@ -28,10 +28,10 @@ public interface Judge {
         } else if (BUGS.contains(code) && !expected) {
             return "%s ends with %s: %s"
                     .formatted(rpc.name(), code, end.status().getDescription());
-        } else if (Caller.saysFailed(rpc, end.answers())) {
-            return rpc.name() + " answers FAILED";
         }
-        return "";
+        return Caller.failure(rpc, end.answers())
+                .map(text -> "%s answers %s".formatted(rpc.name(), text))
+                .orElse("");
     }
 
     /** For callers without an identity, who are told that, and nothing else. */

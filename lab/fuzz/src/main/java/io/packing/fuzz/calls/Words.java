@@ -92,19 +92,22 @@ public final class Words {
     private final Map<String, List<Object>> live = new ConcurrentHashMap<>();
 
     private final String playground;
+    private final int hostile;
 
     /** Words of a system whose hostile callers act below {@code /wild}. */
     public Words() {
-        this("/wild");
+        this("/wild", 4);
     }
 
     /**
      * Words of a system.
      *
      * @param playground the directory below which hostile callers make what they make
+     * @param hostile one of so many values is hostile where there are true ones
      */
-    public Words(String playground) {
+    public Words(String playground, int hostile) {
         this.playground = playground;
+        this.hostile = hostile;
         put("request", List.of(1L, 2L, 3L));
         put("one", List.of(1L));
         put("zero", List.of(0L));
@@ -128,7 +131,9 @@ public final class Words {
     @Nullable
     public Message whole(String type, RandomGenerator random) {
         List<Object> values = live.getOrDefault(type, List.of());
-        return values.isEmpty() || random.nextInt(3) == 0 ? null : (Message) values.get(random.nextInt(values.size()));
+        return values.isEmpty() || random.nextInt(hostile) == 0
+                ? null
+                : (Message) values.get(random.nextInt(values.size()));
     }
 
     /**
@@ -155,7 +160,7 @@ public final class Words {
         String name = field.substring(field.lastIndexOf('.') + 1);
         String kind = KINDS.getOrDefault(field, KINDS.getOrDefault(name, ""));
         List<Object> values = live.getOrDefault(kind, List.of());
-        return values.isEmpty() || random.nextInt(4) == 0 ? null : values.get(random.nextInt(values.size()));
+        return values.isEmpty() || random.nextInt(hostile) == 0 ? null : values.get(random.nextInt(values.size()));
     }
 
     private String hostile(RandomGenerator random) {

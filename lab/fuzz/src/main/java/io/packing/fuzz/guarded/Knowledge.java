@@ -28,6 +28,8 @@ import java.util.Set;
 /** All that attackers are told: paths, file ids, versions, contents, blobs, snapshots, sessions, workers. */
 final class Knowledge {
     private static final int PAGE = 1_000;
+    /** One of so many words is no true one. */
+    private static final int HOSTILE = 20;
 
     private final GuardedHouse house;
     private final HonestTree tree;
@@ -111,7 +113,7 @@ final class Knowledge {
 
     /** Returns words of calls that are made of it. */
     Words words(Optional<String> token) throws IOException {
-        Words words = new Words(HonestTree.ATTACKERS.value());
+        Words words = new Words(HonestTree.ATTACKERS.value(), HOSTILE);
         List<String> told = paths.stream().filter(tree::isTold).toList();
         List<String> own = List.of(
                 "/mallory/a", "/mallory/b", "/mallory/d", "/mallory/d/c", "/mallet/a", "/mallet/d", "/tmp/a", "/tmp/d");
