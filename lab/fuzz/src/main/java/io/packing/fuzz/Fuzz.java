@@ -6,6 +6,7 @@ import io.packing.fuzz.battle.Side;
 import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.battle.Vitals;
 import io.packing.fuzz.guarded.Insiders;
+import io.packing.fuzz.guarded.Openers;
 import io.packing.fuzz.guarded.Plant;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -147,7 +148,8 @@ public final class Fuzz {
         return switch (kind) {
             case CALLERS -> new Callers(home.resolve("callers"), finds, settings.seed);
             case INSIDER -> new Insiders(home.resolve("insider"), finds, settings.seed + 10, Plant.NONE);
-            case OPENER, LOCAL -> throw new IllegalArgumentException("later");
+            case OPENER -> new Openers(home.resolve("opener"), finds, settings.seed + 20, Plant.NONE);
+            case LOCAL -> throw new IllegalArgumentException("later");
         };
     }
 

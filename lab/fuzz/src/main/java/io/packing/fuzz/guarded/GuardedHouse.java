@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A master and a worker with TLS, a mount that an operator made, and users with certificates. Not thread-safe. */
 public final class GuardedHouse implements AutoCloseable {
@@ -67,8 +69,12 @@ public final class GuardedHouse implements AutoCloseable {
     private PackingWorker worker;
     private PackingFileSystem workersMount;
 
-    /** Starts it below a directory, with a mistake in it. */
-    public GuardedHouse(Path home, Plant plant) throws IOException {
+    /**
+     * Starts it below a directory, with a mistake in it.
+     *
+     * @param terms the options with which the operator makes the main mount
+     */
+    GuardedHouse(Path home, Plant plant, Map<String, String> terms) throws IOException {
         this.home = Files.createDirectories(home);
         this.plant = plant;
         this.authority = TestAuthority.create(
@@ -78,12 +84,12 @@ public final class GuardedHouse implements AutoCloseable {
         Path unused = Files.writeString(home.resolve("groups"), GROUPS);
         this.stores = own(home.resolve("stores"));
         makeStore("main");
-        this.master = master("master", 0);
+        this.master = BdtMaster.start(master("master", 0)).serve();
         this.port = master.port();
         Map<String, String> told = new HashMap<>(options(SUPERUSER, mainStore()).raw());
-        told.put("packing.gc.grace", "2h");
+        told.putAll(terms);
         bdts(SUPERUSER).terms().create(told);
-        startWorker("buffer");
+        startWorker(WORKER);
     }
 
     /** A directory that the operator has for the operator alone. */
@@ -98,7 +104,7 @@ public final class GuardedHouse implements AutoCloseable {
         }
     }
 
-    private BdtMaster master(String data, int at) throws IOException {
+    private BdtMasterConfig master(String data, int at) throws IOException {
         Map<String, String> options =
                 new HashMap<>(authority.options("bdt", authority.issue("master", "CN=master, O=packing-daemon")));
         options.put("bdt.data.dir", home.resolve(data).toString());
@@ -107,16 +113,16 @@ public final class GuardedHouse implements AutoCloseable {
         options.put("bdt.stores", stores.toUri().toString());
         options.put("bdt.groups", home.resolve("groups").toString());
         options.putAll(plant.masterOptions());
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMasterConfig.from(options);
     }
 
-    private void startWorker(String buffer) throws IOException {
+    private void startWorker(String id) throws IOException {
         Map<String, String> raw = new HashMap<>(options(WORKER, mainStore()).raw());
         raw.put("packing.metrics.port", Integer.toString(metricsPort));
         MountOptions options = MountOptions.from(raw);
         workersMaster = connect(options.security());
         worker = PackingWorker.start(
-                new WorkerConfig(WORKER, home.resolve(buffer), HOST, 0, options.security()),
+                new WorkerConfig(id, home.resolve(id), HOST, 0, options.security()),
                 workersMaster,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -237,7 +243,7 @@ public final class GuardedHouse implements AutoCloseable {
 
     String workerAddress() throws IOException {
         return workersMount.bdt().workers().stream()
-                .filter(each -> each.worker().equals(WORKER))
+                .filter(each -> each.worker().startsWith(WORKER))
                 .findFirst()
                 .orElseThrow(() -> new IOException("the worker is not registered"))
                 .address();
@@ -264,17 +270,34 @@ public final class GuardedHouse implements AutoCloseable {
     /** Stops the master and starts it again, from its disk. */
     void restartMaster() throws IOException {
         master.close();
-        master = master("master", port);
+        master = BdtMaster.start(master("master", port)).serve();
     }
 
-    /** Loses the disks of master and worker; others take their places, with what is in the store. */
-    void loseDisks() throws IOException {
+    /** Loses the machines of master and worker at this moment; others take their places, with what is in the store by now. */
+    void loseMachines() throws IOException {
+        Path now = home.resolve("stores-now");
+        copy(stores, now);
         workersMount.close();
         worker.close();
         workersMaster.close();
         master.close();
-        master = master("master-2", port);
-        startWorker("buffer-2");
+        // What they wrote while they were stopped does not count.
+        Path unused = Files.move(stores, home.resolve("stores-later"));
+        unused = Files.move(now, stores);
+        master = BdtMaster.start(master("master-2", port).takingOver()).serve();
+        startWorker(WORKER + "-2");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> walk = Files.walk(from)) {
+            for (Path each : (Iterable<Path>) walk::iterator) {
+                try {
+                    Path unused = Files.copy(each, to.resolve(from.relativize(each)));
+                } catch (NoSuchFileException e) {
+                    // A scratch file of the store that got its name meanwhile.
+                }
+            }
+        }
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class Insiders implements Side {
     /** Starts a house and fills it. */
     public Insiders(Path home, Finds finds, long seed, Plant plant) throws IOException {
         this.finds = finds;
-        this.house = new GuardedHouse(home, plant);
+        this.house = new GuardedHouse(home, plant, Map.of("packing.gc.grace", "2h"));
         Marks marks = new Marks(new SplittableRandom(seed));
         HonestTree tree = HonestTree.make(house, marks);
         this.honest = new HonestLoad(house.mount(GuardedHouse.OWNER), HonestTree.LOAD.value(), seed);
