@@ -6,8 +6,10 @@ import io.packing.fuzz.battle.Side;
 import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.battle.Vitals;
 import io.packing.fuzz.guarded.Insiders;
+import io.packing.fuzz.guarded.Locals;
 import io.packing.fuzz.guarded.Openers;
 import io.packing.fuzz.guarded.Plant;
+import io.packing.fuzz.local.OrdinaryUser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -123,8 +126,13 @@ public final class Fuzz {
         stacks.install();
         List<Side> sides = new ArrayList<>();
         try {
+            Optional<String> missing = OrdinaryUser.missing();
             for (Kind kind : settings.attackers) {
-                sides.add(side(kind, home));
+                if (kind == Kind.LOCAL && missing.isPresent()) {
+                    System.err.println("without an ordinary user of the host: " + missing.get());
+                } else {
+                    sides.add(side(kind, home));
+                }
             }
             Battle battle = new Battle(finds);
             Map<String, LongSupplier> honest = new HashMap<>();
@@ -149,8 +157,13 @@ public final class Fuzz {
             case CALLERS -> new Callers(home.resolve("callers"), finds, settings.seed);
             case INSIDER -> new Insiders(home.resolve("insider"), finds, settings.seed + 10, Plant.NONE);
             case OPENER -> new Openers(home.resolve("opener"), finds, settings.seed + 20, Plant.NONE);
-            case LOCAL -> throw new IllegalArgumentException("later");
+            case LOCAL -> local(home);
         };
+    }
+
+    private Side local(Path home) throws Exception {
+        OrdinaryUser.open(home);
+        return new Locals(home.resolve("local"), finds, settings.seed + 30);
     }
 
     private interface Act {
