@@ -103,6 +103,15 @@ public final class Insiders implements Side {
         return String.join("\n", all);
     }
 
+    /** Makes so many calls by each attacker. */
+    void attack(int calls) throws InterruptedException {
+        for (int i = 0; i < calls; i++) {
+            certified.step();
+            bearing.step();
+            strangers.step();
+        }
+    }
+
     @Override
     public void join(Battle battle) {
         for (int i = 0; i < ATTACKERS; i++) {

@@ -123,6 +123,13 @@ public final class Openers implements Side {
         return content;
     }
 
+    /** Opens so often. */
+    void open(int times) {
+        for (int i = 0; i < times; i++) {
+            openings.step();
+        }
+    }
+
     @Override
     public void join(Battle battle) {
         for (int i = 0; i < ATTACKERS; i++) {
