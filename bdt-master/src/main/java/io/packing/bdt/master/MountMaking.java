@@ -74,8 +74,8 @@ final class MountMaking {
     }
 
     /**
-     * Returns how an opening ends whose store is missing. A caller who may not make mounts is told as of a directory without one, unless this
-     * master has the mount.
+     * Returns how an opening ends whose store is missing. A caller who may not make mounts gets the answer for a directory without one,
+     * unless this master has the mount.
      */
     IOException missing(MountRequest request, MissingStoreException missing) throws IOException {
         return request.mayMake() || tables.ready(request.id()).isPresent() ? missing : none(request);

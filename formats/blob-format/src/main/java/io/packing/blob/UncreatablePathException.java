@@ -2,7 +2,7 @@ package io.packing.blob;
 
 import java.io.IOException;
 
-/** A path at which nothing can ever be created, whoever asks: in a snapshot, or too long. */
+/** A path at which no caller can create anything: it is in a snapshot, or too long. */
 public final class UncreatablePathException extends IOException {
     private static final long serialVersionUID = 1;
 

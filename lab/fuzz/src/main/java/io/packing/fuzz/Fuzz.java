@@ -49,14 +49,14 @@ public final class Fuzz {
         LOCAL
     }
 
-    /** What a run is told. */
+    /** The settings of a run. */
     record Settings(long seconds, long seed, Set<Kind> attackers) {
         Settings(long seconds, long seed) {
             this(seconds, seed, EnumSet.allOf(Kind.class));
         }
     }
 
-    /** What a run found. */
+    /** The result of a run. */
     record Result(Settings settings, Tally tally, Map<String, String> stacks, List<Finds.Find> finds) {}
 
     private final Settings settings;

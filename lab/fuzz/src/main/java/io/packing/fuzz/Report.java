@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How the result of a run is shown. */
+/** The result of a run as text and as JSON. */
 final class Report {
-    /** What programs read also where an attacker did not take part. */
+    /** Names of counts that programs read also where an attacker did not take part. */
     private static final List<String> ALWAYS =
             List.of("calls", "strangers", "connections", "honest_operations", "files_checked");
 

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Files that a caller asks for by their identity, and not by a path. The caller is told of those that the caller may read where they are
- * now, and could find there: that own them, may list their directory, or know their path. Of any other one the answer is as if there were none,
- * since a refusal would name a path, and identities are numbers that follow each other.
+ * Files that a caller asks for by their identity, and not by a path. The answer has those that the caller may read where they are
+ * now and could find there: the caller owns the file, may list its directory, or knows its path. For any other one the answer is as if there were
+ * none, since a refusal would name a path, and identities are numbers that follow each other.
  *
  * @param known a path that the caller names
  */

@@ -21,7 +21,7 @@ public final class Battle {
         this.finds = finds;
     }
 
-    /** What may throw. */
+    /** A step, which may throw. */
     public interface Step {
         void run() throws Exception;
     }

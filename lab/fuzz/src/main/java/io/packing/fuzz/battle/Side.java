@@ -20,6 +20,6 @@ public interface Side extends AutoCloseable {
     /** Looks after the battle for harm that no answer shows. */
     void aftermath() throws Exception;
 
-    /** Tells of what was done so far. */
+    /** Returns how much the side has done so far. */
     Tally tally();
 }

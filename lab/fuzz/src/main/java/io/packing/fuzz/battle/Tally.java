@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a side did.
+ * The work of a side.
  *
  * @param counts by name: calls, connections, honest operations, files that were checked
  * @param ends how often a call, a connection or an attempt ended how

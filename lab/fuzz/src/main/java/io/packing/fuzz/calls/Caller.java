@@ -33,7 +33,7 @@ public final class Caller {
     }
 
     /**
-     * How a call ended.
+     * The end of a call.
      *
      * @param answers the first ones
      * @param trailers what came with the status

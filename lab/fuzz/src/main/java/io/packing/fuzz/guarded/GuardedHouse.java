@@ -138,7 +138,7 @@ public final class GuardedHouse implements AutoCloseable {
         return home;
     }
 
-    /** Where stores of mounts are allowed. */
+    /** Returns the directory below which stores are allowed. */
     Path stores() {
         return stores;
     }
@@ -193,7 +193,7 @@ public final class GuardedHouse implements AutoCloseable {
                 store,
                 "packing.threads",
                 "2",
-                // What nobody pushes stays in the buffer.
+                // Files stay in the buffer until a flush.
                 "packing.seal.after",
                 "10h",
                 "packing.seal.quiet",

@@ -33,19 +33,19 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * The files of an owner who does nothing wrong, each with a secret: packed and buffered ones, clones, snapshots, names of one file, quotas, and
- * files that others may read and of which the owner took the secret bytes away.
+ * files that other users may read and of which the owner took the secret bytes away.
  */
 final class HonestTree {
-    /** The owner's directory, which nobody else may enter. */
+    /** The owner's directory, which no other user may enter. */
     static final FilePath CLOSED = new FilePath("/alice");
-    /** The owner's directory, which everybody may read. */
+    /** The owner's directory, which every user may read. */
     static final FilePath PUBLIC = new FilePath("/public");
-    /** The owner's directory, in which everybody may reach names that they know. */
+    /** The owner's directory, in which every user may reach a name that the user knows. */
     static final FilePath QUIET = new FilePath("/quiet");
 
     static final FilePath ATTACKERS = new FilePath("/mallory");
     static final FilePath BEARERS = new FilePath("/mallet");
-    /** A sticky directory, in which everybody may make names. */
+    /** A sticky directory, in which every user may make names. */
     static final FilePath SHARED = new FilePath("/tmp");
 
     static final FilePath LOAD = new FilePath("/load");
@@ -57,7 +57,7 @@ final class HonestTree {
     private final Bdt root;
     private final Marks marks;
     private final Map<FileVersion, byte[]> contents = new HashMap<>();
-    /** Names that the attackers are not told. */
+    /** Names that the attackers do not know. */
     private final Set<String> untold = new HashSet<>();
 
     private final Set<Long> numbers = new HashSet<>();
@@ -146,7 +146,7 @@ final class HonestTree {
         FileVersion unused = secret(scratch, 300, 0, 0666);
     }
 
-    /** Makes names that nobody is told. */
+    /** Makes names that attackers do not know. */
     private void unnamed(FilePath closed) throws IOException {
         FilePath directory = closed.child(text());
         apply(owner.bdt(), new Operation.MakeDirectory(directory, new DirectoryAttributes("", "", 0755), false));
@@ -155,7 +155,7 @@ final class HonestTree {
         unused = secret(QUIET.child(text()), 400, 0, 0600);
     }
 
-    /** Makes files that everybody may read, and takes the secret out of them. */
+    /** Makes files that every user may read, and takes the secret out of them. */
     private void whatIsTakenAway(String prefix) throws IOException {
         FilePath punched = PUBLIC.child(prefix + "-punched");
         FileVersion unused = put(punched, content(3_000, 1_000, 2_000), 0644);
@@ -282,7 +282,7 @@ final class HonestTree {
         return Set.copyOf(numbers);
     }
 
-    /** Returns true if attackers are told the path. */
+    /** Returns true if attackers know the path. */
     boolean isTold(String path) {
         return untold.stream().noneMatch(path::contains);
     }

@@ -25,7 +25,7 @@ import java.util.Set;
  * and answers of methods that need a role.
  */
 final class InsiderJudge implements Judge {
-    /** The methods that everybody with an identity may call. */
+    /** The methods that every client with an identity may call. */
     private static final Set<String> OF_CLIENTS = Set.of(
             "packing.bdt.v1.Bdt/Open",
             "packing.bdt.v1.Bdt/Options",
@@ -54,7 +54,7 @@ final class InsiderJudge implements Judge {
             "packing.worker.v1.Peer/Write",
             "packing.worker.v1.Peer/WriteLarge");
 
-    /** Where the name of the user stands in a token. */
+    /** The offset of the user in a token. */
     private static final int USER_AT = 30;
 
     private final HonestTree tree;
@@ -145,7 +145,7 @@ final class InsiderJudge implements Judge {
         return own.contains(user) ? "" : "Issue gives a client a token of '%s'".formatted(user);
     }
 
-    /** Compares what was read of a version with what it had: a few bytes have no mark. */
+    /** Compares the bytes of an answer with those that the version had: a few bytes have no mark. */
     private String read(ReadRequest asked, List<byte[]> answers) throws InvalidProtocolBufferException {
         Optional<byte[]> written = asked.getFileId() > 0 && asked.getGeneration() > 0
                 ? tree.written(new FileVersion(asked.getFileId(), asked.getGeneration()))

@@ -32,7 +32,7 @@ public final class Insiders implements Side {
     private static final int ATTACKERS = 2;
     private static final long DEADLINE_SECONDS = 30;
     private static final long PAUSE_MILLIS = 1_000;
-    /** What attackers may change, and what the honest load changes. */
+    /** Directories that attackers may change, and that of the honest load. */
     private static final Set<FilePath> CHANGING =
             Set.of(HonestTree.ATTACKERS, HonestTree.BEARERS, HonestTree.SHARED, HonestTree.LOAD);
 

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All that attackers are told: paths, file ids, versions, contents, blobs, snapshots, sessions, workers. */
+/** The knowledge of attackers: paths, file ids, versions, contents, blobs, snapshots, sessions, workers. */
 final class Knowledge {
     private static final int PAGE = 1_000;
     /** One of so many words is no true one. */
@@ -201,7 +201,7 @@ final class Knowledge {
                 .build();
     }
 
-    /** Returns the paths that attackers are told. */
+    /** Returns the paths that attackers know. */
     List<FilePath> told() {
         return paths.stream().filter(tree::isTold).map(FilePath::new).toList();
     }
@@ -211,7 +211,7 @@ final class Knowledge {
         return mount;
     }
 
-    /** Returns the options that hold for all who use the mount. */
+    /** Returns the options that a mount has for all its users. */
     static Map<String, String> options(GuardedHouse house, String mount) throws IOException {
         return house.bdts(GuardedHouse.SUPERUSER).terms().show(mount).options();
     }

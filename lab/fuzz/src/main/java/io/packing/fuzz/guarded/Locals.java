@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 public final class Locals implements Side {
     private static final long PAUSE_MILLIS = 500;
     private static final List<String> BRIEF = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-    /** The directory in which everybody may make names. */
+    /** The mode of a directory in which every user may make names. */
     private static final int SHARED_MODE = 01777;
 
     private static final Set<FilePath> CHANGING = Set.of(HonestTree.LOAD);
@@ -57,7 +57,7 @@ public final class Locals implements Side {
     private final AtomicLong tried = new AtomicLong();
     private final AtomicLong runs = new AtomicLong();
 
-    /** Starts a house whose directory everybody may enter. */
+    /** Starts a house whose directory every user may enter. */
     public Locals(Path home, Finds finds, long seed) throws IOException, InterruptedException {
         this.finds = finds;
         this.house = new GuardedHouse(home, Plant.NONE, Map.of("packing.gc.grace", "2h"));
@@ -131,7 +131,7 @@ public final class Locals implements Side {
                 finds.add("the ordinary user could plant no link", -1, each);
             }
         }
-        starts("a worker", () -> {
+        starts(finds, canary, "a worker", () -> {
             Map<String, String> raw = new HashMap<>(
                     house.options(GuardedHouse.SUPERUSER, house.mainStore()).raw());
             try (PackingWorker worker = PackingWorker.start(
@@ -150,12 +150,13 @@ public final class Locals implements Side {
         });
     }
 
-    private interface Start {
+    /** A start of a server. */
+    interface Start {
         void run() throws IOException;
     }
 
     /** Starts a server, which may refuse its directory, and looks where it wrote. */
-    private void starts(String what, Start start) throws IOException {
+    static void starts(Finds finds, Path canary, String what, Start start) throws IOException {
         String end = "it started";
         try {
             start.run();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What attackers have got: every file that they may read by now, also their own, is searched for secrets. For one thread. */
+/** The loot of attackers: every file that they may read by now, also their own, is searched for secrets. For one thread. */
 final class Loot {
     private static final int MOST_ENTRIES = 100;
     private static final int MOST_LEVELS = 8;

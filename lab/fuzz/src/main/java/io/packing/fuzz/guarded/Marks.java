@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * What tells secrets from all else. Eight bytes stand again and again in the bytes of a secret, six that all secrets have and two that only this
+ * Marks, which tell secrets from all else. Eight bytes stand again and again in the bytes of a secret, six that all secrets have and two that only this
  * one has, so every piece of 13 bytes has the six. In a secret text the eight bytes stand as hexadecimal digits.
  */
 final class Marks {
-    /** What stands in a file where it has no secret. */
+    /** The byte that stands in a file where it has no secret. */
     static final byte FILLER = '.';
 
     private static final int TAG = 6;

@@ -46,7 +46,7 @@ public final class Openers implements Side {
     private final Finds finds;
     private final GuardedHouse house;
     private final Openings openings;
-    /** What the operator made: terms by store. */
+    /** The mounts of the operator, by store. */
     private final Map<String, MountTermsClient.Told> made = new TreeMap<>();
 
     private final List<FilePath> files = new ArrayList<>();
@@ -225,7 +225,7 @@ public final class Openers implements Side {
         lost("after the machines were lost");
     }
 
-    /** What the master comes back by. */
+    /** A way in which the master comes back. */
     private interface Start {
         void run() throws IOException;
     }

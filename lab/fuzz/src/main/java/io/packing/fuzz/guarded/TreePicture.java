@@ -69,7 +69,8 @@ record TreePicture(Map<String, String> entries) {
     private static String shown(RemotePackingFileSystem mount, FilePath path, FileStatus there) throws IOException {
         Bdt bdt = mount.bdt();
         String attributes = "%s %s %s".formatted(there.version(), there.attributes(), bdt.extended(path));
-        // Whoever may search the directory may make another name of a file in it, which changes the file's status.
+        // A user who may search the directory may make another name of a file in it, which changes the status of the
+        // file.
         boolean linkable = !path.value().startsWith(HonestTree.CLOSED.value());
         String extras = linkable ? "" : there.extras() + (there.isInherited() ? " inherited" : "");
         if (there.isDirectory()) {

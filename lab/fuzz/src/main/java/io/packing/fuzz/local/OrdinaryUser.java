@@ -26,11 +26,11 @@ public final class OrdinaryUser {
         this.classes = classes;
     }
 
-    /** What a run of the program said. */
+    /** The output of a run of the program. */
     public record Said(int tried, List<String> harm) {}
 
     /**
-     * Puts the program into a directory that everybody may read.
+     * Puts the program into a directory that every user may read.
      *
      * @param classes a directory that is made
      */
@@ -50,7 +50,7 @@ public final class OrdinaryUser {
         return new OrdinaryUser(classes);
     }
 
-    /** Lets everybody read a file, or enter a directory. */
+    /** Lets every user read a file, or enter a directory. */
     public static void open(Path path) throws IOException {
         Path unused = Files.setPosixFilePermissions(
                 path, PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwxr-xr-x" : "rw-r--r--"));

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Changes of an honest tree, each of which two pictures of it show. */
 @Timeout(120)
 final class PlantedChangesTest {
+    private static final long SEED = Long.getLong("packing.seed", 1);
     private static final FilePath FILE = HonestTree.CLOSED.child("b").child("f1000");
     private static final FilePath DIRECTORY = HonestTree.CLOSED.child("b").child("d");
 
@@ -77,7 +78,7 @@ final class PlantedChangesTest {
     @Test
     void everyChangeOfAnHonestTreeIsSeen() throws Exception {
         try (GuardedHouse house = new GuardedHouse(home.resolve("house"), Plant.NONE, Map.of())) {
-            HonestTree unused = HonestTree.make(house, new Marks(new SplittableRandom(1)));
+            HonestTree unused = HonestTree.make(house, new Marks(new SplittableRandom(SEED)));
             RemotePackingFileSystem root = house.mount(GuardedHouse.SUPERUSER);
             TreePicture before = TreePicture.of(root, Set.of());
             assertThat(before.changes(TreePicture.of(root, Set.of()))).isEmpty();

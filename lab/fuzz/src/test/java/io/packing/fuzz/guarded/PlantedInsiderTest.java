@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Systems with a mistake that is planted: what an insider may not do is found where it can. */
+/** Systems with a planted mistake, by which an insider does harm that the judge has to find. */
 @Timeout(300)
 final class PlantedInsiderTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
@@ -29,7 +29,7 @@ final class PlantedInsiderTest {
 
     @Test
     void aMasterThatChecksNoRightsOnFilesIsFound() throws Exception {
-        assertThat(finds(new Plant(Map.of("bdt.permissions", "false"), ""), 4_000))
+        assertThat(finds(new Plant(Map.of("bdt.permissions", "false"), ""), 1_500))
                 .as("seed %d", SEED)
                 .anyMatch(what -> what.contains("tells a client without rights the secret"))
                 .anyMatch(what -> what.contains("tells a client without rights a secret number"))
@@ -39,7 +39,7 @@ final class PlantedInsiderTest {
 
     @Test
     void anAttackerWithTheRoleOfASuperuserIsFound() throws Exception {
-        assertThat(finds(new Plant(Map.of(), "packing-superuser"), 2_000))
+        assertThat(finds(new Plant(Map.of(), "packing-superuser"), 700))
                 .as("seed %d", SEED)
                 .anyMatch(what -> what.startsWith("Scan answers a client without a role with OK"))
                 .anyMatch(what -> what.startsWith("SetOptions answers a client without a role"))
@@ -49,7 +49,7 @@ final class PlantedInsiderTest {
 
     @Test
     void anAttackerWithTheRoleOfADaemonIsFound() throws Exception {
-        assertThat(finds(new Plant(Map.of(), "packing-daemon"), 2_000))
+        assertThat(finds(new Plant(Map.of(), "packing-daemon"), 700))
                 .as("seed %d", SEED)
                 .anyMatch(what -> what.startsWith("Register answers a client without a role with OK"))
                 .anyMatch(what -> what.startsWith("Keys answers a client without a role with OK"));
@@ -58,6 +58,6 @@ final class PlantedInsiderTest {
     @Test
     void withoutAMistakeNothingIsFound() throws Exception {
         // Too few calls to have called every method by each attacker.
-        assertThat(finds(Plant.NONE, 500)).as("seed %d", SEED).allMatch(what -> what.endsWith("was never called"));
+        assertThat(finds(Plant.NONE, 200)).as("seed %d", SEED).allMatch(what -> what.endsWith("was never called"));
     }
 }
