@@ -34,6 +34,9 @@ record OwnFiles(FileBuffer buffer) implements LocatedInput.OwnBuffer {
                 return read(part, (int) (offset - part.extent().fileOffset()), length);
             }
         }
+        if (offset >= file.get().attributes().length()) {
+            return Optional.of(ByteBuffer.allocate(0));
+        }
         throw new IOException("file %s has no bytes at %d in the buffer".formatted(version, offset));
     }
 

@@ -25,6 +25,8 @@ public final class OwnerOnly {
     /** Of directories that all users share, such as {@code /tmp}. */
     private static final int STICKY = 01000;
 
+    private static final int ROOT = 0;
+
     private OwnerOnly() {}
 
     private static boolean hasModes(Path path) {
@@ -36,11 +38,13 @@ public final class OwnerOnly {
      * nobody else gets there.
      *
      * @return the directory
+     * @throws IOException when the way there leads over what another user put into a directory that all users share
      */
     public static Path directory(Path directory) throws IOException {
         if (!hasModes(directory)) {
             return Files.createDirectories(directory);
         }
+        checkWay(directory);
         if (Files.isDirectory(directory)) {
             tighten(directory);
             return directory;
@@ -55,6 +59,26 @@ public final class OwnerOnly {
             // Another thread was faster; or a file is there, which this tells.
             return Files.createDirectories(directory);
         }
+    }
+
+    /** Refuses a path with a component in a shared directory that neither this user nor root put there: its owner could put another in its place. */
+    private static void checkWay(Path directory) throws IOException {
+        Path at = directory.toAbsolutePath().normalize();
+        for (Path above = at.getParent(); above != null; above = above.getParent()) {
+            if (Files.exists(at, LinkOption.NOFOLLOW_LINKS) && isShared(above) && !isTrusted(at, above)) {
+                throw new IOException(
+                        ("%s is a link or a directory of another user, in a directory of all users: it is another user's to"
+                                        + " choose what is there; remove it, or name another folder")
+                                .formatted(at));
+            }
+            at = above;
+        }
+    }
+
+    private static boolean isTrusted(Path there, Path shared) throws IOException {
+        int owner = (Integer) Files.getAttribute(there, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        return owner == ROOT
+                || Files.getOwner(there, LinkOption.NOFOLLOW_LINKS).equals(own(shared.resolve(there.getFileName())));
     }
 
     private static void tighten(Path directory) throws IOException {

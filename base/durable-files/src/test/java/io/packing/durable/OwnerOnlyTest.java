@@ -2,10 +2,12 @@ package io.packing.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -48,6 +50,41 @@ class OwnerOnlyTest {
         Files.setAttribute(shared, "unix:mode", 01777);
         assertThat(OwnerOnly.directory(shared)).isEqualTo(shared);
         assertThat(mode(shared)).isEqualTo("rwxrwxrwx");
+    }
+
+    @Test
+    void whatAnotherUserPutIntoASharedDirectoryIsNoDirectoryOfADaemon() throws IOException {
+        Path shared = open("shared", "rwxrwxrwx");
+        Files.setAttribute(shared, "unix:mode", 01777);
+        Path elsewhere = open("elsewhere", "rwxr-xr-x");
+        Path link = Files.createSymbolicLink(shared.resolve("link"), elsewhere);
+        Path dangling = Files.createSymbolicLink(shared.resolve("dangling"), root.resolve("new"));
+        Path directory = Files.createDirectory(shared.resolve("directory"));
+        assertThat(mode(OwnerOnly.directory(link))).as("the user's own link").isEqualTo("rwx------");
+        for (Path each : new Path[] {link, dangling, directory}) {
+            giveToAnother(each);
+        }
+        Path set = Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwxr-xr-x"));
+        for (Path each : new Path[] {link, dangling, directory, link.resolve("below"), directory.resolve("a/b")}) {
+            assertThatThrownBy(() -> OwnerOnly.directory(each))
+                    .as(each.toString())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("another user's")
+                    .hasMessageContaining("remove it, or name another folder");
+        }
+        assertThat(set).isEmptyDirectory();
+        assertThat(mode(set)).isEqualTo("rwxr-xr-x");
+        assertThat(directory).isEmptyDirectory();
+        assertThat(root.resolve("new")).doesNotExist();
+        assertThat(mode(OwnerOnly.directory(shared.resolve("own/buffer")))).isEqualTo("rwx------");
+    }
+
+    private static void giveToAnother(Path path) throws IOException {
+        try {
+            Files.setAttribute(path, "unix:uid", 54321, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            assumeTrue(false, "run this as root: only root gives files to another user");
+        }
     }
 
     @Test

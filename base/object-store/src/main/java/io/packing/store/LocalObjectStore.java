@@ -43,20 +43,21 @@ public final class LocalObjectStore implements ObjectStore {
         this.temporary = root.resolve(LocalPaths.TEMPORARY);
     }
 
-    /** Opens an existing directory. */
+    /**
+     * Opens an existing directory, and writes nothing there.
+     *
+     * @throws MissingStoreException when there is none
+     */
     public static LocalObjectStore open(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
-            throw new IOException(
+            throw new MissingStoreException(
                     "packing.store: there is no directory %s; create it or fix the path".formatted(directory));
         }
-        LocalObjectStore store = new LocalObjectStore(directory.toAbsolutePath().normalize());
-        try {
-            Files.createDirectories(store.temporary);
-        } catch (IOException e) {
+        if (!Files.isWritable(directory)) {
             throw new IOException(
-                    "packing.store: directory %s cannot be written; check its permissions".formatted(directory), e);
+                    "packing.store: directory %s cannot be written; check its permissions".formatted(directory));
         }
-        return store;
+        return new LocalObjectStore(directory.toAbsolutePath().normalize());
     }
 
     @Override
@@ -114,6 +115,7 @@ public final class LocalObjectStore implements ObjectStore {
 
     private void put(String key, PutCondition condition, Content content) throws IOException {
         Path target = paths.file(key);
+        Path unused = Files.createDirectories(temporary);
         Path written = temporary.resolve(UUID.randomUUID().toString());
         try {
             try (FileChannel channel = FileChannel.open(

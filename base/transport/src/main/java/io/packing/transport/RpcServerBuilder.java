@@ -4,6 +4,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a gRPC server that limits what its clients can make it hold: messages, headers, calls, and bytes in all. */
 public final class RpcServerBuilder {
+    private static final EarlyHeaders EARLY = new EarlyHeaders();
     private static final int MAX_HEADER_BYTES = 8 << 10;
     /** A relay carries the streams of many workers, and a client has a call for each large file that it has open. */
     private static final int MAX_CALLS_PER_CONNECTION = 4_096;
@@ -65,7 +67,7 @@ public final class RpcServerBuilder {
      * @throws IllegalArgumentException when nobody said who may call one of its methods
      */
     public RpcServerBuilder service(ServerServiceDefinition service) {
-        server.addService(access.guarded(service));
+        server.addService(access.guarded(ServerInterceptors.intercept(service, EARLY)));
         return this;
     }
 

@@ -5,6 +5,7 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
+import io.packing.store.MissingStoreException;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreLocation;
@@ -53,12 +54,7 @@ final class MountMaking {
             return;
         }
         if (!request.mayMake()) {
-            throw new DeniedException(
-                    ("Permission denied: there is no mount at %s. An operator makes it with `packing mounts create %s`, or a worker"
-                                    + " that is configured for it; check packing.store if it should be there")
-                            .formatted(
-                                    request.address(),
-                                    request.address().location().text()));
+            throw none(request);
         }
         String key = request.terms().get(BdtOptions.ENCRYPTION_KEY);
         if (!key.isEmpty()) {
@@ -67,6 +63,22 @@ final class MountMaking {
         }
         checkAbove(request);
         checkBelow(request, objects);
+    }
+
+    private static DeniedException none(MountRequest request) {
+        return new DeniedException(
+                ("Permission denied: there is no mount at %s. An operator makes it with `packing mounts create %s`, or a worker"
+                                + " that is configured for it; check packing.store if it should be there")
+                        .formatted(
+                                request.address(), request.address().location().text()));
+    }
+
+    /**
+     * Returns how an opening ends whose store is missing. A caller who may not make mounts gets the answer for a directory without one,
+     * unless this master has the mount.
+     */
+    IOException missing(MountRequest request, MissingStoreException missing) throws IOException {
+        return request.mayMake() || tables.ready(request.id()).isPresent() ? missing : none(request);
     }
 
     static IllegalArgumentException there(MountRequest request) {

@@ -30,6 +30,7 @@ import io.packing.encryption.KeyUnavailableException;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.spans.Spans;
+import io.packing.store.MissingStoreException;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestMeter;
 import io.packing.store.SpannedObjectStore;
@@ -87,12 +88,20 @@ final class MountOpener {
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
         RequestMeter meter = new RequestMeter();
-        ObjectStore objects = SpannedObjectStore.of(stores.objects(request.raw(), meter), spans);
+        ObjectStore objects = SpannedObjectStore.of(store(request, meter), spans);
         try {
             return wired(request, objects, meter, drive, progress);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
+        }
+    }
+
+    private ObjectStore store(MountRequest request, RequestMeter meter) throws IOException {
+        try {
+            return stores.objects(request.raw(), meter);
+        } catch (MissingStoreException e) {
+            throw making.missing(request, e);
         }
     }
 

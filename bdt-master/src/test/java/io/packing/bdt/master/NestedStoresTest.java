@@ -2,11 +2,15 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.DeniedException;
+import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.sorted.SortedStoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,6 +76,22 @@ class NestedStoresTest {
                 .isThrownBy(() -> open("stores/outer"))
                 .withMessageContaining("another mount lies below it");
         assertThat(master.mounts()).containsExactly(made);
+    }
+
+    @Test
+    void anOpenThatMayMakeNoMountWritesNothingAndDoesNotTellWhichDirectoriesAreThere() throws IOException {
+        Path empty = Files.createDirectories(root.resolve("stores/empty"));
+        Mount unused = open("stores/made");
+        for (String store : List.of("stores/empty", "stores/missing", "stores/made/blobs", "stores/made/nothing")) {
+            OpenCall call = new OpenCall(
+                    Map.of("packing.store", root.resolve(store).toUri().toString()), false, false, false);
+            assertThatThrownBy(() -> master.openMount(call))
+                    .as(store)
+                    .isInstanceOf(DeniedException.class)
+                    .hasMessageContaining("there is no mount at");
+        }
+        assertThat(empty).isEmptyDirectory();
+        assertThat(root.resolve("stores/made/blobs/.tmp")).doesNotExist();
     }
 
     @Test

@@ -149,6 +149,24 @@ final class RightsByIdentityTest extends PermissionsFixture {
     }
 
     @Test
+    void aNameInADirectoryThatTheCallerMayNotListIsNotToldByItsVersion() throws IOException {
+        make(BOB, "/drop", 0733);
+        FileVersion version = write(BOB, "/drop/hard-to-guess", 1, 0644);
+        assertThat(as(CAROL).locate(version)).isEmpty();
+        assertThat(as(CAROL).locate(version, path("/a"))).isEmpty();
+        assertThat(as(CAROL).readable(path("/a"), version, OptionalLong.of(0))).isEmpty();
+        assertThat(isKnown(CAROL, wanted("/c/g", 1, 0600))).isFalse();
+        assertThat(as(CAROL).locate(version, path("/drop/hard-to-guess")))
+                .as("who knows the name may read it")
+                .isPresent();
+        assertThat(as(CAROL).readable(path("/drop/hard-to-guess"), version, OptionalLong.of(0)))
+                .isPresent();
+        assertThat(as(BOB).locate(version)).as("the owner").isPresent();
+        done(as(BOB).setAttributes(0, path("/drop"), mode(0755)));
+        assertThat(as(CAROL).locate(version)).isPresent();
+    }
+
+    @Test
     void bytesAreSharedWithUsersWhoMayReadThemOnly() throws IOException {
         Claim first = wanted("/a/closed/f", 1, 0600);
         assertThat(claim(ALICE, first)).isInstanceOf(ClaimResult.Granted.class);

@@ -1,6 +1,5 @@
 package io.packing.blob;
 
-import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -86,10 +85,10 @@ public record FilePath(String value) implements Comparable<FilePath> {
     }
 
     /** Refuses a path at which nothing may be created. */
-    public void checkCreatable() throws IOException {
+    public void checkCreatable() throws UncreatablePathException {
         Optional<String> why = whyNotCreatable();
         if (why.isPresent()) {
-            throw new IOException(why.get());
+            throw new UncreatablePathException(why.get());
         }
     }
 

@@ -1,45 +1,63 @@
 package io.packing.fuzz;
 
-import io.packing.bdt.rpc.BdtGrpc;
-import io.packing.bdt.rpc.OpenRequest;
-import io.packing.fuzz.raw.PortAttack;
+import io.packing.fuzz.battle.Battle;
+import io.packing.fuzz.battle.Finds;
+import io.packing.fuzz.battle.Side;
+import io.packing.fuzz.battle.Tally;
+import io.packing.fuzz.battle.Vitals;
+import io.packing.fuzz.guarded.Insiders;
+import io.packing.fuzz.guarded.Locals;
+import io.packing.fuzz.guarded.Openers;
+import io.packing.fuzz.guarded.Plant;
+import io.packing.fuzz.local.OrdinaryUser;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Calls every RPC of a living master and worker with hostile values while an honest load runs, and says what died, hung, grew,
- * was answered with a bug or was lost. {@code --seconds N --seed S [--json]}; exit 1 when something was found.
+ * Attacks living masters and workers while honest users work, and says what died, hung, grew, was answered with a bug, was read, changed or
+ * lost. {@code --seconds N --seed S [--attackers A,B] [--json]}; exit 1 when something was found.
  */
 public final class Fuzz {
-    private static final int ATTACKERS = 4;
-    private static final long DEADLINE_SECONDS = 30;
-    private static final int PORT_ATTACKERS = 2;
-    private static final long TRUTHS_MILLIS = 200;
+    /** The exit code of a run that did not come to an end. */
+    private static final int BROKEN = 2;
 
-    /** What a run is told. */
-    record Settings(long seconds, long seed) {}
+    /** The kinds of attackers. */
+    enum Kind {
+        /** Callers whom servers without TLS trust, callers without an identity, and bytes for every port. */
+        CALLERS,
+        /** A user with a certificate or a token and no rights, who knows every id. */
+        INSIDER,
+        /** A client with a certificate and no role that opens mounts before others do. */
+        OPENER,
+        /** An ordinary user of the servers' host. */
+        LOCAL
+    }
 
-    /** What a run found. */
-    record Result(
-            Settings settings,
-            long calls,
-            long strangers,
-            long connections,
-            long honestOperations,
-            int filesChecked,
-            Map<String, Long> statuses,
-            Map<String, Long> answers,
-            Map<String, String> stacks,
-            List<Finds.Find> finds) {}
+    /** The settings of a run. */
+    record Settings(long seconds, long seed, Set<Kind> attackers) {
+        Settings(long seconds, long seed) {
+            this(seconds, seed, EnumSet.allOf(Kind.class));
+        }
+    }
+
+    /** The result of a run. */
+    record Result(Settings settings, Tally tally, Map<String, String> stacks, List<Finds.Find> finds) {}
 
     private final Settings settings;
     private final Finds finds = new Finds();
@@ -50,15 +68,25 @@ public final class Fuzz {
 
     public static void main(String[] args) throws Exception {
         boolean json = List.of(args).contains("--json");
-        Result result = run(settings(args));
-        (json ? Report.json(result) : Report.text(result)).forEach(System.out::println);
-        // Threads of a server that hangs must not keep the answer.
-        System.exit(result.finds().isEmpty() ? 0 : 1);
+        int code = BROKEN;
+        try {
+            Result result = run(settings(args));
+            (json ? Report.json(result) : Report.text(result)).forEach(System.out::println);
+            code = result.finds().isEmpty() ? 0 : 1;
+        } catch (Exception e) {
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            System.err.println(trace);
+        } finally {
+            // Threads of a server that hangs must not keep the answer.
+            System.exit(code);
+        }
     }
 
     private static Settings settings(String[] args) {
         long seconds = 20;
         long seed = System.nanoTime();
+        Set<Kind> attackers = EnumSet.allOf(Kind.class);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--json" -> {
@@ -66,10 +94,21 @@ public final class Fuzz {
                 }
                 case "--seconds" -> seconds = Long.parseLong(args[++i]);
                 case "--seed" -> seed = Long.parseLong(args[++i]);
+                case "--attackers" -> attackers = attackers(args[++i]);
                 default -> throw new IllegalArgumentException("unknown argument " + args[i]);
             }
         }
-        return new Settings(seconds, seed);
+        return new Settings(seconds, seed, attackers);
+    }
+
+    private static Set<Kind> attackers(String names) {
+        return Arrays.stream(names.split(",", -1))
+                .map(name -> Arrays.stream(Kind.values())
+                        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "unknown attacker '%s': give callers, insider, opener or local".formatted(name))))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Kind.class)));
     }
 
     static Result run(Settings settings) throws Exception {
@@ -85,110 +124,56 @@ public final class Fuzz {
         Vitals.keepNoBuffers();
         ServerStacks stacks = new ServerStacks();
         stacks.install();
-        try (House house = new House(home)) {
-            List<Rpc> rpcs = house.rpcs();
-            String wild = open(rpcs, house.wildStore());
-            String good = open(rpcs, house.goodStore());
-            Words words = new Words();
-            Truths truths = new Truths(house, words, wild, good);
-            truths.takeIds();
-            truths.step();
-            HonestLoad honest = new HonestLoad(house.goodMount, "/good", settings.seed);
-            HonestLoad kept = new HonestLoad(house.keeperMount, "/kept", settings.seed + 1);
-            for (int i = 0; i < 100; i++) {
-                kept.step();
-                honest.step();
+        List<Side> sides = new ArrayList<>();
+        try {
+            Optional<String> missing = OrdinaryUser.missing();
+            for (Kind kind : settings.attackers) {
+                if (kind == Kind.LOCAL && missing.isPresent()) {
+                    System.err.println("without an ordinary user of the host: " + missing.get());
+                } else {
+                    sides.add(side(kind, home));
+                }
             }
-            HonestPulls pulls = new HonestPulls(house.registries.open(), settings.seed + 2);
-            pulls.step();
-            Frames frames = new Frames(words);
-            Spared spared = new Spared(good);
-            Caller caller = new Caller(DEADLINE_SECONDS);
-            Attack attack = new Attack(rpcs, frames, spared, caller, Judge::ofCallers, finds, settings.seed);
-            Attack strangers = new Attack(
-                    house.closedRpcs(), frames, spared, caller, Judge::ofStrangers, finds, settings.seed + 3);
-            PortAttack ports = new PortAttack(Ports.of(house), finds::add, settings.seed + 4);
             Battle battle = new Battle(finds);
-            for (int i = 0; i < ATTACKERS; i++) {
-                battle.join("fuzz-attack-" + i, attack::step);
+            Map<String, LongSupplier> honest = new HashMap<>();
+            for (Side side : sides) {
+                side.join(battle);
+                honest.putAll(side.honest());
             }
-            for (int i = 0; i < PORT_ATTACKERS; i++) {
-                battle.join("fuzz-ports-" + i, ports::step);
-            }
-            battle.join("fuzz-strangers", strangers::step);
-            battle.join("fuzz-honest", honest::step);
-            battle.join("fuzz-honest-pulls", pulls::step);
-            battle.join("fuzz-truths", () -> {
-                truths.step();
-                battle.pause(TRUTHS_MILLIS);
-            });
-            battle.fight(
-                    settings.seconds,
-                    Map.of("the honest load", honest::done, "the honest pulls", pulls::done),
-                    () -> StatusThreads.start(house.healthPorts),
-                    ports::close);
-            attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
-            strangers.uncalled().forEach(method -> finds.add(method + " was never called by strangers", -1, ""));
-            health(house);
-            try {
-                pulls.check();
-            } catch (IOException e) {
-                finds.add("after the battle, an honest blob: " + e.getMessage(), -1, "");
-            }
-            aftermath(house, honest, kept);
-            return new Result(
-                    settings,
-                    attack.calls(),
-                    strangers.calls(),
-                    ports.connections(),
-                    honest.done() + pulls.done(),
-                    honest.files() + kept.files(),
-                    attack.statuses(),
-                    ports.answers(),
-                    stacks.all(),
-                    finds.all());
+            battle.fight(settings.seconds, honest, () -> each(sides, Side::muster), () -> sides.forEach(Side::retreat));
+            each(sides, Side::aftermath);
+            Tally tally = sides.stream().map(Side::tally).reduce(Tally.NONE, Tally::plus);
+            return new Result(settings, tally, stacks.all(), finds.all());
         } finally {
             stacks.uninstall();
-        }
-    }
-
-    private static String open(List<Rpc> rpcs, String store) throws IOException {
-        OpenRequest request =
-                OpenRequest.newBuilder().putOptions("packing.store", store).build();
-        return BdtGrpc.newBlockingStub(rpcs.get(0).channel()).open(request).getMount();
-    }
-
-    private void health(House house) throws InterruptedException {
-        for (int port : house.healthPorts) {
-            try {
-                HttpResponse<String> health = HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create("http://" + House.HOST + ":" + port + "/healthz"))
-                                        .build(),
-                                HttpResponse.BodyHandlers.ofString());
-                if (health.statusCode() != 200) {
-                    finds.add("not healthy: " + health.body(), -1, "");
-                }
-            } catch (IOException e) {
-                finds.add("health does not answer: " + e, -1, "");
+            for (Side side : sides) {
+                side.close();
             }
         }
     }
 
-    /** What was written is there: now, after a restart of the master, and after its disk was lost. */
-    private void aftermath(House house, HonestLoad honest, HonestLoad kept) throws IOException {
-        wrong("after the battle", honest, kept);
-        house.restartMaster();
-        wrong("after a restart", honest, kept);
-        house.rebuildMaster();
-        // A worker learns of it with its next heartbeat, and reclaims what it buffers.
-        house.keeperMount.bdt().checkpoint();
-        wrong("after a rebuild", honest, kept);
+    private Side side(Kind kind, Path home) throws Exception {
+        return switch (kind) {
+            case CALLERS -> new Callers(home.resolve("callers"), finds, settings.seed);
+            case INSIDER -> new Insiders(home.resolve("insider"), finds, settings.seed + 10, Plant.NONE);
+            case OPENER -> new Openers(home.resolve("opener"), finds, settings.seed + 20, Plant.NONE);
+            case LOCAL -> local(home);
+        };
     }
 
-    private void wrong(String when, HonestLoad honest, HonestLoad kept) {
-        honest.wrong().forEach(what -> finds.add("%s, an honest file: %s".formatted(when, what), -1, ""));
-        kept.wrong().forEach(what -> finds.add("%s, a buffered file: %s".formatted(when, what), -1, ""));
+    private Side local(Path home) throws Exception {
+        OrdinaryUser.open(home);
+        return new Locals(home.resolve("local"), finds, settings.seed + 30);
+    }
+
+    private interface Act {
+        void of(Side side) throws Exception;
+    }
+
+    private static void each(List<Side> sides, Act act) throws Exception {
+        for (Side side : sides) {
+            act.of(side);
+        }
     }
 
     private static void delete(Path directory) throws IOException {

@@ -11,6 +11,7 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
+import io.packing.fuzz.calls.Rpc;
 import io.packing.store.ObjectStores;
 import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;

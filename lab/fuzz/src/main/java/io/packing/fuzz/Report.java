@@ -1,28 +1,35 @@
 package io.packing.fuzz;
 
+import io.packing.fuzz.battle.Finds;
+import io.packing.fuzz.battle.Tally;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How the result of a run is shown. */
+/** The result of a run as text and as JSON. */
 final class Report {
+    /** Names of counts that programs read also where an attacker did not take part. */
+    private static final List<String> ALWAYS =
+            List.of("calls", "strangers", "connections", "honest_operations", "files_checked");
+
     private Report() {}
 
     static List<String> text(Fuzz.Result result) {
         List<String> lines = new ArrayList<>();
+        Tally tally = result.tally();
         lines.add(
                 "%d calls, %d of strangers and %d connections in %d s with seed %d; %d honest operations; %d files checked"
                         .formatted(
-                                result.calls(),
-                                result.strangers(),
-                                result.connections(),
+                                tally.count("calls"),
+                                tally.count("strangers"),
+                                tally.count("connections"),
                                 result.settings().seconds(),
                                 result.settings().seed(),
-                                result.honestOperations(),
-                                result.filesChecked()));
-        result.statuses().forEach((end, times) -> lines.add("  %-40s %d".formatted(end, times)));
-        result.answers().forEach((answer, times) -> lines.add("  %-40s %d".formatted(answer, times)));
+                                tally.count("honest_operations"),
+                                tally.count("files_checked")));
+        new TreeMap<>(tally.counts()).forEach((name, count) -> lines.add("  %-40s %d".formatted(name, count)));
+        new TreeMap<>(tally.ends()).forEach((end, times) -> lines.add("  %-40s %d".formatted(end, times)));
         result.stacks().values().forEach(stack -> lines.add("a server logged " + stack));
         result.finds()
                 .forEach(find ->
@@ -34,13 +41,10 @@ final class Report {
 
     static List<String> json(Fuzz.Result result) {
         Map<String, Object> all = new TreeMap<>();
-        all.put("calls", result.calls());
-        all.put("strangers", result.strangers());
-        all.put("connections", result.connections());
+        ALWAYS.forEach(name -> all.put(name, 0L));
+        all.putAll(result.tally().counts());
         all.put("seed", result.settings().seed());
         all.put("seconds", result.settings().seconds());
-        all.put("honest_operations", result.honestOperations());
-        all.put("files_checked", result.filesChecked());
         all.put("finds", result.finds().stream().map(Finds.Find::what).toList());
         StringBuilder text = new StringBuilder("{");
         all.forEach((key, value) -> text.append(text.length() > 1 ? "," : "")

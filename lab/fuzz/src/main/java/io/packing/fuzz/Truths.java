@@ -13,6 +13,7 @@ import io.packing.bdt.rpc.Attributes;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.Version;
 import io.packing.blob.FilePath;
+import io.packing.fuzz.calls.Words;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.rpc.ReadRequest;

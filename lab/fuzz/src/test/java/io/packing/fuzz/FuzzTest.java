@@ -17,10 +17,10 @@ final class FuzzTest {
             Fuzz.Result result = Fuzz.run(new Fuzz.Settings(SECONDS, seed));
             Report.text(result).forEach(System.out::println);
             assertThat(result.finds()).as("seed %d", seed).isEmpty();
-            assertThat(result.calls()).isPositive();
-            assertThat(result.honestOperations()).isPositive();
-            calls += result.calls();
-            honestOperations += result.honestOperations();
+            assertThat(result.tally().count("calls")).isPositive();
+            assertThat(result.tally().count("honest_operations")).isPositive();
+            calls += result.tally().count("calls");
+            honestOperations += result.tally().count("honest_operations");
         }
     }
 }

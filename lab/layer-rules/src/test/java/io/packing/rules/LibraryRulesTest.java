@@ -113,7 +113,7 @@ class LibraryRulesTest {
     @Test
     void channelsAndServersAreMadeByTheTransport() {
         DescribedPredicate<JavaClass> measuring = describe(
-                "measure the memory of connections", type -> type.getName().equals("io.packing.fuzz.Vitals"));
+                "measure the memory of connections", type -> type.getName().equals("io.packing.fuzz.battle.Vitals"));
         noClasses()
                 .that(not(resideInAnyPackage(TRANSPORT, PLUGIN)).and(not(measuring)))
                 .should()

@@ -5,6 +5,7 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
+import io.packing.blob.UncreatablePathException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -30,6 +31,9 @@ public final class CreateRefusal {
             case IS_A_DIRECTORY -> new FileAlreadyExistsException(path.value(), null, "it is a directory");
             case NO_PARENT, NOT_FOUND -> new NoSuchFileException(path.value(), null, "the parent does not exist");
             case NOT_A_DIRECTORY -> new NotDirectoryException(path.value());
+            case INVALID ->
+                new UncreatablePathException(
+                        path.whyNotCreatable().orElse("%s: nothing can be created there".formatted(path)));
             default -> new IOException("cannot create %s: %s".formatted(path, reason));
         };
     }

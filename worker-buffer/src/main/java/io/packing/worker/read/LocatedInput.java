@@ -31,7 +31,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
 
     /** Bytes that this process buffers itself. */
     public interface OwnBuffer {
-        /** Empty when this process does not buffer the version. */
+        /** Returns at most so many bytes, none at or past the end; empty: this process does not buffer the version. */
         Optional<ByteBuffer> read(FileVersion version, long offset, int length) throws IOException;
     }
 

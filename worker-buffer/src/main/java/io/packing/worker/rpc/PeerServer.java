@@ -39,7 +39,7 @@ public final class PeerServer implements AutoCloseable {
 
     /** What is served. It may wait: it is never called on the threads that move bytes. */
     public interface Served {
-        /** Bytes of a buffered file, at most {@code length}; empty when it is not buffered. */
+        /** Returns at most {@code length} bytes of a buffered file, none at or past its end; empty: it is not buffered. */
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
 
         /**
@@ -106,15 +106,13 @@ public final class PeerServer implements AutoCloseable {
             try {
                 check(request);
                 FileVersion version = new FileVersion(request.getFileId(), request.getGeneration());
-                int most = request.getLength();
+                // Before anything is looked for: a refusal must not depend on what is buffered.
+                int most = readable(request, version);
                 int done = 0;
                 while (done < most) {
                     Optional<ByteBuffer> bytes =
                             served.read(request.getMount(), version, request.getOffset() + done, most - done);
-                    if (bytes.isPresent() && done == 0) {
-                        most = readable(request, version);
-                    }
-                    if (bytes.isEmpty() || most == 0) {
+                    if (bytes.isEmpty() || !bytes.get().hasRemaining()) {
                         break;
                     }
                     ByteBuffer part = bytes.get().duplicate();

@@ -9,6 +9,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.blob.UncreatablePathException;
 import io.packing.sorted.DiskFullException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.worker.api.BufferFullException;
@@ -95,7 +96,7 @@ final class WriteCodec {
             return WriteResult.Answer.FENCED;
         } else if (cause instanceof BufferFullException || DiskFullException.isCauseOf(cause)) {
             return WriteResult.Answer.FULL;
-        } else if (cause instanceof IllegalArgumentException) {
+        } else if (cause instanceof IllegalArgumentException || cause instanceof UncreatablePathException) {
             return WriteResult.Answer.INVALID;
         }
         return WriteResult.Answer.FAILED;

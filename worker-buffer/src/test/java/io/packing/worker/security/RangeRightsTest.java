@@ -212,6 +212,41 @@ final class RangeRightsTest {
         }
     }
 
+    /** Returns how a read by a version ends: with bytes, denied, or as of a version that is not there. */
+    private String end(Peers reader, FilePath path, FileVersion version, int offset, int length) throws IOException {
+        try {
+            return reader.read(rig.workerAddress(), rig.nobody().mountName(), path, version, offset, length)
+                    .map(bytes -> bytes.remaining() + " bytes")
+                    .orElse("none");
+        } catch (DeniedException e) {
+            return "denied";
+        }
+    }
+
+    @Test
+    void aRefusedReadDoesNotTellHowLongAVersionIsNorThatItIsThere() throws Exception {
+        FilePath closed = new FilePath("/closed");
+        apply("alice", new Operation.MakeDirectory(closed, new DirectoryAttributes("", "", 0700), false));
+        FileVersion version = alices(closed.child("f"), 0600);
+        FileVersion invented = new FileVersion(version.id() + 1_000, version.generation());
+        for (FilePath path : List.of(closed.child("f"), FilePath.ROOT, new FilePath("/nothing"))) {
+            Set<String> ends = new TreeSet<>();
+            for (int offset : new int[] {0, LENGTH - 1, LENGTH, LENGTH + 1, 1 << 20}) {
+                ends.add(end(carols, path, version, offset, 10));
+                ends.add(end(carols, path, invented, offset, 10));
+            }
+            assertThat(ends).as(path.value()).hasSize(1).doesNotContain("10 bytes");
+        }
+    }
+
+    @Test
+    void aReadBehindTheEndGivesWhatThereIs() throws Exception {
+        FileVersion version = alices(PUBLIC, 0644);
+        assertThat(end(carols, PUBLIC, version, LENGTH - 5, 1_000)).isEqualTo("5 bytes");
+        assertThat(end(carols, PUBLIC, version, LENGTH, 1_000)).isEqualTo("none");
+        assertThat(end(carols, PUBLIC, version, Integer.MAX_VALUE, 1)).isEqualTo("none");
+    }
+
     private Optional<LocatedFile> located(FilePath path, FileVersion version) throws IOException {
         try {
             return users.bdt("carol").locate(version, path);

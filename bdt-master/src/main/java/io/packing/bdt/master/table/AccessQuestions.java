@@ -37,7 +37,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
             return names.place(version).map(there -> ReadableBytes.ALL);
         }
         Optional<VersionBytes> there = part(path, version).map(Part::bytes).filter(bytes -> !bytes.isEmpty());
-        Optional<VersionBytes> readable = there.isPresent() ? there : ofItself(version);
+        Optional<VersionBytes> readable = there.isPresent() ? there : ofItself(version, path);
         if (readable.isPresent() && from.isEmpty()) {
             checkAll(readable.get(), version);
         }
@@ -86,8 +86,8 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     }
 
     /** Finds the bytes that the file of the version itself has, wherever it is by now; empty: the caller may read no such file. */
-    private Optional<VersionBytes> ofItself(FileVersion version) throws IOException {
-        Optional<Inode> file = readableItself(version);
+    private Optional<VersionBytes> ofItself(FileVersion version, FilePath known) throws IOException {
+        Optional<Inode> file = readableItself(version, known);
         if (file.isEmpty()) {
             return Optional.empty();
         }
@@ -100,10 +100,10 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         return Optional.of(bytes);
     }
 
-    /** Finds the file that a version is, if the caller may read it where it is now. */
-    private Optional<Inode> readableItself(FileVersion version) throws IOException {
+    /** Finds the file that a version is, if the caller may read it where it is now, and knows or could find its path. */
+    private Optional<Inode> readableItself(FileVersion version, FilePath known) throws IOException {
         boolean isReadable =
-                new ReadableFiles(names, permissions).pathOf(version).isPresent();
+                new ReadableFiles(names, permissions, known).pathOf(version).isPresent();
         return isReadable ? names.file(version).map(Namespace.Entry::inode) : Optional.empty();
     }
 
@@ -132,7 +132,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
         Optional<Part> part = permissions.isChecked() ? part(openedAs, version) : Optional.empty();
         if (part.isEmpty()) {
-            return locate(version);
+            return locateItself(version, openedAs);
         }
         Optional<Content> content = part.get().content();
         return Optional.of(
@@ -144,10 +144,14 @@ record AccessQuestions(Namespace names, Permissions permissions) {
 
     /** Returns where a file version is by now. Of one that the caller may not read it answers as of one that is not there. */
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return locateItself(version, FilePath.ROOT);
+    }
+
+    private Optional<LocatedFile> locateItself(FileVersion version, FilePath known) throws IOException {
         if (!permissions.isChecked()) {
             return names.locate(version);
         }
-        Optional<Inode> file = readableItself(version);
+        Optional<Inode> file = readableItself(version, known);
         if (file.isEmpty()) {
             return Optional.empty();
         }

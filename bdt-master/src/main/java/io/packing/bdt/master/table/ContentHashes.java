@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import com.google.common.hash.HashCode;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public final class ContentHashes {
         Optional<FileVersion> hint = hint(rows, sha256);
         return hint.isPresent()
                         && isThere(namespace, hint.get())
-                        && new ReadableFiles(namespace, user).has(rows, hint.get())
+                        && new ReadableFiles(namespace, user, FilePath.ROOT).has(rows, hint.get())
                 ? hint
                 : Optional.empty();
     }

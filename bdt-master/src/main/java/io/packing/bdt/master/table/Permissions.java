@@ -79,6 +79,11 @@ public final class Permissions {
         }
     }
 
+    /** Returns true if something with these attributes is the caller's own. */
+    boolean owns(FileAttributes there) {
+        return who.isEmpty() || who.get().owns(there.owner());
+    }
+
     /** Refuses unless something with these attributes may be used so. */
     void need(FilePath path, FileAttributes there, int rights) throws DeniedException {
         need(path.value(), there, rights, false);

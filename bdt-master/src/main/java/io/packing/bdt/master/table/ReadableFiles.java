@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Files that a caller asks for by their identity, and not by a path. The caller is told of those that the caller may read where they are
- * now; of any other one as if there were none, since a refusal would name a path.
+ * Files that a caller asks for by their identity, and not by a path. The answer has those that the caller may read where they are
+ * now and could find there: the caller owns the file, may list its directory, or knows its path. For any other one the answer is as if there were
+ * none, since a refusal would name a path, and identities are numbers that follow each other.
+ *
+ * @param known a path that the caller names
  */
-record ReadableFiles(Namespace names, Permissions permissions) {
+record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
     /** Shared bytes of more files are taken for bytes that the caller may not read. */
     private static final int MOST_LOOKED_AT = 16;
 
@@ -31,9 +34,17 @@ record ReadableFiles(Namespace names, Permissions permissions) {
         try {
             permissions.search(names, path.get());
             permissions.need(path.get(), file.inode().attributes(), AccessMode.READ);
+            find(path.get(), file.inode());
             return path;
         } catch (DeniedException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Refuses a caller who could not come by the path of a file. */
+    private void find(FilePath path, Inode file) throws IOException {
+        if (!path.equals(known) && !permissions.owns(file.attributes())) {
+            permissions.need(names, path.parent().orElseThrow(), AccessMode.READ);
         }
     }
 

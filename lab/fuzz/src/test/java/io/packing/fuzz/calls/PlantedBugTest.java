@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,8 @@ import io.packing.bdt.rpc.ScanReply;
 import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
+import io.packing.fuzz.battle.Finds;
+import io.packing.fuzz.battle.Vitals;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -79,7 +81,7 @@ final class PlantedBugTest {
                             .filter(rpc -> methods.contains(rpc.name()))
                             .toList(),
                     new Frames(new Words()),
-                    new Spared("good"),
+                    new Spared("good")::spares,
                     new Caller(1),
                     Judge::ofCallers,
                     finds,

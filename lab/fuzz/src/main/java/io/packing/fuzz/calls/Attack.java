@@ -1,9 +1,11 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.TextFormat;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
+import io.packing.fuzz.battle.Finds;
+import io.packing.fuzz.battle.Vitals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,18 +13,19 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 
 /**
  * One call after the other with hostile messages. The number of a call and the seed give its method, its messages and its
  * manners; what is true in the system gives the rest. Thread-safe.
  */
-final class Attack {
+public final class Attack {
     /** Calls that go on until their caller has enough. */
     private static final Set<String> ENDLESS = Set.of("Watch");
 
     private final List<Rpc> rpcs;
     private final Frames frames;
-    private final Spared spared;
+    private final BiPredicate<Rpc, DynamicMessage> spared;
     private final Caller caller;
     private final Judge judge;
     private final Finds finds;
@@ -30,7 +33,19 @@ final class Attack {
     private final AtomicLong calls = new AtomicLong();
     private final Map<String, Long> statuses = new TreeMap<>();
 
-    Attack(List<Rpc> rpcs, Frames frames, Spared spared, Caller caller, Judge judge, Finds finds, long seed) {
+    /**
+     * Attacks some methods.
+     *
+     * @param spared the messages that are not sent
+     */
+    public Attack(
+            List<Rpc> rpcs,
+            Frames frames,
+            BiPredicate<Rpc, DynamicMessage> spared,
+            Caller caller,
+            Judge judge,
+            Finds finds,
+            long seed) {
         this.rpcs = List.copyOf(rpcs);
         this.frames = frames;
         this.spared = spared;
@@ -40,17 +55,17 @@ final class Attack {
         this.seed = seed;
     }
 
-    long calls() {
+    public long calls() {
         return calls.get();
     }
 
     /** How often a method ended how. */
-    synchronized Map<String, Long> statuses() {
+    public synchronized Map<String, Long> statuses() {
         return new TreeMap<>(statuses);
     }
 
     /** Methods that were never called, since every message to them was spared. */
-    List<String> uncalled() {
+    public List<String> uncalled() {
         Set<String> called = statuses().keySet();
         return rpcs.stream()
                 .map(Rpc::name)
@@ -59,7 +74,7 @@ final class Attack {
     }
 
     /** One call. */
-    void step() throws InterruptedException {
+    public void step() throws InterruptedException {
         long number = calls.getAndIncrement();
         SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
         // In turn, so that the rare ones are not left to luck.
@@ -81,7 +96,7 @@ final class Attack {
         List<DynamicMessage> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             DynamicMessage message = frames.call(rpc.input(), random);
-            if (!spared.spares(rpc, message)) {
+            if (!spared.test(rpc, message)) {
                 messages.add(message);
             }
         }
@@ -109,7 +124,7 @@ final class Attack {
     }
 
     private void judge(Rpc rpc, List<DynamicMessage> messages, Caller.Manner manner, Caller.End end, long number) {
-        String harm = judge.harm(rpc, manner, end);
+        String harm = judge.harm(rpc, messages, manner, end);
         if (harm.isEmpty() || !finds.isNew(harm)) {
             return;
         }
@@ -131,11 +146,12 @@ final class Attack {
 
     private boolean harms(Rpc rpc, DynamicMessage candidate, String harm) {
         try {
-            if (spared.spares(rpc, candidate)) {
+            if (spared.test(rpc, candidate)) {
                 return false;
             }
             Caller.End end = caller.call(rpc, List.of(Frames.wire(candidate)), Caller.Manner.ORDERLY);
-            return judge.harm(rpc, Caller.Manner.ORDERLY, end).equals(harm);
+            return judge.harm(rpc, List.of(candidate), Caller.Manner.ORDERLY, end)
+                    .equals(harm);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

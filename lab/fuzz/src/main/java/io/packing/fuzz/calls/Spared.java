@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * Which messages are not sent: those with which whoever may call at all may rightly destroy what the fuzz wants to find again.
  * Without TLS the name of a session is all that it takes to speak for it.
  */
-final class Spared {
+public final class Spared {
     private static final Set<String> READS = Set.of(
             "Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
     private static final Set<String> KEPT_FROM =
@@ -20,11 +20,11 @@ final class Spared {
     private final String goodMount;
 
     /** @param goodMount the name of the honest load's mount */
-    Spared(String goodMount) {
+    public Spared(String goodMount) {
         this.goodMount = goodMount;
     }
 
-    boolean spares(Rpc rpc, DynamicMessage message) {
+    public boolean spares(Rpc rpc, DynamicMessage message) {
         String method = rpc.name();
         boolean reads = READS.contains(method);
         return (!reads && anyText(message, text -> text.equals(goodMount)) && !hasSession(message))

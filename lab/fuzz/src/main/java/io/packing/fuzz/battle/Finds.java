@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.battle;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What was found, each kind of harm once. Thread-safe. */
-final class Finds {
+public final class Finds {
     private static final int MOST_CHARACTERS = 1_500;
 
     /**
@@ -16,17 +16,17 @@ final class Finds {
      * @param call the number of the call that did it first; -1: none in particular
      * @param message the smallest one that does it, as text, or what else helps
      */
-    record Find(String what, long call, String message) {}
+    public record Find(String what, long call, String message) {}
 
     private final Map<String, Find> finds = new LinkedHashMap<>();
     private final Map<String, Long> times = new LinkedHashMap<>();
 
     /** Notes it; returns whether it is the first of its kind. */
-    synchronized boolean isNew(String what) {
+    public synchronized boolean isNew(String what) {
         return times.merge(kind(what), 1L, Long::sum) == 1;
     }
 
-    synchronized void add(String what, long call, String message) {
+    public synchronized void add(String what, long call, String message) {
         String shown = message.length() > MOST_CHARACTERS ? message.substring(0, MOST_CHARACTERS) + "..." : message;
         finds.putIfAbsent(kind(what), new Find(what, call, shown));
         times.putIfAbsent(kind(what), 1L);
@@ -38,7 +38,7 @@ final class Finds {
         return plain.substring(0, Math.min(plain.length(), 120));
     }
 
-    synchronized List<Find> all() {
+    public synchronized List<Find> all() {
         return new ArrayList<>(finds.values());
     }
 }

@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

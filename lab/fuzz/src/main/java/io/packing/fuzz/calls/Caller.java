@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -6,8 +6,11 @@ import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -16,9 +19,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes calls, orderly and disorderly ones, and tells how they ended. Thread-safe. */
-final class Caller {
+public final class Caller {
     /** How the caller behaves. */
-    enum Manner {
+    public enum Manner {
         /** Sends everything and says that this is all. */
         ORDERLY,
         /** Sends everything and cancels at once. */
@@ -29,18 +32,24 @@ final class Caller {
         DEAF
     }
 
-    /** How a call ended. */
-    record End(Status status, List<byte[]> answers) {}
+    /**
+     * The end of a call.
+     *
+     * @param answers the first ones
+     * @param trailers what came with the status
+     */
+    public record End(Status status, List<byte[]> answers, String trailers) {}
 
+    private static final int SHOWN = 400;
     private static final long DEAF_MILLIS = 50;
 
     private final long deadlineSeconds;
 
-    Caller(long deadlineSeconds) {
+    public Caller(long deadlineSeconds) {
         this.deadlineSeconds = deadlineSeconds;
     }
 
-    End call(Rpc rpc, List<byte[]> messages, Manner manner) throws InterruptedException {
+    public End call(Rpc rpc, List<byte[]> messages, Manner manner) throws InterruptedException {
         ClientCall<byte[], byte[]> call = rpc.channel()
                 .newCall(
                         rpc.method(),
@@ -87,21 +96,24 @@ final class Caller {
         Status status = answers.within(TimeUnit.SECONDS.toMillis(deadlineSeconds + 10));
         return new End(
                 status == null ? Status.DEADLINE_EXCEEDED.withDescription("no end, not even by the deadline") : status,
-                answers.taken());
+                answers.taken(),
+                answers.trailers());
     }
 
-    /** The first value of an answer that says that the server failed, such as a result of a batch. */
-    static boolean saysFailed(Rpc rpc, List<byte[]> answers) {
+    /** Returns the answer that says that the server failed, such as a result of a batch, as text; empty when none does. */
+    public static Optional<String> failure(Rpc rpc, List<byte[]> answers) {
         for (byte[] answer : answers) {
             try {
-                if (DynamicMessage.parseFrom(rpc.output(), answer).toString().contains("answer: FAILED")) {
-                    return true;
+                String text = DynamicMessage.parseFrom(rpc.output(), answer).toString();
+                int at = text.indexOf("answer: FAILED");
+                if (at >= 0) {
+                    return Optional.of(text.substring(at, Math.min(text.length(), at + SHOWN)));
                 }
             } catch (InvalidProtocolBufferException e) {
-                return true;
+                return Optional.of("no message: " + e);
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     private static final class Answers extends ClientCall.Listener<byte[]> {
@@ -109,6 +121,7 @@ final class Caller {
         private final Manner manner;
         private final List<byte[]> taken = new ArrayList<>();
         private final CompletableFuture<Status> end = new CompletableFuture<>();
+        private volatile String trailers = "";
         /** One more than none whenever gRPC may have become ready. */
         private final Semaphore readiness = new Semaphore(0);
 
@@ -135,9 +148,31 @@ final class Caller {
         }
 
         @Override
-        public void onClose(Status status, Metadata trailers) {
+        public void onClose(Status status, Metadata last) {
+            trailers = text(last);
             end.complete(status);
             readiness.release();
+        }
+
+        private static String text(Metadata last) {
+            StringBuilder text = new StringBuilder();
+            for (String key : last.keys()) {
+                if (key.endsWith(Metadata.BINARY_HEADER_SUFFIX)) {
+                    byte[] value = last.get(Metadata.Key.of(key, Metadata.BINARY_BYTE_MARSHALLER));
+                    text.append(key)
+                            .append(new String(Objects.requireNonNull(value), StandardCharsets.ISO_8859_1))
+                            .append('\n');
+                } else {
+                    text.append(key)
+                            .append(last.get(Metadata.Key.of(key, Metadata.ASCII_STRING_MARSHALLER)))
+                            .append('\n');
+                }
+            }
+            return text.toString();
+        }
+
+        String trailers() {
+            return trailers;
         }
 
         /** Returns when the call takes a message without keeping it for long, or has ended. */

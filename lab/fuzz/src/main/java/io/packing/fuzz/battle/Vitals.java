@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.battle;
 
 import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param directBytes memory outside of the heap that Java and gRPC count
  * @param descriptors open files and connections
  */
-record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directBytes, long descriptors) {
+public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directBytes, long descriptors) {
     private static final long MB = 1 << 20;
     private static final long MOST_HEAP_GROWTH = 64 * MB;
     private static final long MOST_DIRECT_GROWTH = 128 * MB;
@@ -32,12 +32,12 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
      * Makes gRPC give memory back that no buffer needs; before its first connection. Its pools, its own and netty's, keep the most that they
      * ever needed, here that of the attackers as well, which have 60 MB under way each: that would hide what the servers lose.
      */
-    static void keepNoBuffers() {
+    public static void keepNoBuffers() {
         System.setProperty("io.grpc.netty.shaded.io.grpc.netty.useCustomAllocator", "false");
         System.setProperty("io.grpc.netty.shaded.io.netty.allocator.type", "unpooled");
     }
 
-    static Vitals now() throws IOException {
+    public static Vitals now() throws IOException {
         // The second collection takes what the first one only enqueued.
         System.gc();
         System.gc();
@@ -68,7 +68,7 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
     }
 
     /** What is worse now than it was. */
-    List<String> worseThan(Vitals before) {
+    public List<String> worseThan(Vitals before) {
         List<String> worse = new ArrayList<>();
         before.threads.stream()
                 .filter(thread -> !thread.isAlive())
@@ -88,7 +88,7 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
     }
 
     /** What the threads of masters and workers do, for a report of a hang. */
-    static String stacks() {
+    public static String stacks() {
         StringBuilder text = new StringBuilder();
         Thread.getAllStackTraces().forEach((thread, stack) -> {
             if (isOurs(thread.getName()) && stack.length > 0) {

@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.Message;
 import java.util.List;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The values that messages are made of: hostile ones, and ones that are true in the system just now, by the kind of thing that
  * a field names. With true values a call gets past the first check. Thread-safe.
  */
-final class Words {
+public final class Words {
     /** What stands for a surrogate without its partner, until the message is bytes: Java cannot encode one. */
-    static final String LONE_SURROGATE = "\u0001\u0002\u0003";
+    public static final String LONE_SURROGATE = "\u0001\u0002\u0003";
 
     /** Components beyond which a path is deep. */
-    static final int DEEP = 900;
+    public static final int DEEP = 900;
 
     private static final long[] NUMBERS = {
         0,
@@ -91,7 +91,23 @@ final class Words {
 
     private final Map<String, List<Object>> live = new ConcurrentHashMap<>();
 
-    Words() {
+    private final String playground;
+    private final int hostile;
+
+    /** Words of a system whose hostile callers act below {@code /wild}. */
+    public Words() {
+        this("/wild", 4);
+    }
+
+    /**
+     * Words of a system.
+     *
+     * @param playground the directory below which hostile callers make what they make
+     * @param hostile one of so many values is hostile where there are true ones
+     */
+    public Words(String playground, int hostile) {
+        this.playground = playground;
+        this.hostile = hostile;
         put("request", List.of(1L, 2L, 3L));
         put("one", List.of(1L));
         put("zero", List.of(0L));
@@ -102,29 +118,35 @@ final class Words {
     }
 
     /** From now on these are the true values of a kind. */
-    void put(String kind, List<?> values) {
+    public void put(String kind, List<?> values) {
         live.put(kind, new CopyOnWriteArrayList<>(values));
     }
 
     /** From now on these are true messages of their type, such as a session that is the latest of its worker. */
-    void putWhole(List<? extends Message> messages) {
+    public void putWhole(List<? extends Message> messages) {
         put(messages.get(0).getDescriptorForType().getFullName(), messages);
     }
 
     /** A true message of a type, sometimes, when there is one. */
     @Nullable
-    Message whole(String type, RandomGenerator random) {
+    public Message whole(String type, RandomGenerator random) {
         List<Object> values = live.getOrDefault(type, List.of());
-        return values.isEmpty() || random.nextInt(3) == 0 ? null : (Message) values.get(random.nextInt(values.size()));
+        return values.isEmpty() || random.nextInt(hostile) == 0
+                ? null
+                : (Message) values.get(random.nextInt(values.size()));
     }
 
-    /** @param field with the package of its message */
-    String text(String field, RandomGenerator random) {
+    /**
+     * Returns a text for a field.
+     *
+     * @param field with the package of its message
+     */
+    public String text(String field, RandomGenerator random) {
         Object alive = alive(field, random);
         return alive != null ? alive.toString() : hostile(random);
     }
 
-    long number(String field, RandomGenerator random) {
+    public long number(String field, RandomGenerator random) {
         Object alive = alive(field, random);
         if (alive instanceof Long number) {
             // Sometimes the one beside it.
@@ -138,27 +160,27 @@ final class Words {
         String name = field.substring(field.lastIndexOf('.') + 1);
         String kind = KINDS.getOrDefault(field, KINDS.getOrDefault(name, ""));
         List<Object> values = live.getOrDefault(kind, List.of());
-        return values.isEmpty() || random.nextInt(4) == 0 ? null : values.get(random.nextInt(values.size()));
+        return values.isEmpty() || random.nextInt(hostile) == 0 ? null : values.get(random.nextInt(values.size()));
     }
 
-    private static String hostile(RandomGenerator random) {
+    private String hostile(RandomGenerator random) {
         return switch (random.nextInt(21)) {
             case 0 -> "";
             case 1 -> "/";
             case 2 -> "/..";
             case 3 -> "/a/../../etc/passwd";
-            case 4 -> "/wild/./b";
-            case 5 -> "//wild//b/";
+            case 4 -> playground + "/./b";
+            case 5 -> "/" + playground + "//b/";
             case 6 -> "/nul\u0000byte";
             case 7 -> "/" + LONE_SURROGATE;
-            case 8 -> "/wild/" + "n".repeat(65_535 - "/wild/".length());
-            case 9 -> "/wild/" + "n".repeat(65_536);
-            case 10, 17 -> "/wild" + "/d".repeat(random.nextInt(2, DEEP - 1));
-            case 11, 18, 19 -> "/wild" + "/d".repeat(random.nextInt(6_000, 32_000));
-            case 12 -> "/wild/\uD83D\uDE80" + "\u00fc".repeat(random.nextInt(600));
+            case 8 -> playground + "/" + "n".repeat(65_534 - playground.length());
+            case 9 -> playground + "/" + "n".repeat(65_536);
+            case 10, 17 -> playground + "/d".repeat(random.nextInt(2, DEEP - 1));
+            case 11, 18, 19 -> playground + "/d".repeat(random.nextInt(6_000, 32_000));
+            case 12 -> playground + "/\uD83D\uDE80" + "\u00fc".repeat(random.nextInt(600));
             case 13 -> "%s%n${jndi:x}".toLowerCase(Locale.ROOT);
-            case 14 -> "/wild/new-" + random.nextInt(1_000);
-            case 15 -> "/wild/deep/new-" + random.nextInt(10) + "/x/" + random.nextInt(10);
+            case 14 -> playground + "/new-" + random.nextInt(1_000);
+            case 15 -> playground + "/deep/new-" + random.nextInt(10) + "/x/" + random.nextInt(10);
             case 16 -> "o".repeat(2_000);
             default -> "-9223372036854775808";
         };

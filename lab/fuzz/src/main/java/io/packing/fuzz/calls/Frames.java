@@ -1,15 +1,17 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.OneofDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Makes messages of any type from its descriptor: valid as protobuf, and with values as {@link Words} has them. */
-final class Frames {
+public final class Frames {
     private static final byte[] PLACEHOLDER = Words.LONE_SURROGATE.getBytes(StandardCharsets.UTF_8);
     /** Long ones are for messages with few: a message that is longer than any server takes tells nothing new. */
     private static final int FEW = 4;
@@ -22,16 +24,16 @@ final class Frames {
 
     private final Words words;
 
-    Frames(Words words) {
+    public Frames(Words words) {
         this.words = words;
     }
 
     /** The message of a call: sometimes one that is true in the system. */
-    DynamicMessage call(Descriptor type, RandomGenerator random) {
+    public DynamicMessage call(Descriptor type, RandomGenerator random) {
         return random.nextInt(3) == 0 ? message(type, random) : next(type, random);
     }
 
-    DynamicMessage next(Descriptor type, RandomGenerator random) {
+    public DynamicMessage next(Descriptor type, RandomGenerator random) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
         // Columns of one length are what a decoder wants: other lengths are tried, too.
         int rows = count(random);
@@ -40,9 +42,13 @@ final class Frames {
         for (FieldDescriptor field : type.getFields()) {
             if (field.isRepeated()) {
                 put(message, field, even ? rows : count(random), random);
-            } else if (random.nextInt(sparse ? 2 : 8) > 0) {
+            } else if (field.getRealContainingOneof() == null && random.nextInt(sparse ? 2 : 8) > 0) {
                 put(message, field, 1, random);
             }
+        }
+        // Of these only one is there: each of them as often as the others.
+        for (OneofDescriptor choice : type.getRealOneofs()) {
+            put(message, choice.getField(random.nextInt(choice.getFieldCount())), 1, random);
         }
         return message.build();
     }
@@ -99,9 +105,22 @@ final class Frames {
 
     private DynamicMessage message(Descriptor type, RandomGenerator random) {
         Message whole = words.whole(type.getFullName(), random);
-        return whole == null
-                ? next(type, random)
-                : DynamicMessage.newBuilder(whole).build();
+        if (whole == null) {
+            return next(type, random);
+        }
+        DynamicMessage truth = DynamicMessage.newBuilder(whole).build();
+        return random.nextInt(3) == 0 ? almost(truth, random) : truth;
+    }
+
+    /** A message that differs in one field. */
+    private DynamicMessage almost(DynamicMessage truth, RandomGenerator random) {
+        List<FieldDescriptor> fields = truth.getDescriptorForType().getFields();
+        DynamicMessage.Builder message = truth.toBuilder();
+        if (!fields.isEmpty()) {
+            FieldDescriptor field = fields.get(random.nextInt(fields.size()));
+            put(message.clearField(field), field, 1, random);
+        }
+        return message.build();
     }
 
     private static ByteString bytes(boolean oneOfMany, RandomGenerator random) {
@@ -118,7 +137,7 @@ final class Frames {
     }
 
     /** The message as it goes over the wire, with surrogates that have no partner. */
-    static byte[] wire(DynamicMessage message) {
+    public static byte[] wire(DynamicMessage message) {
         byte[] bytes = message.toByteArray();
         for (int at = 0; at + PLACEHOLDER.length <= bytes.length; at++) {
             if (bytes[at] == PLACEHOLDER[0] && bytes[at + 1] == PLACEHOLDER[1] && bytes[at + 2] == PLACEHOLDER[2]) {

@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.battle;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** All who act on a house at the same time, and what is watched meanwhile: that honest ones go on, and that nothing grows. */
-final class Battle {
+public final class Battle {
     private static final long LAST_STEP_SECONDS = 90;
     private static final long PROGRESS_SECONDS = 40;
 
@@ -17,17 +17,17 @@ final class Battle {
     private final CountDownLatch over = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
 
-    Battle(Finds finds) {
+    public Battle(Finds finds) {
         this.finds = finds;
     }
 
-    /** What may throw. */
-    interface Step {
+    /** A step, which may throw. */
+    public interface Step {
         void run() throws Exception;
     }
 
     /** Adds a thread that makes one step after the other; of one whose name says that it is honest, each must be well. */
-    void join(String name, Step step) {
+    public void join(String name, Step step) {
         Thread thread = new Thread(
                 () -> {
                     while (over.getCount() > 0) {
@@ -49,7 +49,7 @@ final class Battle {
     }
 
     /** For steps that need not follow each other at once; ends with the battle. */
-    void pause(long millis) throws InterruptedException {
+    public void pause(long millis) throws InterruptedException {
         boolean unused = over.await(millis, TimeUnit.MILLISECONDS);
     }
 
@@ -60,7 +60,7 @@ final class Battle {
      * @param muster makes the house take what it takes at most, before what it holds is counted first
      * @param retreat lets go of what attackers hold, after their last step
      */
-    void fight(long seconds, Map<String, LongSupplier> honest, Step muster, Runnable retreat) throws Exception {
+    public void fight(long seconds, Map<String, LongSupplier> honest, Step muster, Runnable retreat) throws Exception {
         threads.forEach(Thread::start);
         // What a living system needs at most is there after some calls, and must be enough from then on.
         long warm = Math.max(5, seconds / 5);

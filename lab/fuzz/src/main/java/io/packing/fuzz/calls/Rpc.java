@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.Descriptors;
 import io.grpc.Channel;
@@ -17,13 +17,13 @@ import java.util.Objects;
  * @param input what its messages are
  * @param output what its answers are
  */
-record Rpc(
+public record Rpc(
         Channel channel,
         MethodDescriptor<byte[], byte[]> method,
         Descriptors.Descriptor input,
         Descriptors.Descriptor output) {
     /** Every method of a service, as its descriptor has them: a new one needs no change here. */
-    static List<Rpc> of(ServiceDescriptor service, Channel channel) {
+    public static List<Rpc> of(ServiceDescriptor service, Channel channel) {
         return service.getMethods().stream().map(method -> of(method, channel)).toList();
     }
 
@@ -41,7 +41,7 @@ record Rpc(
     }
 
     /** Without its service. */
-    String name() {
+    public String name() {
         return Objects.requireNonNull(method.getBareMethodName());
     }
 }

@@ -1,19 +1,25 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
+import com.google.protobuf.DynamicMessage;
 import io.grpc.Status;
+import java.util.List;
 import java.util.Set;
 
 /** Says what is wrong with how a call ended. */
-interface Judge {
+public interface Judge {
     /** Ends of a call that say that the server did not expect this. */
     Set<Status.Code> BUGS =
             Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS, Status.Code.UNIMPLEMENTED);
 
-    /** Empty when nothing is. */
-    String harm(Rpc rpc, Caller.Manner manner, Caller.End end);
+    /**
+     * Returns what is wrong; empty when nothing is.
+     *
+     * @param sent the messages of the call
+     */
+    String harm(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end);
 
     /** For callers who may call. */
-    static String ofCallers(Rpc rpc, Caller.Manner manner, Caller.End end) {
+    static String ofCallers(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end) {
         Status.Code code = end.status().getCode();
         // What says nothing says nothing wrong: gRPC itself answers a unary call without a message.
         boolean expected = manner == Caller.Manner.SILENT && code == Status.Code.INTERNAL;
@@ -22,14 +28,14 @@ interface Judge {
         } else if (BUGS.contains(code) && !expected) {
             return "%s ends with %s: %s"
                     .formatted(rpc.name(), code, end.status().getDescription());
-        } else if (Caller.saysFailed(rpc, end.answers())) {
-            return rpc.name() + " answers FAILED";
         }
-        return "";
+        return Caller.failure(rpc, end.answers())
+                .map(text -> "%s answers %s".formatted(rpc.name(), text))
+                .orElse("");
     }
 
     /** For callers without an identity, who are told that, and nothing else. */
-    static String ofStrangers(Rpc rpc, Caller.Manner manner, Caller.End end) {
+    static String ofStrangers(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end) {
         Status.Code code = end.status().getCode();
         boolean refused = code == Status.Code.UNAUTHENTICATED
                 || (code == Status.Code.CANCELLED && manner != Caller.Manner.ORDERLY);

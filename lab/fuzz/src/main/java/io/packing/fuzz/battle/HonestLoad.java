@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.battle;
 
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Somebody who writes, reads, renames, lists and deletes files as one should, and checks every byte. For one thread. */
-final class HonestLoad {
+public final class HonestLoad {
     private static final CreateOptions NEW = new CreateOptions("honest", "honest", 0644, true, false);
     private static final int MOST_FILES = 400;
 
@@ -35,14 +35,14 @@ final class HonestLoad {
     private final AtomicLong done = new AtomicLong();
     private long next;
 
-    HonestLoad(PackingFileSystem mount, String directory, long seed) {
+    public HonestLoad(PackingFileSystem mount, String directory, long seed) {
         this.mount = mount;
         this.directory = directory;
         this.random = new SplittableRandom(seed);
     }
 
     /** Operations that were well. */
-    long done() {
+    public long done() {
         return done.get();
     }
 
@@ -51,7 +51,7 @@ final class HonestLoad {
      *
      * @throws IOException when it was refused, or what it found is not what there must be
      */
-    void step() throws IOException {
+    public void step() throws IOException {
         int what = random.nextInt(10);
         if (files.isEmpty() || (what < 4 && files.size() < MOST_FILES)) {
             write("%s/d%d/f%d".formatted(directory, next % 7, next), random.nextLong());
@@ -129,7 +129,7 @@ final class HonestLoad {
     }
 
     /** Reads every file; returns what is wrong with those that are not as they were written. */
-    List<String> wrong() {
+    public List<String> wrong() {
         List<String> wrong = new ArrayList<>();
         for (String path : files.keySet()) {
             try {
@@ -142,7 +142,7 @@ final class HonestLoad {
     }
 
     /** How many there are. */
-    int files() {
+    public int files() {
         return files.size();
     }
 

@@ -1,4 +1,4 @@
-package io.packing.fuzz;
+package io.packing.fuzz.calls;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;

@@ -1,0 +1,12 @@
+package io.packing.store;
+
+import java.io.IOException;
+
+/** A store in a directory that is not there: the operator has not made it, or its disk is not mounted. */
+public final class MissingStoreException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    MissingStoreException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,176 @@
+package io.packing.fuzz;
+
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.OpenRequest;
+import io.packing.fuzz.battle.Battle;
+import io.packing.fuzz.battle.Finds;
+import io.packing.fuzz.battle.HonestLoad;
+import io.packing.fuzz.battle.Side;
+import io.packing.fuzz.battle.Tally;
+import io.packing.fuzz.calls.Attack;
+import io.packing.fuzz.calls.Caller;
+import io.packing.fuzz.calls.Frames;
+import io.packing.fuzz.calls.Judge;
+import io.packing.fuzz.calls.Rpc;
+import io.packing.fuzz.calls.Spared;
+import io.packing.fuzz.calls.Words;
+import io.packing.fuzz.raw.PortAttack;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/** Callers whom a master and workers without TLS trust, callers without an identity, and senders of bytes to every port. */
+final class Callers implements Side {
+    private static final int ATTACKERS = 4;
+    private static final int PORT_ATTACKERS = 2;
+    private static final long DEADLINE_SECONDS = 30;
+    private static final long TRUTHS_MILLIS = 200;
+
+    private final Finds finds;
+    private final House house;
+    private final Truths truths;
+    private final HonestLoad honest;
+    private final HonestLoad kept;
+    private final HonestPulls pulls;
+    private final Attack attack;
+    private final Attack strangers;
+    private final PortAttack ports;
+
+    Callers(Path home, Finds finds, long seed) throws IOException, InterruptedException {
+        this.finds = finds;
+        this.house = new House(home);
+        List<Rpc> rpcs = house.rpcs();
+        String wild = open(rpcs, house.wildStore());
+        String good = open(rpcs, house.goodStore());
+        Words words = new Words();
+        this.truths = new Truths(house, words, wild, good);
+        truths.takeIds();
+        truths.step();
+        this.honest = new HonestLoad(house.goodMount, "/good", seed);
+        this.kept = new HonestLoad(house.keeperMount, "/kept", seed + 1);
+        for (int i = 0; i < 100; i++) {
+            kept.step();
+            honest.step();
+        }
+        this.pulls = new HonestPulls(house.registries.open(), seed + 2);
+        pulls.step();
+        Frames frames = new Frames(words);
+        Spared spared = new Spared(good);
+        Caller caller = new Caller(DEADLINE_SECONDS);
+        this.attack = new Attack(rpcs, frames, spared::spares, caller, Judge::ofCallers, finds, seed);
+        this.strangers =
+                new Attack(house.closedRpcs(), frames, spared::spares, caller, Judge::ofStrangers, finds, seed + 3);
+        this.ports = new PortAttack(Ports.of(house), finds::add, seed + 4);
+    }
+
+    private static String open(List<Rpc> rpcs, String store) throws IOException {
+        OpenRequest request =
+                OpenRequest.newBuilder().putOptions("packing.store", store).build();
+        return BdtGrpc.newBlockingStub(rpcs.get(0).channel()).open(request).getMount();
+    }
+
+    @Override
+    public void join(Battle battle) {
+        for (int i = 0; i < ATTACKERS; i++) {
+            battle.join("fuzz-attack-" + i, attack::step);
+        }
+        for (int i = 0; i < PORT_ATTACKERS; i++) {
+            battle.join("fuzz-ports-" + i, ports::step);
+        }
+        battle.join("fuzz-strangers", strangers::step);
+        battle.join("fuzz-honest", honest::step);
+        battle.join("fuzz-honest-pulls", pulls::step);
+        battle.join("fuzz-truths", () -> {
+            truths.step();
+            battle.pause(TRUTHS_MILLIS);
+        });
+    }
+
+    @Override
+    public Map<String, LongSupplier> honest() {
+        return Map.of("the honest load", honest::done, "the honest pulls", pulls::done);
+    }
+
+    @Override
+    public void muster() throws InterruptedException {
+        StatusThreads.start(house.healthPorts);
+    }
+
+    @Override
+    public void retreat() {
+        ports.close();
+    }
+
+    /** Looks for what was written: now, after a restart of the master, and after its disk was lost. */
+    @Override
+    public void aftermath() throws Exception {
+        attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
+        strangers.uncalled().forEach(method -> finds.add(method + " was never called by strangers", -1, ""));
+        health();
+        try {
+            pulls.check();
+        } catch (IOException e) {
+            finds.add("after the battle, an honest blob: " + e.getMessage(), -1, "");
+        }
+        wrong("after the battle");
+        house.restartMaster();
+        wrong("after a restart");
+        house.rebuildMaster();
+        // A worker learns of it with its next heartbeat, and reclaims what it buffers.
+        house.keeperMount.bdt().checkpoint();
+        wrong("after a rebuild");
+    }
+
+    private void health() throws InterruptedException {
+        for (int port : house.healthPorts) {
+            try {
+                HttpResponse<String> health = HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(URI.create("http://" + House.HOST + ":" + port + "/healthz"))
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofString());
+                if (health.statusCode() != 200) {
+                    finds.add("not healthy: " + health.body(), -1, "");
+                }
+            } catch (IOException e) {
+                finds.add("health does not answer: " + e, -1, "");
+            }
+        }
+    }
+
+    private void wrong(String when) {
+        honest.wrong().forEach(what -> finds.add("%s, an honest file: %s".formatted(when, what), -1, ""));
+        kept.wrong().forEach(what -> finds.add("%s, a buffered file: %s".formatted(when, what), -1, ""));
+    }
+
+    @Override
+    public Tally tally() {
+        Map<String, Long> ends = new TreeMap<>(attack.statuses());
+        ends.putAll(ports.answers());
+        return new Tally(
+                Map.of(
+                        "calls",
+                        attack.calls(),
+                        "strangers",
+                        strangers.calls(),
+                        "connections",
+                        ports.connections(),
+                        "honest_operations",
+                        honest.done() + pulls.done(),
+                        "files_checked",
+                        (long) honest.files() + kept.files()),
+                ends);
+    }
+
+    @Override
+    public void close() throws IOException {
+        house.close();
+    }
+}

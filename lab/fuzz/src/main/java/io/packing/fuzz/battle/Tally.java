@@ -1,0 +1,36 @@
+package io.packing.fuzz.battle;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The work of a side.
+ *
+ * @param counts by name: calls, connections, honest operations, files that were checked
+ * @param ends how often a call, a connection or an attempt ended how
+ */
+public record Tally(Map<String, Long> counts, Map<String, Long> ends) {
+    /** Nothing. */
+    public static final Tally NONE = new Tally(Map.of(), Map.of());
+
+    public Tally {
+        counts = Map.copyOf(counts);
+        ends = Map.copyOf(ends);
+    }
+
+    /** Adds another side's. */
+    public Tally plus(Tally other) {
+        return new Tally(sum(counts, other.counts), sum(ends, other.ends));
+    }
+
+    /** Returns the count of a name; 0 when no side has one. */
+    public long count(String name) {
+        return counts.getOrDefault(name, 0L);
+    }
+
+    private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
+        Map<String, Long> sum = new TreeMap<>(one);
+        other.forEach((name, count) -> sum.merge(name, count, Long::sum));
+        return sum;
+    }
+}

@@ -1,0 +1,5 @@
+/** A master and a worker with TLS, users with private files there, and attackers with certificates that give no rights. */
+@NullMarked
+package io.packing.fuzz.guarded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuzz.calls;
+
+import org.jspecify.annotations.NullMarked;

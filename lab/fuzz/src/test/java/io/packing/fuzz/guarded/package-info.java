@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuzz.guarded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuzz.local;
+
+import org.jspecify.annotations.NullMarked;
