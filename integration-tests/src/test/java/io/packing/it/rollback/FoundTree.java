@@ -73,17 +73,6 @@ final class FoundTree {
         return Optional.ofNullable(quotas.get(directory));
     }
 
-    /** Returns files of the present that have entries of their own: one that a clone shows has none, and one of several names has one. */
-    long files() {
-        return entries.values().stream()
-                .filter(each -> !each.isDirectory()
-                        && !each.status().path().isPast()
-                        && !each.status().isInherited())
-                .map(Entry::fileKey)
-                .distinct()
-                .count();
-    }
-
     private Bdt bdt() {
         return mount.bdt();
     }

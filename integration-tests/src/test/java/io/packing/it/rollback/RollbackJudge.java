@@ -85,7 +85,7 @@ final class RollbackJudge {
         if (!allowed.damaged()) {
             problem.ifPresent(each -> finds.add("the mount says: " + each));
         }
-        if (differences == 0) {
+        if (differences == 0 && finds.isEmpty()) {
             links();
             quotas();
         }

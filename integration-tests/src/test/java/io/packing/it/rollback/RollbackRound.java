@@ -116,6 +116,7 @@ final class RollbackRound {
                 return backMaster(allowed).forgetting();
             }
             case LOSE_MASTER -> {
+                world.count();
                 boolean kill = endMaster();
                 loseMaster();
                 return kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING;
