@@ -2,6 +2,7 @@ package io.packing.it.rollback;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
+import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
@@ -35,6 +36,9 @@ final class RollbackCluster implements AutoCloseable {
     static final String WORKER_LOCK = "LOCK";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** For longer than a lease. */
+    private static final int MOST_TRIES = 50;
 
     private final Path home;
     private final int port;
@@ -110,7 +114,20 @@ final class RollbackCluster implements AutoCloseable {
     }
 
     void startMaster(boolean takeOver) throws IOException {
-        running = Optional.of(serving(master(), port, takeOver));
+        BdtMaster started = serving(master(), port, takeOver);
+        running = Optional.of(started);
+        // A master opens a mount when somebody asks for it, and a stop leaves in the store what is open.
+        for (int i = 0; ; i++) {
+            try {
+                started.open(mount).close();
+                return;
+            } catch (UnavailableException e) {
+                if (i == MOST_TRIES) {
+                    throw e;
+                }
+                RollbackWorld.pause();
+            }
+        }
     }
 
     /** Starts a master at a directory and a port; the caller closes it. */

@@ -182,6 +182,7 @@ final class RollbackRound {
         TreeCopy.delete(cluster.master());
         cluster.startMaster(true);
         world.tell("the master's directory is gone");
+        world.tellStore();
     }
 
     private Allowed everything() throws IOException {
