@@ -25,6 +25,11 @@ final class FoundTree {
      * @param failure of a file that cannot be read
      */
     record Entry(FileStatus status, Optional<byte[]> bytes, String failure) {
+        /** Returns whether bytes of it are gone; an empty file of a lost worker can be read, and is lost all the same. */
+        boolean isLost() {
+            return !isDirectory() && (bytes.isEmpty() || status.state() == FileStatus.State.LOST);
+        }
+
         boolean isDirectory() {
             return status.isDirectory();
         }

@@ -340,6 +340,8 @@ final class RandomChanges {
     private String restore(PackingFileSystem mount) throws IOException {
         List<String> kept = model().entries().keySet().stream()
                 .filter(each -> each.contains("/.snapshot/"))
+                // A clone of all there is has the reserved directory, too, which the model does not know.
+                .filter(each -> !TreeModel.parent(each).equals("/.snapshot"))
                 .collect(Collectors.toList());
         if (kept.isEmpty()) {
             return "nothing";
