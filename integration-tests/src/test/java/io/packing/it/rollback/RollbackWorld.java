@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.cli.fsck.Damage;
 import io.packing.cli.fsck.DamageLog;
@@ -303,18 +304,14 @@ final class RollbackWorld implements AutoCloseable {
     void deleteLost(FoundTree found) throws IOException {
         boolean any = false;
         for (FoundTree.Entry each : found.entries().values()) {
-            if (!each.isDirectory()
-                    && each.bytes().isEmpty()
-                    && !each.status().path().isPast()) {
-                assertThat(cluster.bdt().delete(each.status().path(), false).toString())
-                        .isEqualTo("DONE");
+            if (each.isLost() && !each.status().path().isPast()) {
+                assertThat(cluster.bdt().delete(each.status().path(), false)).isEqualTo(Outcome.DONE);
+                history.touched(each.status().path().value());
                 any = true;
             }
         }
         for (FoundTree.Entry each : found.entries().values()) {
-            if (!each.isDirectory()
-                    && each.bytes().isEmpty()
-                    && each.status().path().isPast()) {
+            if (each.isLost() && each.status().path().isPast()) {
                 String path = each.status().path().value();
                 int at = path.indexOf("/.snapshot/");
                 int end = path.indexOf('/', at + "/.snapshot/".length());
