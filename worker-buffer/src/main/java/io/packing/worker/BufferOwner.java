@@ -1,7 +1,9 @@
 package io.packing.worker;
 
+import com.google.common.hash.Hashing;
 import io.packing.durable.DurableFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.UUID;
  */
 record BufferOwner(String worker, String token) {
     private static final String FILE = "owner";
+    /** Letters of a place in a token: a registration takes 64 letters, and a UUID has 36. */
+    private static final int PLACE_LETTERS = 16;
 
     /**
      * The owner of a directory that nobody else uses now.
@@ -38,5 +42,16 @@ record BufferOwner(String worker, String token) {
                             .formatted(directory, owner.worker, worker));
         }
         return owner;
+    }
+
+    /**
+     * Returns the token of the directory at a place. A copy of the directory is at another one, and so is the directory itself after a boot of
+     * the machine: it waits until the session of before has ended, as a new directory does.
+     *
+     * @param place of the file that its process has locked; empty when the system does not say
+     */
+    String token(String place) {
+        String hash = Hashing.sha256().hashString(place, StandardCharsets.UTF_8).toString();
+        return place.isEmpty() ? token : token + "-" + hash.substring(0, PLACE_LETTERS);
     }
 }

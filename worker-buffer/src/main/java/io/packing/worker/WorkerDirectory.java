@@ -2,6 +2,7 @@ package io.packing.worker;
 
 import io.packing.durable.DirectoryLock;
 import io.packing.durable.DurableDirectory;
+import io.packing.sorted.Boot;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -15,15 +16,17 @@ final class WorkerDirectory implements AutoCloseable {
     private static final SortedStoreConfig LOCAL_BDT =
             new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
 
+    private static final String LOCK = "LOCK";
+
     private final Path home;
     private final DirectoryLock lock;
-    private final BufferOwner owner;
+    private final String token;
     private final SortedStore localBdt;
 
-    private WorkerDirectory(Path home, DirectoryLock lock, BufferOwner owner, SortedStore localBdt) {
+    private WorkerDirectory(Path home, DirectoryLock lock, String token, SortedStore localBdt) {
         this.home = home;
         this.lock = lock;
-        this.owner = owner;
+        this.token = token;
         this.localBdt = localBdt;
     }
 
@@ -36,19 +39,22 @@ final class WorkerDirectory implements AutoCloseable {
             throw new IOException(
                     "buffer directory %s cannot be created: check its parent's permissions".formatted(home), e);
         }
-        DirectoryLock lock = DirectoryLock.acquire(home, "LOCK");
+        DirectoryLock lock = DirectoryLock.acquire(home, LOCK);
         try {
             BufferOwner owner = BufferOwner.of(home, config.worker());
-            return new WorkerDirectory(home, lock, owner, SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT));
+            String token = owner.token(Boot.place(home.resolve(LOCK)));
+            return new WorkerDirectory(home, lock, token, SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT));
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
         }
     }
 
-    /** What tells this directory from every other. */
+    /**
+     * Returns what tells this directory from every other, also from its copies: only one process has locked the file that is at this place.
+     */
     String token() {
-        return owner.token();
+        return token;
     }
 
     /** The store of the worker-local BDT, and of the clock that names blobs. */

@@ -19,8 +19,12 @@ import io.packing.store.FaultyObjectStore;
 import io.packing.store.RequestKind;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,26 @@ final class FencedWorkerTest {
             write(rig.mounts.get(0), "/f", bytes(1, 100), NEW);
             rig.mounts.get(0).flush();
             assertThat(read(rig.mounts.get(1), "/f")).isEqualTo(bytes(1, 100));
+        }
+    }
+
+    @Test
+    void aCopyOfALiveWorkersDirectoryIsRefusedAndTheLiveOneGoesOn() throws Exception {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC())) {
+            write(rig.mounts.get(0), "/before", bytes(1, 100), NEW);
+            Path copy = temp.resolve("copy");
+            List<Path> files = new ArrayList<>(MountRig.files(temp.resolve("w0")));
+            Collections.reverse(files);
+            for (Path file : files) {
+                Files.copy(
+                        file, copy.resolve(temp.resolve("w0").relativize(file).toString()));
+            }
+            try (PackingWorker second = rig.worker("w0", copy)) {
+                assertThatThrownBy(() -> second.open(rig.options())).isInstanceOf(WorkerInUseException.class);
+            }
+            write(rig.mounts.get(0), "/after", bytes(2, 100), NEW);
+            assertThat(read(rig.mounts.get(1), "/before")).isEqualTo(bytes(1, 100));
+            assertThat(read(rig.mounts.get(1), "/after")).isEqualTo(bytes(2, 100));
         }
     }
 

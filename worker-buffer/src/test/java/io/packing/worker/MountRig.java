@@ -8,6 +8,7 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
+import io.packing.sorted.Boot;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
@@ -125,9 +126,10 @@ final class MountRig implements AutoCloseable {
         }
     }
 
-    /** Somebody registers with the id of a worker, as a process with a copy of its buffer directory would. */
+    /** Registers with the id and the buffer directory of a worker, as a process that locked it as well would. */
     WorkerSession takeOver(String id) throws IOException {
-        String token = Files.readAllLines(temp.resolve(id).resolve("owner")).get(1);
+        Path home = temp.resolve(id);
+        String token = BufferOwner.of(home, id).token(Boot.place(home.resolve("LOCK")));
         return mounts.get(mounts.size() - 1).bdt().register(new WorkerRegistration(id, "127.0.0.1:9", token, true));
     }
 

@@ -18,4 +18,17 @@ public final class Boot {
             return "";
         }
     }
+
+    /**
+     * Returns the place of a file on this machine since its boot: another file has another one, also a copy of it at the same path. Empty
+     * when the system does not say.
+     */
+    public static String place(Path file) throws IOException {
+        String boot = id();
+        if (boot.isEmpty()
+                || !file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return "";
+        }
+        return "%s:%s:%s".formatted(boot, Files.getAttribute(file, "unix:dev"), Files.getAttribute(file, "unix:ino"));
+    }
 }

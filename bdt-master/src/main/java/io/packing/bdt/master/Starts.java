@@ -43,21 +43,11 @@ final class Starts implements Predicate<String> {
         Path file = root.resolve(FILE);
         List<String> before = Files.exists(file) ? Files.readAllLines(file) : List.of();
         String current = UUID.randomUUID().toString();
-        String place = place(lock);
+        String place = Boot.place(lock);
         List<String> lines = new ArrayList<>(before.subList(Math.max(0, before.size() - MOST + 1), before.size()));
         lines.add(current + " " + place);
         DurableFile.write(root, FILE, String.join("\n", lines) + "\n");
         return new Starts(current, before, place);
-    }
-
-    /** Returns the place of a file on this machine since its boot; empty when the system does not say. */
-    private static String place(Path file) throws IOException {
-        String boot = Boot.id();
-        if (boot.isEmpty()
-                || !file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
-            return "";
-        }
-        return "%s:%s:%s".formatted(boot, Files.getAttribute(file, "unix:dev"), Files.getAttribute(file, "unix:ino"));
     }
 
     /** Returns the beginning of the runs of this process. */

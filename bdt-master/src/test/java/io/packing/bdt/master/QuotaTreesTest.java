@@ -260,4 +260,19 @@ final class QuotaTreesTest extends QuotaFixture {
         assertThat(table.rename(path("/t/b"), path("/elsewhere"))).isEqualTo(Outcome.DONE);
         counts("/t", 7, 26);
     }
+
+    @Test
+    void theQuotaOfTheRootLeavesOutWhatIsReserved() throws IOException {
+        make("/d");
+        limit("/", ANY, 10_000_000);
+        counts("/", 2, 0);
+        written("/.reserved/scratch/x", 100);
+        counts("/", 2, 0);
+        apply(move("/.reserved/scratch/x", "/d/x"));
+        counts("/", 3, 100);
+        apply(move("/d/x", "/.reserved/scratch/y"));
+        counts("/", 2, 0);
+        assertThat(table.delete(path("/.reserved"), true)).isNotNull();
+        counts("/", 2, 0);
+    }
 }

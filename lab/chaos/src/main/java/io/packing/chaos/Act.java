@@ -16,6 +16,10 @@ enum Act {
     RECOVER_WITHOUT_CHECKPOINT,
     /** A recovery, and later a worker that is killed and started on its buffer. */
     RECOVER_THEN_KILL_WORKER,
+    /** A worker is killed and started on an older copy of its buffer. */
+    OLDER_WORKER,
+    /** After a checkpoint the master is killed and started on an older copy of its directory. */
+    OLDER_MASTER,
     /** A client is killed, with what it has on disk. */
     KILL_CLIENT,
     /** Master, workers and a client are killed together. */

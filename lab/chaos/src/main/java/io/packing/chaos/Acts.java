@@ -68,6 +68,8 @@ final class Acts {
                 mood(Mood.PASSING);
                 killWorkers(false);
             }
+            case OLDER_WORKER -> olderWorker(load);
+            case OLDER_MASTER -> olderMaster(load);
             case KILL_CLIENT -> killClient();
             case KILL_ALL -> killAll();
             case STORE_FAULTS -> storeFaults();
@@ -140,6 +142,44 @@ final class Acts {
         cluster().stopWorker(worker);
         down();
         cluster().startWorkers(List.of(worker));
+    }
+
+    /** Keeps a copy of a worker's directory, and puts it back while the load goes on. */
+    private void olderWorker(Load load) throws IOException, InterruptedException {
+        int worker = random.nextInt(cluster().workers());
+        stage.counts().add("kills.worker");
+        cluster().killWorker(worker);
+        cluster().copyWorker(worker);
+        cluster().startWorkers(List.of(worker));
+        load.awaitShare(0.8);
+        stage.counts().add("kills.worker");
+        cluster().killWorker(worker);
+        stage.journal().note("the directory of worker %d goes back".formatted(worker));
+        stage.counts().add("older_directories.worker");
+        model().bufferLost();
+        cluster().putWorkerBack(worker);
+        down();
+        cluster().startWorkers(List.of(worker));
+    }
+
+    /** The same of the master's. Clients wait, as in {@link #recover}. */
+    private void olderMaster(Load load) throws IOException, InterruptedException {
+        stage.counts().add("kills.master");
+        cluster().killMaster();
+        cluster().copyMaster();
+        cluster().startMaster();
+        load.awaitShare(0.8);
+        stage.inPeace(() -> {
+            checkpoint();
+            stage.counts().add("kills.master");
+            cluster().killMaster();
+            stage.journal().note("the directory of the master goes back");
+            stage.counts().add("older_directories.master");
+            model().tableLost();
+            cluster().putMasterBack();
+            cluster().startMaster();
+            reclaimed();
+        });
     }
 
     private void killMaster() throws IOException, InterruptedException {

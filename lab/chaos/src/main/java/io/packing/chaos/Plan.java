@@ -33,8 +33,8 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
      * Acts by which files lose bytes that others have in a worker's buffer, or their entry, of which no blob tells: both are
      * as durable as that, and the model knows bytes by the worker to which a file was written.
      */
-    private static final Set<Act> LOSE_SHARED =
-            Set.of(Act.LOSE_WORKER, Act.OUTAGE_LOSE_WORKER, Act.RECOVER_WITHOUT_CHECKPOINT, Act.STORE_ALONE);
+    private static final Set<Act> LOSE_SHARED = Set.of(
+            Act.LOSE_WORKER, Act.OLDER_WORKER, Act.OUTAGE_LOSE_WORKER, Act.RECOVER_WITHOUT_CHECKPOINT, Act.STORE_ALONE);
 
     static Plan of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -91,9 +91,9 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
     private static Map<Act, Integer> weights() {
         Map<Act, Integer> weights = new LinkedHashMap<>();
         weights.put(Act.CALM, 3);
-        weights.put(Act.KILL_WORKER, 13);
+        weights.put(Act.KILL_WORKER, 11);
         weights.put(Act.LOSE_WORKER, 10);
-        weights.put(Act.KILL_MASTER, 10);
+        weights.put(Act.KILL_MASTER, 7);
         weights.put(Act.RECOVER, 7);
         weights.put(Act.RECOVER_WITHOUT_CHECKPOINT, 4);
         weights.put(Act.RECOVER_THEN_KILL_WORKER, 8);
@@ -107,6 +107,8 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         weights.put(Act.OUTAGE_KILL_MASTER, 3);
         weights.put(Act.COLLECT, 4);
         weights.put(Act.COMPACT, 3);
+        weights.put(Act.OLDER_WORKER, 2);
+        weights.put(Act.OLDER_MASTER, 3);
         return weights;
     }
 

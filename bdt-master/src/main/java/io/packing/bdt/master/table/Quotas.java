@@ -87,10 +87,10 @@ final class Quotas {
         rows.put(Keys.numbered(Keys.QUOTA, directory), row.encode());
     }
 
-    /** An entry is there that was not. */
-    void arrived(long parent, Inode entry) throws IOException {
-        if (isCounted()) {
-            count(above(parent), Use.of(entry));
+    /** Counts an entry that was not there. The reserved directory counts nowhere, as what is below it. */
+    void arrived(Namespace.Link at, Inode entry) throws IOException {
+        if (isCounted() && !QuotaWays.isReserved(at)) {
+            count(above(at.parent()), Use.of(entry));
         }
     }
 
@@ -159,11 +159,12 @@ final class Quotas {
     }
 
     /** An entry has gone; what was below it is removed by upkeep. */
-    void left(long parent, Inode entry) throws IOException {
+    void left(Namespace.Link at, Inode entry) throws IOException {
         if (isEmpty()) {
             return;
         }
-        List<Long> quotas = kept ? above(parent) : List.of();
+        long parent = at.parent();
+        List<Long> quotas = kept && !QuotaWays.isReserved(at) ? above(parent) : List.of();
         if (!entry.isDirectory()) {
             count(quotas, Use.of(entry).negated());
             return;

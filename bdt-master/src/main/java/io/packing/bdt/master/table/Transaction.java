@@ -136,7 +136,7 @@ public final class Transaction {
     /** Puts a new inode into the namespace. */
     void add(long parent, String name, Inode inode) throws IOException {
         inherit(parent, name, inode);
-        quotas.arrived(parent, inode);
+        quotas.arrived(new Namespace.Link(parent, name), inode);
     }
 
     /** The same of what was seen there before. */
@@ -247,7 +247,7 @@ public final class Transaction {
         if (inode.isDirectory()) {
             past.pin(at, inode.id());
         }
-        quotas.left(parent, inode);
+        quotas.left(at, inode);
         writes.delete(Keys.entry(parent, name));
         writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         counters.count(inode, -1);

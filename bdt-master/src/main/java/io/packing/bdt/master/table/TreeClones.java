@@ -98,7 +98,7 @@ public final class TreeClones {
                 position,
                 directory.with(own, directory.extras().withoutTimes()),
                 origin);
-        transaction.quotas().arrived(at.parent(), clone);
+        transaction.quotas().arrived(at, clone);
         transaction.quotas().cloned(at.parent(), clone);
     }
 

@@ -207,6 +207,30 @@ public final class Cluster implements AutoCloseable {
         Trees.delete(buffer(i));
     }
 
+    /** Keeps a copy of the directory of a worker that was killed. */
+    public void copyWorker(int i) throws IOException {
+        Trees.copy(buffer(i), older(worker(i)));
+    }
+
+    /** Puts the copy in the place of the directory of a worker that was killed. */
+    public void putWorkerBack(int i) throws IOException {
+        Trees.copy(older(worker(i)), buffer(i));
+    }
+
+    /** Keeps a copy of the directory of a master that was killed. */
+    public void copyMaster() throws IOException {
+        Trees.copy(directory.resolve("master"), older("master"));
+    }
+
+    /** Puts the copy in the place of the directory of a master that was killed. */
+    public void putMasterBack() throws IOException {
+        Trees.copy(older("master"), directory.resolve("master"));
+    }
+
+    private Path older(String process) {
+        return directory.resolve(process + "-older");
+    }
+
     /** Starts workers that were killed, and waits until they serve. */
     public void startWorkers(List<Integer> which) throws IOException, InterruptedException {
         for (int i : which) {

@@ -1,0 +1,36 @@
+package io.packing.bdt.master;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A master in the process of a test, which may end as a crash would. */
+public final class MasterInside {
+    private final BdtMaster master;
+
+    public MasterInside(BdtMaster master) {
+        this.master = master;
+    }
+
+    /** Ends as a crash would. */
+    public void kill() {
+        master.kill();
+    }
+
+    /** Returns the problems of all mounts, as health and {@code packing mounts} tell them. */
+    public Optional<String> problem() {
+        String all = master.mounts().stream()
+                .flatMap(mount -> mount.problem().stream())
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? Optional.empty() : Optional.of(all);
+    }
+
+    /** Goes on without what a recovery could not read, as {@code packing mounts accept} does. */
+    public void accept() throws IOException {
+        for (Mount mount : master.mounts()) {
+            if (mount.acceptUnread().isEmpty()) {
+                throw new IllegalStateException("%s has nothing to accept".formatted(mount.id()));
+            }
+        }
+    }
+}

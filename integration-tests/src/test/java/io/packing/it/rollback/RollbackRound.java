@@ -1,0 +1,334 @@
+package io.packing.it.rollback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInUseException;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.it.rollback.RollbackJudge.Allowed;
+import io.packing.it.rollback.RollbackWorld.Copied;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** One round: changes with copies of directories in between, a rollback, and a look at everything. */
+final class RollbackRound {
+    private static final int MOST_CHANGES = 16;
+
+    private final RollbackWorld world;
+    private final RollbackCluster cluster;
+    private final RollbackHistory history;
+    private final Random random;
+
+    RollbackRound(RollbackWorld world) {
+        this.world = world;
+        this.cluster = world.cluster;
+        this.history = world.history;
+        this.random = world.random;
+    }
+
+    /** Plays a round; returns whether others may follow on the mount. */
+    boolean play(RollbackAct act) throws IOException {
+        world.tell("ROUND " + act);
+        for (int i = 0; i < 3; i++) {
+            world.change(random.nextInt(MOST_CHANGES));
+            between();
+        }
+        Allowed allowed = act(act);
+        cluster.start();
+        if (random.nextBoolean() && !allowed.damaged()) {
+            world.flush();
+        }
+        FoundTree found = world.look(allowed);
+        if (allowed.damaged() && cluster.inside().problem().isPresent()) {
+            cluster.inside().accept();
+            assertThat(cluster.inside().problem()).isEmpty();
+        }
+        if (act == RollbackAct.MASTER || act == RollbackAct.LOSE_MASTER || act == RollbackAct.MASTER_AND_WORKERS) {
+            history.checkpointed();
+            world.checkpoint();
+        }
+        world.deleteLost(found);
+        return !allowed.damaged();
+    }
+
+    /** Copies, flushes, checkpoints and restarts, each now and then. */
+    private void between() throws IOException {
+        switch (random.nextInt(10)) {
+            case 0 -> world.flush();
+            case 1 -> world.checkpoint();
+            case 2, 3, 4 -> {
+                int worker = random.nextInt(RollbackCluster.WORKERS);
+                boolean live = random.nextBoolean();
+                if (!live) {
+                    world.endWorker(worker, random.nextBoolean());
+                }
+                world.copyWorker(worker);
+                cluster.start();
+            }
+            case 5, 6, 7 -> {
+                boolean live = random.nextBoolean();
+                if (!live) {
+                    world.endMaster(random.nextBoolean());
+                }
+                world.copyMaster();
+                cluster.start();
+            }
+            default -> {
+                // Goes on.
+            }
+        }
+    }
+
+    private Allowed act(RollbackAct act) throws IOException {
+        switch (act) {
+            case RESTART -> {
+                world.endWorkers(random.nextBoolean());
+                world.endMaster(random.nextBoolean());
+                return Allowed.NOTHING;
+            }
+            case WORKER, WORKERS -> {
+                int one = random.nextInt(RollbackCluster.WORKERS);
+                Allowed allowed = Allowed.NOTHING;
+                for (int i = 0; i < RollbackCluster.WORKERS; i++) {
+                    if (i == one || act == RollbackAct.WORKERS) {
+                        allowed = backWorker(i, allowed);
+                    }
+                }
+                return allowed;
+            }
+            case MASTER -> {
+                return backMaster(Allowed.NOTHING);
+            }
+            case MASTER_AND_WORKERS -> {
+                Allowed allowed = Allowed.NOTHING;
+                for (int i = 0; i < RollbackCluster.WORKERS; i++) {
+                    allowed = backWorker(i, allowed);
+                }
+                return backMaster(allowed).forgetting();
+            }
+            case LOSE_MASTER -> {
+                world.count();
+                boolean kill = endMaster();
+                loseMaster();
+                return kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING;
+            }
+            case EVERYTHING -> {
+                return everything();
+            }
+            case STORE -> {
+                return store();
+            }
+            case FOOTER, JOURNAL, BACKUP, BLOB -> {
+                return damage(act);
+            }
+            case COPY_OF_LIVE_WORKER -> {
+                return copyOfLiveWorker();
+            }
+            default -> {
+                return copyOfLiveMaster();
+            }
+        }
+    }
+
+    private Allowed backWorker(int i, Allowed allowed) throws IOException {
+        world.endWorker(i, random.nextBoolean());
+        Optional<Copied> copy = Optional.ofNullable(world.workerCopies.get(i));
+        if (copy.isEmpty()) {
+            return allowed;
+        }
+        // A volume that is put back has the file that was locked; a copied directory has another.
+        boolean volume = random.nextBoolean();
+        copy.get().tree().putBack(cluster.worker(i), volume ? RollbackCluster.WORKER_LOCK : "none");
+        world.tell("w%d goes back to write %d, %s".formatted(i, copy.get().writes(), volume ? "volume" : "files"));
+        return allowed.losing(Math.max(history.storedBefore(), copy.get().writes() + 1));
+    }
+
+    /** Ends the master, and sometimes the workers; returns whether it was killed. */
+    private boolean endMaster() throws IOException {
+        boolean kill = random.nextInt(3) > 0;
+        if (random.nextBoolean()) {
+            world.checkpoint();
+        }
+        if (random.nextBoolean()) {
+            world.endWorkers(random.nextBoolean());
+        }
+        world.endMaster(kill);
+        return kill;
+    }
+
+    private Allowed backMaster(Allowed allowed) throws IOException {
+        boolean kill = endMaster();
+        if (world.masterCopy.isEmpty()) {
+            return allowed;
+        }
+        boolean volume = random.nextBoolean();
+        world.masterCopy.get().tree().putBack(cluster.master(), volume ? RollbackCluster.MASTER_LOCK : "none");
+        world.tell("the master goes back to write %d, %s"
+                .formatted(world.masterCopy.get().writes(), volume ? "volume" : "files"));
+        cluster.startMaster(!volume);
+        return kill ? allowed.undoing() : allowed;
+    }
+
+    private void loseMaster() throws IOException {
+        TreeCopy.delete(cluster.master());
+        cluster.startMaster(true);
+        world.tell("the master's directory is gone");
+        world.tellStore();
+    }
+
+    private Allowed everything() throws IOException {
+        boolean kill = random.nextBoolean();
+        world.endWorkers(kill);
+        world.endMaster(random.nextBoolean());
+        TreeCopy store = world.copy(cluster.store());
+        TreeCopy master = world.copy(cluster.master());
+        List<TreeCopy> workers = List.of(world.copy(cluster.worker(0)), world.copy(cluster.worker(1)));
+        TreeModel model = history.model().copy();
+        int storedBefore = history.storedBefore();
+        cluster.start();
+        world.change(random.nextInt(MOST_CHANGES));
+        if (random.nextBoolean()) {
+            world.flush();
+        }
+        world.endWorkers(random.nextBoolean());
+        world.endMaster(random.nextBoolean());
+        store.putBack(cluster.store(), "none");
+        master.putBack(cluster.master(), RollbackCluster.MASTER_LOCK);
+        for (int i = 0; i < workers.size(); i++) {
+            workers.get(i).putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
+        }
+        history.goBack(model, storedBefore);
+        // They are of a future that is gone.
+        world.workerCopies.clear();
+        world.masterCopy = Optional.empty();
+        world.tell("all goes back to one moment");
+        return Allowed.NOTHING;
+    }
+
+    /** The store is older than the master for a while. */
+    private Allowed store() throws IOException {
+        TreeCopy older = world.copy(cluster.store());
+        world.change(random.nextInt(MOST_CHANGES));
+        world.flush();
+        world.endWorkers(random.nextBoolean());
+        world.endMaster(false);
+        TreeCopy newest = world.copy(cluster.store());
+        older.putBack(cluster.store(), "none");
+        world.tell("the store goes back");
+        try {
+            cluster.start();
+            FoundTree unused = world.lookOnly(Allowed.NOTHING.damaging());
+            world.tell("the master takes the older store");
+        } catch (IOException | RuntimeException e) {
+            world.tell("the master refuses the older store: " + e);
+        }
+        world.endWorkers(false);
+        world.endMaster(true);
+        newest.putBack(cluster.store(), "none");
+        loseMaster();
+        return Allowed.NOTHING;
+    }
+
+    private Allowed damage(RollbackAct act) throws IOException {
+        if (random.nextBoolean()) {
+            world.flush();
+        }
+        boolean workersEnd = random.nextBoolean();
+        if (workersEnd) {
+            world.endWorkers(random.nextBoolean());
+        }
+        world.endMaster(false);
+        Optional<Path> object = object(act);
+        if (object.isEmpty()) {
+            return Allowed.NOTHING;
+        }
+        byte[] bytes = Files.readAllBytes(object.get());
+        damage(object.get(), act);
+        if (act == RollbackAct.BLOB) {
+            cluster.startMaster(false);
+        } else {
+            loseMaster();
+        }
+        cluster.start();
+        if (random.nextBoolean() || act == RollbackAct.BLOB) {
+            FoundTree unused = world.lookOnly(Allowed.NOTHING.damaging());
+            world.endWorkers(random.nextBoolean());
+            world.endMaster(false);
+            Path unusedPath = Files.write(object.get(), bytes);
+            world.tell("the object is put back");
+            loseMaster();
+            return Allowed.NOTHING;
+        }
+        return Allowed.NOTHING.damaging();
+    }
+
+    private Optional<Path> object(RollbackAct act) throws IOException {
+        String begin = switch (act) {
+            case JOURNAL -> "journal-";
+            case BACKUP -> "backup-";
+            default -> "";
+        };
+        String folder = begin.isEmpty() ? "blobs" : "bdt";
+        try (Stream<Path> files = Files.walk(cluster.store())) {
+            List<Path> all = files.filter(Files::isRegularFile)
+                    .filter(each -> cluster.store().relativize(each).startsWith(folder))
+                    .filter(each -> String.valueOf(each.getFileName()).startsWith(begin))
+                    .sorted()
+                    .toList();
+            return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+        }
+    }
+
+    /** Flips a byte, cuts off the end, or deletes; of a footer near its end. */
+    private void damage(Path object, RollbackAct act) throws IOException {
+        long length = Files.size(object);
+        int kind = random.nextInt(3);
+        world.tell("%s of %d bytes: %s"
+                .formatted(
+                        object, length, List.of("flipped", "cut off", "deleted").get(kind)));
+        if (kind == 2 || length < 40) {
+            Files.delete(object);
+            return;
+        }
+        long at = act == RollbackAct.FOOTER ? length - 1 - random.nextInt(40) : (long) (random.nextDouble() * length);
+        try (FileChannel channel = FileChannel.open(object, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (kind == 1) {
+                channel.truncate(at);
+                return;
+            }
+            ByteBuffer one = ByteBuffer.allocate(1);
+            assertThat(channel.read(one, at)).isEqualTo(1);
+            one.put(0, (byte) (one.get(0) ^ 1 << random.nextInt(8)));
+            assertThat(channel.write(one.flip(), at)).isEqualTo(1);
+        }
+    }
+
+    private Allowed copyOfLiveWorker() throws IOException {
+        TreeCopy copy = world.copy(cluster.worker(0));
+        world.change(random.nextInt(MOST_CHANGES));
+        assertThatThrownBy(() -> cluster.tryWorker(0, copy.files())).isInstanceOf(WorkerInUseException.class);
+        world.tell("a copy of w0 is refused");
+        world.change(random.nextInt(MOST_CHANGES));
+        return Allowed.NOTHING;
+    }
+
+    private Allowed copyOfLiveMaster() throws IOException {
+        TreeCopy copy = world.copy(cluster.master());
+        world.change(random.nextInt(MOST_CHANGES));
+        try (BdtMaster other = cluster.serving(copy.files(), 0, false)) {
+            assertThatThrownBy(() -> other.open(cluster.mount())).isInstanceOf(UnavailableException.class);
+        }
+        world.tell("a copy of the master is refused");
+        world.change(random.nextInt(MOST_CHANGES));
+        return Allowed.NOTHING;
+    }
+}
