@@ -18,4 +18,9 @@ final class PeerCaller {
     static Optional<String> reader() {
         return Identity.current().filter(caller -> !caller.has(Role.DAEMON)).map(Identity::user);
     }
+
+    /** The same for bytes in blobs, which a daemon reads itself: a daemon's certificate gives no right on files. */
+    static Optional<String> readerOfBlobs() {
+        return Identity.current().filter(caller -> !caller.has(Role.SUPERUSER)).map(Identity::user);
+    }
 }

@@ -37,10 +37,16 @@ public final class PeerServer implements AutoCloseable {
     /** Reads at a time: each makes its answer in memory. */
     private static final int READ_THREADS = 16;
 
+    /** The same of bytes in blobs. They wait for the store, and reads of buffered bytes must not wait for them. */
+    private static final int STORED_READ_THREADS = 32;
+
     /** What is served. It may wait: it is never called on the threads that move bytes. */
     public interface Served {
         /** Bytes of a buffered file, at most {@code length}; empty when it is not buffered. */
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
+
+        /** Bytes of a file that is in blobs, at most {@code length}; empty when it is not. The caller may read it. */
+        Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length) throws IOException;
 
         /**
          * Returns the end of the bytes, from an offset on, that a client may have; empty: it is to look again where the file is.
@@ -77,6 +83,7 @@ public final class PeerServer implements AutoCloseable {
         return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes(), access)
                 .window(WINDOW_BYTES)
                 .threads(PeerGrpc.getReadMethod(), "peer-read", READ_THREADS)
+                .threads(PeerGrpc.getReadStoredMethod(), "peer-stored", STORED_READ_THREADS)
                 .service(CheckedMessages.around(
                         ServerInterceptors.intercept(
                                 new Service(served).bindService(), SpanCalls.ofServers(Spans.NONE)),
@@ -103,29 +110,24 @@ public final class PeerServer implements AutoCloseable {
 
         @Override
         public void read(ReadRequest request, StreamObserver<ReadChunk> replies) {
+            answer(request, replies, this::buffered);
+        }
+
+        @Override
+        public void readStored(ReadRequest request, StreamObserver<ReadChunk> replies) {
+            answer(request, replies, this::stored);
+        }
+
+        /** A way to answer a read. */
+        private interface Reading {
+            /** Sends the requested bytes; returns how many were there. */
+            int send(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException;
+        }
+
+        private static void answer(ReadRequest request, StreamObserver<ReadChunk> replies, Reading reading) {
             try {
                 check(request);
-                FileVersion version = new FileVersion(request.getFileId(), request.getGeneration());
-                int most = request.getLength();
-                int done = 0;
-                while (done < most) {
-                    Optional<ByteBuffer> bytes =
-                            served.read(request.getMount(), version, request.getOffset() + done, most - done);
-                    if (bytes.isPresent() && done == 0) {
-                        most = readable(request, version);
-                    }
-                    if (bytes.isEmpty() || most == 0) {
-                        break;
-                    }
-                    ByteBuffer part = bytes.get().duplicate();
-                    part.limit(Math.min(part.limit(), part.position() + most - done));
-                    done += part.remaining();
-                    replies.onNext(ReadChunk.newBuilder()
-                            .setData(UnsafeByteOperations.unsafeWrap(part))
-                            .setCrc32C(ExtentCodec.crc32c(part))
-                            .build());
-                }
-                if (done == 0) {
+                if (reading.send(request, replies) == 0) {
                     replies.onError(Status.NOT_FOUND.asRuntimeException());
                 } else {
                     replies.onCompleted();
@@ -135,16 +137,64 @@ public final class PeerServer implements AutoCloseable {
             }
         }
 
-        /** Returns how many of the requested bytes the caller may have; 0: the version is not there any more. */
-        private int readable(ReadRequest request, FileVersion version) throws IOException {
-            Optional<String> reader = PeerCaller.reader();
+        private int buffered(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException {
+            int most = request.getLength();
+            int done = 0;
+            while (done < most) {
+                Optional<ByteBuffer> bytes =
+                        served.read(request.getMount(), version(request), request.getOffset() + done, most - done);
+                if (bytes.isPresent() && done == 0) {
+                    most = readable(request, PeerCaller.reader());
+                }
+                if (bytes.isEmpty() || most == 0) {
+                    break;
+                }
+                done += send(bytes.get(), most - done, replies);
+            }
+            return done;
+        }
+
+        /** Asks for rights first: a caller without rights causes no request to the store. */
+        private int stored(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException {
+            int most = readable(request, PeerCaller.readerOfBlobs());
+            int done = 0;
+            while (done < most) {
+                Optional<ByteBuffer> bytes = served.readStored(
+                        request.getMount(), version(request), request.getOffset() + done, most - done);
+                if (bytes.isEmpty()) {
+                    break;
+                }
+                done += send(bytes.get(), most - done, replies);
+            }
+            return done;
+        }
+
+        private static int send(ByteBuffer bytes, int most, StreamObserver<ReadChunk> replies) {
+            ByteBuffer part = bytes.duplicate();
+            part.limit(Math.min(part.limit(), part.position() + most));
+            replies.onNext(ReadChunk.newBuilder()
+                    .setData(UnsafeByteOperations.unsafeWrap(part))
+                    .setCrc32C(ExtentCodec.crc32c(part))
+                    .build());
+            return part.remaining();
+        }
+
+        private static FileVersion version(ReadRequest request) {
+            return new FileVersion(request.getFileId(), request.getGeneration());
+        }
+
+        /** A client of an older version does not say by which path it came. */
+        private static FilePath path(ReadRequest request) {
+            return request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
+        }
+
+        /** Returns how many of the requested bytes a caller may have; 0: the version is not there any more. */
+        private int readable(ReadRequest request, Optional<String> reader) throws IOException {
             if (reader.isEmpty()) {
                 return request.getLength();
             }
-            // A client of an older version does not say by which path it came.
-            FilePath path = request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
             long start = request.getOffset();
-            long end = served.readableUntil(request.getMount(), path, version, reader.get(), start)
+            long end = served.readableUntil(request.getMount(), path(request), version(request), reader.get(), start)
                     .orElse(start);
             return (int) Math.min(request.getLength(), end - start);
         }

@@ -24,6 +24,11 @@ final class Engine implements PeerServer.Served {
         return read.apply(length);
     }
 
+    @Override
+    public Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length) {
+        return Optional.empty();
+    }
+
     /** Gives no bytes to a user: tests that use this engine know none. */
     @Override
     public OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset) {
