@@ -53,8 +53,7 @@ final class RealEngines implements Engines {
         GrpcBdts master = master(settings, options);
         try {
             return new OwningFileSystem(
-                    RemotePackingFileSystem.open(
-                            master, options, ObjectStores::open, Writers.preferHost(host), caches),
+                    RemotePackingFileSystem.open(master, options, ObjectStores::open, Writers.preferHost(host), caches),
                     master);
         } catch (IOException | RuntimeException e) {
             master.close();
