@@ -1,5 +1,6 @@
 package io.packing.bench;
 
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
@@ -115,10 +116,10 @@ public final class ReadThrough {
         return new Turn(seconds, servers.cpuSeconds() - cpu);
     }
 
-    private RemotePackingFileSystem client(String through) throws IOException {
+    private RemotePackingFileSystem client(GrpcBdts master, String through) throws IOException {
         List<String> options = new ArrayList<>(identity);
         options.add("packing.read.through=" + through);
-        return servers.client(options);
+        return servers.client(master, options);
     }
 
     private static long large(RemotePackingFileSystem mount) throws IOException {
@@ -163,16 +164,22 @@ public final class ReadThrough {
     }
 
     private void run(int rounds) throws Exception {
+        try (GrpcBdts master = servers.connect(identity)) {
+            run(master, rounds);
+        }
+    }
+
+    private void run(GrpcBdts master, int rounds) throws Exception {
         List<Map<String, Double>> counted = new ArrayList<>();
         for (int round = 0; round <= rounds; round++) {
             Map<String, Double> figures = new LinkedHashMap<>();
             Map<String, Turn> large = new LinkedHashMap<>();
             Map<String, Turn> small = new LinkedHashMap<>();
             for (String through : TURNS) {
-                try (RemotePackingFileSystem mount = client(through)) {
+                try (RemotePackingFileSystem mount = client(master, through)) {
                     large.merge(through, timed(() -> large(mount)), ReadThrough::sum);
                 }
-                try (RemotePackingFileSystem mount = client(through)) {
+                try (RemotePackingFileSystem mount = client(master, through)) {
                     small.merge(through, timed(() -> small(mount)), ReadThrough::sum);
                 }
             }

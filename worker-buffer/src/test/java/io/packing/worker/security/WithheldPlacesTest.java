@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.Counter;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ByteRange;
@@ -266,6 +267,30 @@ final class WithheldPlacesTest {
                 .isEqualTo(range(0, LENGTH));
         apply(root().bdt(), new Operation.SetAttributes(HEADER, mode(0600)));
         assertThat(stolen(peers(rig.certified("dave", "CN=dave")), version)).isEmpty();
+    }
+
+    private double gets() {
+        return rig.metrics.find("packing.store.requests").tag("kind", "get").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    @Test
+    void whoMayNotReadCausesNoRequestToTheStore() throws IOException {
+        FileVersion version = root().bdt().stat(SECRET).orElseThrow().version();
+        Peers carols = peers(rig.certified("carol", "CN=carol"));
+        double before = gets();
+        for (FilePath path : List.of(SECRET, PUBLIC, FilePath.ROOT)) {
+            try {
+                assertThat(carols.readStored(rig.workerAddress(), rig.nobody().mountName(), path, version, 0, LENGTH))
+                        .isEmpty();
+            } catch (DeniedException e) {
+                assertThat(e).hasMessageContaining("Permission denied");
+            }
+        }
+        assertThat(gets()).isEqualTo(before);
+        assertThat(read(mount(rig.certified("alice", "CN=alice")), SECRET)).isEqualTo(bytes(LENGTH));
+        assertThat(gets()).isGreaterThan(before);
     }
 
     @Test
