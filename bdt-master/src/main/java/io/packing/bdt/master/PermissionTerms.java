@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  */
 public record PermissionTerms(
         boolean checked, Supplier<GroupSource> groups, String supergroup, boolean workersByName, Places places) {
-    /** Whoever may learn where in blobs the bytes of a file are, beside the right to read the file. */
+    /** Callers who learn where in blobs the bytes of a file are, if they may read the file. */
     enum Places {
         /** All who may read the file. */
         ALL,

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The option that says who learns places in blobs. */
+/** The option of a master about callers who learn places in blobs. */
 final class PlacesOptionTest {
     @Test
     void withoutTlsNobodyIsKnownAndPlacesAreForAll() {

@@ -63,7 +63,7 @@ class ListedDirectoriesTest {
         rig.close();
     }
 
-    /** The answer, as a master gives it to somebody who learns no places, if the test says so. */
+    /** Takes the places out of an answer, as a master does for a user, if the test says so. */
     private Object told(Object answer) {
         if (withheld && answer instanceof Optional<?> page && page.orElse(null) instanceof ListedPage listed) {
             return Optional.of(new ListedPage(

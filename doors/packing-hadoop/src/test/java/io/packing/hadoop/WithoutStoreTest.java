@@ -77,7 +77,7 @@ final class WithoutStoreTest {
         return home.resolve("store").resolve(".tmp");
     }
 
-    /** Writes files as alice, has them pushed, and makes the store one that nobody opens. */
+    /** Writes files as alice, has them pushed, and makes the store one that no process opens. */
     private void writeAndCutOff() throws IOException {
         try (FileSystem alice = files("alice")) {
             write(alice, SMALL, BYTES);

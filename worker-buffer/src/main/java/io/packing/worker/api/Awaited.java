@@ -30,7 +30,7 @@ public final class Awaited {
     }
 
     /**
-     * What the other thread made for several, each of which gets an exception of its own when it failed.
+     * Waits for what another thread makes for several. Each gets an exception of its own when that fails.
      *
      * @param what is done, for who is interrupted: "a worker is looked for"
      */

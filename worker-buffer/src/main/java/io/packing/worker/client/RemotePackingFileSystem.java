@@ -117,7 +117,14 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             throw e;
         }
         StoredBytes stored = new WorkerReads(
-                name, bdt::workers, writers, readPeers, options.workerTimeout(), System::nanoTime, random);
+                name,
+                bdt::workers,
+                writers,
+                readPeers,
+                options.workerTimeout(),
+                System::nanoTime,
+                Thread::sleep,
+                random);
         LocatedInput.OwnBuffer nothing = (version, offset, length) -> Optional.empty();
         this.reader = new FileReader(bdt, name, pages, nothing, readPeers, stored, store.isPresent());
     }

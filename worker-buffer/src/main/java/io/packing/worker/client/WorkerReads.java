@@ -54,12 +54,13 @@ final class WorkerReads implements StoredBytes {
             Peers peers,
             Duration timeout,
             LongSupplier nanoClock,
+            Retry.Pause pause,
             RandomGenerator random) {
         this.mount = mount;
         this.listing = listing;
         this.order = order;
         this.peers = peers;
-        this.retry = new Retry(WorkerReads::givenUp, timeout, nanoClock, Thread::sleep, random);
+        this.retry = new Retry(WorkerReads::givenUp, timeout, nanoClock, pause, random);
     }
 
     private static String givenUp(String what, Duration timeout, String last) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * File versions in blobs that a worker reads for its clients. The master is asked once for many reads where a version is. Whoever may read
- * which bytes was asked before. Thread-safe.
+ * File versions in blobs that a worker reads for its clients. The master is asked once for many reads where a version is. The rights of
+ * a client on the bytes are known before. Thread-safe.
  */
 public final class StoredFiles {
     private static final Duration KEEP = Duration.ofMinutes(1);

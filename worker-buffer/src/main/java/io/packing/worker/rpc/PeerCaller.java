@@ -19,7 +19,7 @@ final class PeerCaller {
         return Identity.current().filter(caller -> !caller.has(Role.DAEMON)).map(Identity::user);
     }
 
-    /** The same for bytes in blobs, which a daemon reads itself: a daemon's certificate gives no right on files. */
+    /** Returns the user to ask for before bytes in blobs are given; empty: a superuser. A daemon's certificate gives no right on files. */
     static Optional<String> readerOfBlobs() {
         return Identity.current().filter(caller -> !caller.has(Role.SUPERUSER)).map(Identity::user);
     }

@@ -37,7 +37,7 @@ public final class PeerServer implements AutoCloseable {
     /** Reads at a time: each makes its answer in memory. */
     private static final int READ_THREADS = 16;
 
-    /** The same of bytes in blobs. They wait for the store, and reads of buffered bytes must not wait for them. */
+    /** Reads of blobs at a time. They wait for the store, and reads of buffered bytes must not wait for them. */
     private static final int STORED_READ_THREADS = 32;
 
     /** What is served. It may wait: it is never called on the threads that move bytes. */

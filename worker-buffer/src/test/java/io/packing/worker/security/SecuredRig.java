@@ -39,7 +39,7 @@ final class SecuredRig implements AutoCloseable {
     private final int port;
     private BdtMaster master;
     private final GrpcBdts workersMaster;
-    /** Of the worker. */
+    /** Metrics of the worker. */
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     private final PackingWorker worker;

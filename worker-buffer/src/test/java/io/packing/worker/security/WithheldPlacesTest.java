@@ -145,7 +145,7 @@ final class WithheldPlacesTest {
         }
     }
 
-    /** Whether a placement names a blob. */
+    /** Returns whether a placement names a blob. */
     private static boolean namesBlob(Placement placement) {
         return placement instanceof Placement.Mapped mapped
                 ? mapped.pieces().stream()
@@ -160,7 +160,7 @@ final class WithheldPlacesTest {
                 : placement instanceof Placement.Withheld;
     }
 
-    /** What each call tells of where files are. */
+    /** Asks each call for the places of files. */
     private static List<Placement> told(Bdt bdt, FilePath... paths) throws IOException {
         List<Placement> told = new ArrayList<>();
         for (FilePath path : paths) {
@@ -227,7 +227,7 @@ final class WithheldPlacesTest {
                         () -> peers.readStored(rig.workerAddress(), rig.nobody().mountName(), SECRET, version, 0, 1));
     }
 
-    /** The bytes of a version in a blob that somebody gets of the worker, whichever path they say that they came by. */
+    /** Collects the bytes of a version in a blob that a client gets of the worker by any path. */
     private Set<Integer> stolen(Peers peers, FileVersion version) throws IOException {
         Set<Integer> stolen = new TreeSet<>();
         for (FilePath path : List.of(SECRET, PUBLIC, HEADER, FilePath.ROOT, new FilePath("/nothing"))) {

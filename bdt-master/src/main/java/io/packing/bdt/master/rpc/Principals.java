@@ -56,7 +56,7 @@ public final class Principals {
             return new Terms(known, true, placesForDaemons);
         }
 
-        /** The same where only daemons and superusers learn places in blobs. */
+        /** Returns these terms with places in blobs for daemons and superusers only. */
         public Terms withPlacesForDaemons() {
             return new Terms(known, workersByName, true);
         }

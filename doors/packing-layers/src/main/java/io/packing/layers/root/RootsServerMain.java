@@ -60,7 +60,7 @@ public final class RootsServerMain {
         });
     }
 
-    /** Refuses a mount that is read through workers: what starts read is kept as pages of blobs. */
+    /** Refuses a mount that is read through workers, since starts of containers use pages of blobs. */
     static void checkReadsStore(RemotePackingFileSystem mount) throws IOException {
         if (mount.isReadThroughWorkers()) {
             throw new IOException(
