@@ -80,6 +80,10 @@ final class BdtCommand {
             if (placement instanceof Placement.Lost lost) {
                 return new Location(path, "lost", lost.worker(), "", List.of(), List.of());
             }
+            if (placement instanceof Placement.Withheld) {
+                // In blobs, which the master does not name to this user.
+                return new Location(path, "withheld", "", "", List.of(), List.of());
+            }
             if (placement instanceof Placement.Mapped mapped) {
                 List<Shared> contents = mapped.pieces().stream()
                         .map(piece -> new Shared(

@@ -119,8 +119,8 @@ final class LoadCommand implements Callable<Integer> {
         try (GrpcBdts bdts = target.connect();
                 ObjectStore blobs = ObjectStores.open(MountOptions.from(source).store());
                 Keystore keystore = MountOptions.from(source).encryption().open();
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
+                RemotePackingFileSystem mount =
+                        RemotePackingFileSystem.open(bdts, mountOptions, ObjectStores::open, Writers.preferHost(""))) {
             BytesTarget to = new BytesTarget(blobs, keystore, mount);
             return run(Load.ofBytes(to, file, MountPath.of(into), overwrite, this::warn));
         }

@@ -56,7 +56,7 @@ final class MasterTarget {
     /** The mount with the bytes of its files, by a client from {@link #connect}. */
     RemotePackingFileSystem open(GrpcBdts bdts) throws IOException {
         MountOptions mount = MountOptions.from(options());
-        return RemotePackingFileSystem.open(bdts, mount, ObjectStores.open(mount.store()), Writers.preferHost(""));
+        return RemotePackingFileSystem.open(bdts, mount, ObjectStores::open, Writers.preferHost(""));
     }
 
     /**

@@ -6,7 +6,6 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
-import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
@@ -118,17 +117,11 @@ final class RegistryTarget {
     private static RemotePackingFileSystem open(GrpcBdts master, MountOptions mount, MeterRegistry meters)
             throws IOException {
         ReadMetrics metrics = new ReadMetrics(meters, mount.store().location().text());
-        ObjectStore objects = ObjectStores.open(mount.store(), metrics);
-        try {
-            return RemotePackingFileSystem.open(
-                    master,
-                    mount,
-                    objects,
-                    Writers.preferHost(InetAddress.getLocalHost().getHostName()),
-                    metrics);
-        } catch (IOException | RuntimeException e) {
-            objects.close();
-            throw e;
-        }
+        return RemotePackingFileSystem.open(
+                master,
+                mount,
+                store -> ObjectStores.open(store, metrics),
+                Writers.preferHost(InetAddress.getLocalHost().getHostName()),
+                metrics);
     }
 }

@@ -2,7 +2,6 @@ package io.packing.ufs;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -51,18 +50,13 @@ final class RealEngines implements Engines {
     @Override
     public PackingFileSystem remote(MountSettings settings, String host) throws IOException {
         MountOptions options = options(settings);
-        ObjectStore store = ObjectStores.open(options.store());
+        GrpcBdts master = master(settings, options);
         try {
-            GrpcBdts master = master(settings, options);
-            try {
-                return new OwningFileSystem(
-                        RemotePackingFileSystem.open(master, options, store, Writers.preferHost(host), caches), master);
-            } catch (IOException | RuntimeException e) {
-                master.close();
-                throw e;
-            }
+            return new OwningFileSystem(
+                    RemotePackingFileSystem.open(master, options, ObjectStores::open, Writers.preferHost(host), caches),
+                    master);
         } catch (IOException | RuntimeException e) {
-            store.close();
+            master.close();
             throw e;
         }
     }

@@ -91,6 +91,11 @@ final class InMemoryDirectory implements Bdt {
     }
 
     @Override
+    public Optional<LocatedFile> locateForUsers(FileVersion version) {
+        return locate(version);
+    }
+
+    @Override
     public synchronized Optional<LocatedFile> locate(FilePath path) {
         return stat(path)
                 .filter(status -> !status.isDirectory())

@@ -26,6 +26,7 @@ import io.packing.worker.pack.Packer;
 import io.packing.worker.pack.UnderWay;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
+import io.packing.worker.read.StoredFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -101,6 +102,7 @@ final class LocalMount implements PackingFileSystem {
     private final Admission admission;
     private final FileReader reader;
     private final ReadRights readRights;
+    private final StoredFiles stored;
     private final Departure departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     /** How long files wait now. */
@@ -125,6 +127,7 @@ final class LocalMount implements PackingFileSystem {
         this.admission = admission;
         this.reader = reader;
         this.readRights = new ReadRights(bdt::readable, nanos);
+        this.stored = new StoredFiles(reader, nanos);
         this.departure = new Departure(worker);
         this.seal = options.seal();
     }
@@ -311,6 +314,13 @@ final class LocalMount implements PackingFileSystem {
         try (Span span =
                 resources.spans.serve("read buffered", CurrentSpan.get().context())) {
             return reader.own().read(version, offset, length);
+        }
+    }
+
+    /** Bytes of a file that is in blobs, for a user who may read it; empty when it is not. */
+    Optional<ByteBuffer> readStored(FileVersion version, long offset, int length) throws IOException {
+        try (Span span = resources.spans.serve("read stored", CurrentSpan.get().context())) {
+            return stored.read(version, offset, length);
         }
     }
 

@@ -65,6 +65,13 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
     }
 
     @Override
+    public Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length)
+            throws IOException {
+        Optional<LocalMount> found = find(mount);
+        return found.isEmpty() ? Optional.empty() : found.get().readStored(version, offset, length);
+    }
+
+    @Override
     public OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset)
             throws IOException {
         Optional<LocalMount> found = find(mount);

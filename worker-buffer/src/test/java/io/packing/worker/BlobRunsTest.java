@@ -84,6 +84,12 @@ final class BlobRunsTest {
     private PackingInput open(LocatedFile file) {
         Peers none = new Peers() {
             @Override
+            public Optional<ByteBuffer> readStored(
+                    String address, String mount, FilePath path, FileVersion version, long offset, int length) {
+                throw new IllegalStateException("this process reads blobs itself");
+            }
+
+            @Override
             public Optional<ByteBuffer> read(
                     String address, String mount, FilePath path, FileVersion version, long offset, int length) {
                 return Optional.empty();

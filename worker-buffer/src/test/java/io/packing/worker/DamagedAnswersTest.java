@@ -18,10 +18,11 @@ import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
 import io.packing.transport.Security;
 import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.BlobPages;
-import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.FileReader;
 import io.packing.worker.read.PageListener;
 import io.packing.worker.read.Peers;
 import io.packing.worker.rpc.PeerClient;
@@ -163,7 +164,7 @@ final class DamagedAnswersTest {
                     rig.mounts.get(0).bdt().locate(new FilePath("/a")).orElseThrow();
             String owner = ((Placement.Buffered) file.placement()).address();
             try (FlippingWire wire = new FlippingWire(owner, word)) {
-                LocatedInput input = inputThrough(wire, rig, peers, file);
+                PackingInput input = inputThrough(wire, rig, peers, file);
                 wire.flipNext(2);
                 ByteBuffer all = ByteBuffer.allocate(content.length);
                 assertThat(input.read(0, all)).isEqualTo(content.length);
@@ -177,7 +178,7 @@ final class DamagedAnswersTest {
         }
     }
 
-    private static LocatedInput inputThrough(FlippingWire wire, MountRig rig, PeerClient client, LocatedFile file) {
+    private static PackingInput inputThrough(FlippingWire wire, MountRig rig, PeerClient client, LocatedFile file) {
         Peers through = new Peers() {
             @Override
             public Optional<ByteBuffer> read(
@@ -188,16 +189,22 @@ final class DamagedAnswersTest {
             }
 
             @Override
+            public Optional<ByteBuffer> readStored(
+                    String address, String mount, FilePath path, FileVersion version, long offset, int length) {
+                throw new IllegalStateException("this process reads blobs itself");
+            }
+
+            @Override
             public void flush(String address, String mount) throws IOException {
                 client.reading(Duration.ofSeconds(10)).flush(wire.address(), mount);
             }
         };
-        return new LocatedInput(
-                rig.mounts.get(0).bdt(),
-                rig.options().mountName(),
-                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
-                (version, offset, length) -> Optional.empty(),
-                through,
-                file);
+        return new FileReader(
+                        rig.mounts.get(0).bdt(),
+                        rig.options().mountName(),
+                        new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
+                        (version, offset, length) -> Optional.empty(),
+                        through)
+                .open(file);
     }
 }

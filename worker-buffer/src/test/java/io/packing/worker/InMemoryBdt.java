@@ -77,6 +77,11 @@ final class InMemoryBdt implements Bdt {
     }
 
     @Override
+    public Optional<LocatedFile> locateForUsers(FileVersion version) {
+        return locate(version);
+    }
+
+    @Override
     public synchronized Optional<LocatedFile> locate(FilePath path) {
         return Optional.ofNullable(files.get(path));
     }

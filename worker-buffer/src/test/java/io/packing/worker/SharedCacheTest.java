@@ -57,7 +57,8 @@ final class SharedCacheTest {
 
     private RemotePackingFileSystem door(MountRig rig, ReadCaches caches) throws IOException {
         ObjectStore store = ObjectStores.open(rig.options().store(), counting);
-        return RemotePackingFileSystem.open(rig.master, rig.options(), store, Writers.preferHost("127.0.0.1"), caches);
+        return RemotePackingFileSystem.open(
+                rig.master, rig.options(), same -> store, Writers.preferHost("127.0.0.1"), caches);
     }
 
     /** Bytes of the bodies of the blobs that the clones are in, which hold nothing else. */

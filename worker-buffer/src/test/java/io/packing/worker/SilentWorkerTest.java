@@ -10,8 +10,9 @@ import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.transport.Security;
+import io.packing.worker.api.PackingInput;
 import io.packing.worker.read.BlobPages;
-import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.FileReader;
 import io.packing.worker.read.PageListener;
 import io.packing.worker.rpc.PeerClient;
 import java.io.IOException;
@@ -50,14 +51,14 @@ final class SilentWorkerTest {
         return new LocatedFile(file.status(), new Placement.Buffered(real.worker(), address));
     }
 
-    private static LocatedInput input(MountRig rig, PeerClient peers, LocatedFile file) {
-        return new LocatedInput(
-                rig.mounts.get(0).bdt(),
-                rig.options().mountName(),
-                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
-                (version, offset, length) -> Optional.empty(),
-                peers.reading(SHORT),
-                file);
+    private static PackingInput input(MountRig rig, PeerClient peers, LocatedFile file) {
+        return new FileReader(
+                        rig.mounts.get(0).bdt(),
+                        rig.options().mountName(),
+                        new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
+                        (version, offset, length) -> Optional.empty(),
+                        peers.reading(SHORT))
+                .open(file);
     }
 
     @Test
@@ -92,7 +93,7 @@ final class SilentWorkerTest {
                 ServerSocket silent = silent()) {
             MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 1_000), MountRig.NEW);
             for (String before : new String[] {address(silent), "127.0.0.1:1"}) {
-                LocatedInput input = input(rig, peers, buffered(rig, "/a", before));
+                PackingInput input = input(rig, peers, buffered(rig, "/a", before));
                 ByteBuffer all = ByteBuffer.allocate(1_000);
                 assertThat(input.read(0, all)).isEqualTo(1_000);
                 assertThat(all.array()).isEqualTo(MountRig.bytes(1, 1_000));
@@ -108,13 +109,13 @@ final class SilentWorkerTest {
             LocatedFile file =
                     rig.mounts.get(1).bdt().locate(new FilePath("/a")).orElseThrow();
             String address = ((Placement.Buffered) file.placement()).address();
-            LocatedInput input = new LocatedInput(
-                    rig.mounts.get(1).bdt(),
-                    rig.options().mountName(),
-                    new BlobPages(rig.stores.get(1), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
-                    (version, offset, length) -> Optional.empty(),
-                    peers.reading(LONG),
-                    file);
+            PackingInput input = new FileReader(
+                            rig.mounts.get(1).bdt(),
+                            rig.options().mountName(),
+                            new BlobPages(rig.stores.get(1), BlobName.FOLDER, 1 << 20, 1 << 18, new PageListener() {}),
+                            (version, offset, length) -> Optional.empty(),
+                            peers.reading(LONG))
+                    .open(file);
             rig.workers.get(0).close();
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> input.read(0, ByteBuffer.allocate(10)))

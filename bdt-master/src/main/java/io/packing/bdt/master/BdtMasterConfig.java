@@ -149,6 +149,13 @@ public record BdtMasterConfig(
             "Whether a worker's id has to be the CN of its certificate, so that no worker acts as another one.",
             Parsers::flag);
 
+    public static final Option<PermissionTerms.Places> PLACES = new Option<>(
+            "bdt.places",
+            "all",
+            "To whom the master names places in blobs: all, who may read the file; daemons, and superusers, so that others read"
+                    + " through workers and need no credentials of the store. daemons needs TLS.",
+            Parsers.choice(PermissionTerms.Places.class));
+
     public static final Option<Boolean> AUDIT = new Option<>(
             "bdt.audit",
             "false",
@@ -185,6 +192,7 @@ public record BdtMasterConfig(
                             GROUPS,
                             SUPERGROUP,
                             WORKERS_BY_NAME,
+                            PLACES,
                             AUDIT,
                             CREDENTIALS_FILE),
                     Stream.of(
@@ -206,6 +214,7 @@ public record BdtMasterConfig(
             GROUPS,
             SUPERGROUP,
             WORKERS_BY_NAME,
+            PLACES,
             RateOptions.RATE,
             RateOptions.BURST);
 
@@ -215,6 +224,12 @@ public record BdtMasterConfig(
     public BdtMasterConfig {
         if (stopTimeout.isNegative()) {
             throw new IllegalArgumentException("a stop that takes %s".formatted(stopTimeout));
+        }
+        if (access.permissions().places() == PermissionTerms.Places.DAEMONS
+                && access.security().tls().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "option %s: daemons needs TLS, without which the master does not know who calls: set bdt.tls.trust, bdt.tls.certificate and bdt.tls.key, or leave %s at all"
+                            .formatted(PLACES.key(), PLACES.key()));
         }
         if (port < 0 || port > 65_535 || metricsPort < -1 || metricsPort > 65_535) {
             throw new IllegalArgumentException("bad ports %d, %d".formatted(port, metricsPort));
@@ -325,7 +340,8 @@ public record BdtMasterConfig(
                                 options.get(PERMISSIONS),
                                 options.get(GROUPS),
                                 options.get(SUPERGROUP),
-                                options.get(WORKERS_BY_NAME)),
+                                options.get(WORKERS_BY_NAME),
+                                options.get(PLACES)),
                         options.get(AUDIT),
                         options.get(CREDENTIALS_FILE),
                         KeystoreTerms.from(options),

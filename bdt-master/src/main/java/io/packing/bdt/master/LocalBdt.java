@@ -141,6 +141,11 @@ final class LocalBdt implements Bdt {
     }
 
     @Override
+    public Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException {
+        return table(Permissions.UNCHECKED).locate(version).map(LocatedFile::nameless);
+    }
+
+    @Override
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         return table().list(directory, startAfter, limit);
     }

@@ -16,10 +16,21 @@ import java.util.function.Supplier;
  * @param groups where it has the groups of users from, opened when it starts
  * @param supergroup whose members pass all checks; empty: nobody
  * @param workersByName whether a worker's id is the name in its certificate
+ * @param places to whom it names places in blobs
  */
-public record PermissionTerms(boolean checked, Supplier<GroupSource> groups, String supergroup, boolean workersByName) {
+public record PermissionTerms(
+        boolean checked, Supplier<GroupSource> groups, String supergroup, boolean workersByName, Places places) {
+    /** Callers who learn where in blobs the bytes of a file are, if they may read the file. */
+    enum Places {
+        /** All who may read the file. */
+        ALL,
+        /** Daemons and superusers only. For others, workers read blobs. */
+        DAEMONS
+    }
+
     /** Those of the options' defaults. */
-    public static final PermissionTerms USUAL = new PermissionTerms(true, UnixGroups::new, "supergroup", false);
+    public static final PermissionTerms USUAL =
+            new PermissionTerms(true, UnixGroups::new, "supergroup", false, Places.ALL);
 
     private static final String UNIX = "unix";
 
@@ -29,7 +40,8 @@ public record PermissionTerms(boolean checked, Supplier<GroupSource> groups, Str
             return Principals.UNCHECKED;
         }
         Principals.Terms who = checked ? Principals.of(groups.get(), supergroup, nanos) : Principals.UNCHECKED;
-        return workersByName ? who.withWorkersByName() : who;
+        Principals.Terms named = workersByName ? who.withWorkersByName() : who;
+        return places == Places.DAEMONS ? named.withPlacesForDaemons() : named;
     }
 
     /** @param where {@code unix}, or a file */

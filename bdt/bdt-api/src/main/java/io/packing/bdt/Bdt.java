@@ -96,6 +96,17 @@ public interface Bdt extends AutoCloseable {
     Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException;
 
     /**
+     * Finds a version for a worker that reads it for users, whose rights it asks for by {@link #readable}; only daemons may ask. The answer
+     * names neither path nor owner.
+     */
+    Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException;
+
+    /** Returns whether the caller learns no places in blobs, since workers read them for it. */
+    default boolean withholdsPlaces() {
+        return false;
+    }
+
+    /**
      * A page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}
      * (exclusive, may be empty). Empty page: the end, or an empty directory. Empty optional: no such directory.
      */

@@ -12,6 +12,12 @@ public sealed interface Placement {
         }
     }
 
+    /**
+     * In blobs that the master does not name to the caller, or that the caller does not read itself: each worker of the mount reads them for it.
+     * A file of length zero is {@link Packed}.
+     */
+    record Withheld() implements Placement {}
+
     /** In the buffer of the worker that claimed it, whose peer server has this address. */
     record Buffered(String worker, String address) implements Placement {}
 

@@ -91,6 +91,16 @@ public final class TranslatedBdt implements Bdt {
     }
 
     @Override
+    public Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException {
+        return call(to -> to.locateForUsers(version));
+    }
+
+    @Override
+    public boolean withholdsPlaces() {
+        return bdt.withholdsPlaces();
+    }
+
+    @Override
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         return call(to -> to.list(directory, startAfter, limit));
     }

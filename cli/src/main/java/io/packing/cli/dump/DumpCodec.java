@@ -154,6 +154,9 @@ final class DumpCodec {
             json.writeStringField("buffered", buffered.worker());
         } else if (placement instanceof Placement.Lost lost) {
             json.writeStringField("lost", lost.worker());
+        } else if (placement instanceof Placement.Withheld) {
+            throw new IOException(
+                    "a dump says where in blobs files are, and the master names that to superusers only (bdt.places=daemons): make it with a superuser's certificate");
         }
     }
 

@@ -189,7 +189,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
             return new Client(
                     bdts,
                     RemotePackingFileSystem.open(
-                            bdts, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"), caches));
+                            bdts, parsed, ObjectStores::open, Writers.preferHost("127.0.0.1"), caches));
         }
     }
 

@@ -204,6 +204,7 @@ final class ListedDirectories implements TreeSource.Ahead {
 
     private static boolean isStored(Placement placement) {
         return placement instanceof Placement.Packed
+                || placement instanceof Placement.Withheld
                 || (placement instanceof Placement.Mapped mapped
                         && mapped.pieces().stream()
                                 .allMatch(piece -> isStored(piece.content().placement())));

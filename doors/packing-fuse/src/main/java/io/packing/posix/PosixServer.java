@@ -12,7 +12,6 @@ import io.packing.fuse.mount.MountTable;
 import io.packing.fuse.mount.ParentWatch;
 import io.packing.posix.trace.CallTrace;
 import io.packing.posix.trace.TracedFiles;
-import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.trace.TraceOrigin;
 import io.packing.worker.api.MountOptions;
@@ -217,13 +216,7 @@ public final class PosixServer {
     }
 
     private static RemotePackingFileSystem open(GrpcBdts master, MountOptions options) throws IOException {
-        ObjectStore store = ObjectStores.open(options.store());
-        try {
-            Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
-            return RemotePackingFileSystem.open(master, options, store, writers);
-        } catch (IOException | RuntimeException e) {
-            store.close();
-            throw e;
-        }
+        Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
+        return RemotePackingFileSystem.open(master, options, ObjectStores::open, writers);
     }
 }

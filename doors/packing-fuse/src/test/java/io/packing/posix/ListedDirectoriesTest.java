@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
@@ -35,6 +37,7 @@ class ListedDirectoriesTest {
     private MountRig rig;
     private final List<String> asked = new ArrayList<>();
     private long now;
+    private boolean withheld;
     private ListedDirectories directories;
 
     @BeforeEach
@@ -47,7 +50,7 @@ class ListedDirectoriesTest {
                 Bdt.class.getClassLoader(), new Class<?>[] {Bdt.class}, (proxy, method, arguments) -> {
                     asked.add(method.getName());
                     try {
-                        return method.invoke(rig.files().bdt(), arguments);
+                        return told(method.invoke(rig.files().bdt(), arguments));
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
@@ -58,6 +61,19 @@ class ListedDirectoriesTest {
     @AfterEach
     void stop() throws IOException {
         rig.close();
+    }
+
+    /** Takes the places out of an answer, as a master does for a user, if the test says so. */
+    private Object told(Object answer) {
+        if (withheld && answer instanceof Optional<?> page && page.orElse(null) instanceof ListedPage listed) {
+            return Optional.of(new ListedPage(
+                    listed.entries().stream()
+                            .map(each -> new ListedEntry(
+                                    each.status(), each.placement().map(LocatedFile::withheld)))
+                            .toList(),
+                    listed.isLast()));
+        }
+        return answer;
     }
 
     private void write(FilePath path, String text) throws IOException {
@@ -123,6 +139,18 @@ class ListedDirectoriesTest {
         assertThat(asked).containsExactly("listLocated");
         assertThat(directories.stat(large.child("none"))).isEmpty();
         assertThat(directories.list(large).orElseThrow()).hasSize(1_003);
+    }
+
+    @Test
+    void bytesThatWorkersReadAreLocatedByTheListing() throws IOException {
+        rig.files().flush();
+        withheld = true;
+        Optional<FileStatus> unused = directories.stat(LIB.child("a"));
+        unused = directories.stat(LIB.child("b"));
+        asked.clear();
+        LocatedFile found = directories.locate(LIB.child("c")).orElseThrow();
+        assertThat(found.placement()).isInstanceOf(Placement.Withheld.class);
+        assertThat(asked).isEmpty();
     }
 
     @Test

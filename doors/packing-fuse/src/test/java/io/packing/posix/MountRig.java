@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -126,6 +127,21 @@ final class MountRig implements AutoCloseable {
         return mount(name, FilePath.ROOT, readOnly);
     }
 
+    /** Mounts all of it by a server with more options of the mount. */
+    FuseMount mount(String name, boolean readOnly, Map<String, String> more) throws IOException, InterruptedException {
+        Map<String, String> all = new HashMap<>(options);
+        all.putAll(more);
+        return new PosixMount(
+                        masterAddress(),
+                        FilePath.ROOT,
+                        all,
+                        Duration.ofSeconds(1),
+                        spec(name, readOnly, MountAccess.FILES),
+                        BRIEF,
+                        OwnerMap.NAMES)
+                .start();
+    }
+
     /** Mounts a directory of it at one that is made, by a server with more options of the JVM. */
     FuseMount mount(String name, FilePath path, boolean readOnly, String... more)
             throws IOException, InterruptedException {
@@ -154,12 +170,16 @@ final class MountRig implements AutoCloseable {
             throws IOException, InterruptedException {
         List<String> jvm = new ArrayList<>(BRIEF);
         jvm.addAll(List.of(more));
+        MountSpec spec = spec(name, readOnly, access);
+        return new PosixMount(masterAddress(), path, options, valid, spec, jvm, owners).start();
+    }
+
+    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
         Path directory = home.resolve(name);
         if (!MountTable.isDead(directory)) {
             Files.createDirectories(directory);
         }
-        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, access, false);
-        return new PosixMount(masterAddress(), path, options, valid, spec, jvm, owners).start();
+        return new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, access, false);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.packing.hadoop;
 import io.packing.bdt.Durability;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
@@ -68,14 +67,8 @@ final class Connection implements AutoCloseable {
     }
 
     private static RemotePackingFileSystem open(GrpcBdts master, MountOptions options) throws IOException {
-        ObjectStore store = ObjectStores.open(options.store());
-        try {
-            Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
-            return RemotePackingFileSystem.open(master, options, store, writers, CACHES);
-        } catch (IOException | RuntimeException e) {
-            store.close();
-            throw e;
-        }
+        Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
+        return RemotePackingFileSystem.open(master, options, ObjectStores::open, writers, CACHES);
     }
 
     /** What a closed or flushed file survives. */

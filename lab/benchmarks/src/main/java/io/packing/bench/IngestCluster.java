@@ -96,9 +96,12 @@ final class IngestCluster implements AutoCloseable {
 
     /** A client that is closed with the cluster. */
     RemotePackingFileSystem client(List<String> options) throws IOException {
-        MountOptions mountOptions = options(options);
-        return keep(RemotePackingFileSystem.open(
-                keep(connect(options)), mountOptions, ObjectStores.open(mountOptions.store()), Writers.at(worker)));
+        return keep(client(keep(connect(options)), options));
+    }
+
+    /** A client over a connection, which the caller closes. */
+    RemotePackingFileSystem client(GrpcBdts master, List<String> options) throws IOException {
+        return RemotePackingFileSystem.open(master, options(options), ObjectStores::open, Writers.at(worker));
     }
 
     /** Processor time of all servers and this process since they started. */

@@ -1,5 +1,6 @@
 package io.packing.worker.api;
 
+import io.packing.bdt.UnavailableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +23,25 @@ public final class Awaited {
                 throw io;
             }
             throw new IOException(String.valueOf(e.getCause()), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while " + what);
+        }
+    }
+
+    /**
+     * Waits for what another thread makes for several. Each gets an exception of its own when that fails.
+     *
+     * @param what is done, for who is interrupted: "a worker is looked for"
+     */
+    public static <T> T shared(Future<T> future, String what) throws IOException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnavailableException cause) {
+                throw new UnavailableException(String.valueOf(cause.getMessage()), cause);
+            }
+            throw new IOException(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while " + what);

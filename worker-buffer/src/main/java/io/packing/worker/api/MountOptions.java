@@ -51,6 +51,7 @@ import java.util.stream.Stream;
  * @param readCacheBytes memory for fetched windows
  * @param readDiskBytes disk for fetched pages; 0: none
  * @param readDiskDirectory where they are
+ * @param readThrough how a client reads what is in blobs
  * @param readWindowMaxBytes most bytes fetched with one request
  * @param security of connections to the master and to workers, and of the worker's own server
  * @param metricsPort where the worker's metrics are served; 0: nowhere
@@ -81,17 +82,16 @@ public record MountOptions(
         long readCacheBytes,
         long readDiskBytes,
         String readDiskDirectory,
+        ReadThrough readThrough,
         int readWindowMaxBytes,
         Security security,
         int metricsPort,
         SpanSettings spans) {
-    private static final long LEAST_DISK_BYTES = 16L << 20;
-
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",
-            "For how long a client that writes waits for a worker of the mount while none can be reached; creates after that"
-                    + " fail at once for a minute, as long as there is none.",
+            "For how long a client that writes, or reads through workers, waits for a worker of the mount while none can be reached;"
+                    + " creates after that fail at once for a minute, as long as there is none.",
             Parsers::duration);
 
     public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
@@ -207,6 +207,13 @@ public record MountOptions(
             "Directory for that, of this process alone; needed with packing.read.disk.bytes.",
             Parsers::text);
 
+    public static final Option<ReadThrough> READ_THROUGH = new Option<>(
+            "packing.read.through",
+            "store",
+            "How this client reads what is in blobs: store, from the store; workers, through workers of the mount, which needs no"
+                    + " credentials of the store here. Where the master names no places (bdt.places=daemons) it is workers.",
+            Parsers.choice(ReadThrough.class));
+
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
             "packing.read.window.max.bytes",
             "8MB",
@@ -216,7 +223,7 @@ public record MountOptions(
     public static final Option<Duration> READ_PEER_TIMEOUT = new Option<>(
             "packing.read.peer.timeout",
             "10s",
-            "For how long a read of a buffered file waits for the worker that buffers it, and a flush for an answer of each worker.",
+            "For how long a read at a worker waits for its answer, and a flush for an answer of each worker.",
             Parsers::duration);
 
     public static final Option<Duration> FLUSH_TIMEOUT = new Option<>(
@@ -256,6 +263,7 @@ public record MountOptions(
                             READ_CACHE_BYTES,
                             READ_DISK_BYTES,
                             READ_DISK_DIR,
+                            READ_THROUGH,
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
                             FLUSH_TIMEOUT,
@@ -283,15 +291,7 @@ public record MountOptions(
                     "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
                             .formatted(DEDUP.key(), BdtOptions.DURABILITY.key()));
         }
-        if (readDiskBytes > 0 && readDiskBytes < LEAST_DISK_BYTES) {
-            throw new IllegalArgumentException(
-                    "option %s: %d bytes are too few, give it at least 16MB, or 0 to use no disk"
-                            .formatted(READ_DISK_BYTES.key(), readDiskBytes));
-        }
-        if (readDiskBytes > 0 && readDiskDirectory.isEmpty()) {
-            throw new IllegalArgumentException("option %s: %s has to say where; no other process may use that directory"
-                    .formatted(READ_DISK_BYTES.key(), READ_DISK_DIR.key()));
-        }
+        ReadDisk.check(readDiskBytes, readDiskDirectory);
     }
 
     /** The same mount for somebody who shows something else. */
@@ -343,6 +343,7 @@ public record MountOptions(
                 readCacheBytes,
                 readDiskBytes,
                 readDiskDirectory,
+                readThrough,
                 readWindowMaxBytes,
                 shown,
                 metricsPort,
@@ -390,6 +391,7 @@ public record MountOptions(
                 options.get(READ_CACHE_BYTES),
                 options.get(READ_DISK_BYTES),
                 options.get(READ_DISK_DIR),
+                options.get(READ_THROUGH),
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
                 SecurityOptions.OF_MOUNTS.from(options),
                 options.get(METRICS_PORT),

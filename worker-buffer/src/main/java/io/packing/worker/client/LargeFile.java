@@ -2,6 +2,7 @@ package io.packing.worker.client;
 
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.LeavingException;
+import io.packing.worker.rpc.LargeWrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,6 +27,26 @@ final class LargeFile {
         FileVersion finish() throws IOException;
 
         void abort();
+    }
+
+    /** A way to the worker that a stream goes to. */
+    static Way way(LargeWrite write) {
+        return new Way() {
+            @Override
+            public void write(ByteBuffer piece) throws IOException {
+                write.write(piece);
+            }
+
+            @Override
+            public FileVersion finish() throws IOException {
+                return write.finish();
+            }
+
+            @Override
+            public void abort() {
+                write.abort();
+            }
+        };
     }
 
     /** Finds workers. */

@@ -14,6 +14,8 @@ import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.SpannedObjectStore;
+import io.packing.store.StoreOptions;
+import io.packing.worker.api.Awaited;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.LeavingException;
 import io.packing.worker.api.MountOptions;
@@ -21,20 +23,21 @@ import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ReadThrough;
 import io.packing.worker.api.SpannedDoor;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
+import io.packing.worker.read.LocatedInput;
 import io.packing.worker.read.PageCache;
 import io.packing.worker.read.PageListener;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.ReadCaches;
 import io.packing.worker.read.ReadMetrics;
-import io.packing.worker.rpc.LargeWrite;
+import io.packing.worker.read.StoredBytes;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.WriteStream;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +45,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,32 +73,39 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     private boolean closed;
 
+    /** Opens the store of a mount that is read. It is not called for one that is read through workers. */
+    public interface StoreOpener {
+        ObjectStore open(StoreOptions options) throws IOException;
+    }
+
     private RemotePackingFileSystem(
             MountOptions options,
             Bdt bdt,
-            ObjectStore store,
+            Optional<ObjectStore> store,
             Writers writers,
             ReadCaches caches,
             Optional<ReadMetrics> metrics)
             throws IOException {
+        String location = options.store().location().text();
         this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
         this.spans = SpanExports.open(options.spans(), "packing-client", LOG::warn);
         this.door = new SpannedDoor(spans, options.spans().paths());
-        this.store = SpannedObjectStore.of(store, spans);
+        this.store = SpannedObjectStore.of(store.orElseGet(() -> new UnreadStore(location)), spans);
         this.peers = new PeerClient(options.security(), options.workerTimeout());
         Peers others = peers.reading(options.readPeerTimeout());
         this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
         // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         this.search = new WorkerSearch(
-                options.store().location().text(),
+                location,
                 this::staying,
                 writers,
                 (address, timeout) -> peers.problem(address, name, timeout),
                 options.workerTimeout(),
                 System::nanoTime,
-                () -> ThreadLocalRandom.current().nextLong());
+                random);
         PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
         BlobPages pages;
         try {
@@ -103,38 +113,80 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         } catch (IOException e) {
             // Nobody else will: there is no mount.
             spans.close();
-            bdt.close();
             peers.close();
             throw e;
         }
-        this.reader = new FileReader(bdt, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
+        StoredBytes stored = new WorkerReads(
+                name,
+                bdt::workers,
+                writers,
+                readPeers,
+                options.workerTimeout(),
+                System::nanoTime,
+                Thread::sleep,
+                random);
+        LocatedInput.OwnBuffer nothing = (version, offset, length) -> Optional.empty();
+        this.reader = new FileReader(bdt, name, pages, nothing, readPeers, stored, store.isPresent());
     }
 
-    /** Opens a mount that shares what it reads with no other; the store is closed with it. */
+    /** Opens a mount that shares what it reads with no other; the store is closed with it, or now if the mount does not read it. */
     public static RemotePackingFileSystem open(Bdts bdts, MountOptions options, ObjectStore store, Writers writers)
             throws IOException {
-        return open(bdts, options, store, writers, new ReadCaches());
+        RemotePackingFileSystem mount = open(bdts, options, same -> store, writers);
+        if (mount.isReadThroughWorkers()) {
+            store.close();
+        }
+        return mount;
     }
 
-    /** Opens a mount, which shares what it reads with others of the same store; the store is closed with it. */
+    /** Opens a mount that shares what it reads with no other. */
+    public static RemotePackingFileSystem open(Bdts bdts, MountOptions options, StoreOpener stores, Writers writers)
+            throws IOException {
+        return open(bdts, options, stores, writers, new ReadCaches(), Optional.empty());
+    }
+
+    /** Opens a mount, which shares what it reads with others of the same store. */
     public static RemotePackingFileSystem open(
-            Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadCaches caches) throws IOException {
-        Bdt bdt = bdts.open(options.raw());
-        return new RemotePackingFileSystem(
-                options.toldBy(bdt.options()), bdt, store, writers, caches, Optional.empty());
+            Bdts bdts, MountOptions options, StoreOpener stores, Writers writers, ReadCaches caches)
+            throws IOException {
+        return open(bdts, options, stores, writers, caches, Optional.empty());
     }
 
     /**
-     * Opens a mount that shares what it reads with no other, and measures its reads; the store is closed with it.
+     * Opens a mount that shares what it reads with no other, and measures its reads.
      *
      * @param metrics the store tells them of its requests already
      */
     public static RemotePackingFileSystem open(
-            Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadMetrics metrics)
+            Bdts bdts, MountOptions options, StoreOpener stores, Writers writers, ReadMetrics metrics)
+            throws IOException {
+        return open(bdts, options, stores, writers, new ReadCaches(), Optional.of(metrics));
+    }
+
+    private static RemotePackingFileSystem open(
+            Bdts bdts,
+            MountOptions options,
+            StoreOpener stores,
+            Writers writers,
+            ReadCaches caches,
+            Optional<ReadMetrics> metrics)
             throws IOException {
         Bdt bdt = bdts.open(options.raw());
-        return new RemotePackingFileSystem(
-                options.toldBy(bdt.options()), bdt, store, writers, new ReadCaches(), Optional.of(metrics));
+        Optional<ObjectStore> store = Optional.empty();
+        try {
+            boolean readsBlobs = options.readThrough() == ReadThrough.STORE && !bdt.withholdsPlaces();
+            store = readsBlobs ? Optional.of(stores.open(options.store())) : Optional.empty();
+            return new RemotePackingFileSystem(options.toldBy(bdt.options()), bdt, store, writers, caches, metrics);
+        } catch (IOException | RuntimeException e) {
+            store.ifPresent(ObjectStore::close);
+            bdt.close();
+            throw e;
+        }
+    }
+
+    /** Returns whether workers read all blobs for this mount, which has no store then. */
+    public boolean isReadThroughWorkers() {
+        return !reader.readsBlobs();
     }
 
     @Override
@@ -217,26 +269,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                     now = stream();
                 }
                 before = Optional.of(now);
-                return way(peers.create(now.address(), name, path, createOptions));
-            }
-        };
-    }
-
-    private static LargeFile.Way way(LargeWrite write) {
-        return new LargeFile.Way() {
-            @Override
-            public void write(ByteBuffer piece) throws IOException {
-                write.write(piece);
-            }
-
-            @Override
-            public FileVersion finish() throws IOException {
-                return write.finish();
-            }
-
-            @Override
-            public void abort() {
-                write.abort();
+                return LargeFile.way(peers.create(now.address(), name, path, createOptions));
             }
         };
     }
@@ -319,7 +352,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             }
         }
         if (others.isPresent()) {
-            return shared(others.get());
+            return Awaited.shared(others.get(), "a worker is looked for");
         }
         try {
             String address = search.find(stream.map(WriteStream::address));
@@ -346,21 +379,6 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private void checkOpen() throws IOException {
         if (closed) {
             throw new IOException("the mount is closed");
-        }
-    }
-
-    private static WriteStream shared(CompletableFuture<WriteStream> found) throws IOException {
-        try {
-            return found.get();
-        } catch (ExecutionException e) {
-            // The other thread's exception is the cause: each caller gets one of its own.
-            if (e.getCause() instanceof UnavailableException cause) {
-                throw new UnavailableException(String.valueOf(cause.getMessage()), cause);
-            }
-            throw new IOException(String.valueOf(e.getMessage()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a worker is looked for");
         }
     }
 

@@ -4,9 +4,11 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Opens files of one mount wherever their bytes are. All of them share one cache, by place and not by file: clones of a file
@@ -14,18 +16,52 @@ import java.io.IOException;
  *
  * @param mount its name at peers
  * @param own bytes that this process buffers
+ * @param stored bytes in blobs that this process does not read itself
+ * @param readsBlobs whether it reads blobs where the master names the place
  */
-public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers)
+public record FileReader(
+        Bdt bdt,
+        String mount,
+        BlobPages pages,
+        LocatedInput.OwnBuffer own,
+        Peers peers,
+        StoredBytes stored,
+        boolean readsBlobs)
         implements AutoCloseable {
+    /** A reader that reads all blobs itself. */
+    public FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers) {
+        this(bdt, mount, pages, own, peers, StoredBytes.NONE, true);
+    }
+
     public PackingInput open(FilePath path) throws IOException {
         return open(bdt.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
     }
 
     /** Opens the version that was located, whatever is at its path by now. */
     public PackingInput open(LocatedFile file) {
-        return file.placement() instanceof Placement.Mapped mapped
-                ? new MappedInput(file.status().attributes(), mapped, pages, this::open)
-                : new LocatedInput(bdt, mount, pages, own, peers, file);
+        LocatedFile told = told(file);
+        return told.placement() instanceof Placement.Mapped mapped
+                ? new MappedInput(told.status().attributes(), mapped, pages, this::input)
+                : input(told);
+    }
+
+    private LocatedFile told(LocatedFile file) {
+        return readsBlobs ? file : file.withheld();
+    }
+
+    private PackingInput input(LocatedFile file) {
+        return new LocatedInput(this::locate, this, file);
+    }
+
+    private Optional<LocatedFile> locate(FileVersion version, FilePath path) throws IOException {
+        return bdt.locate(version, path).map(this::told);
+    }
+
+    /** Opens a version for users who may read it, as a worker does; empty: it is not in blobs. */
+    Optional<LocatedInput> openForUsers(FileVersion version) throws IOException {
+        return bdt.locateForUsers(version)
+                .filter(file -> file.placement() instanceof Placement.Packed)
+                .map(file -> new LocatedInput((same, unused) -> bdt.locateForUsers(same), this, file));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.packing.worker.read;
 
-import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
@@ -35,22 +34,35 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         Optional<ByteBuffer> read(FileVersion version, long offset, int length) throws IOException;
     }
 
-    private final Bdt bdt;
+    /** Finds a version again whose bytes moved. */
+    interface Locator {
+        /** Empty when it was deleted or overwritten. */
+        Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException;
+    }
+
+    private final Locator locator;
     private final String mount;
     private final BlobPages pages;
     private final OwnBuffer own;
     private final Peers peers;
+    private final StoredBytes stored;
     private final FilePath path;
     private final FileVersion version;
     private final FileAttributes attributes;
     private volatile Placement placement;
 
-    public LocatedInput(Bdt bdt, String mount, BlobPages pages, OwnBuffer own, Peers peers, LocatedFile file) {
-        this.bdt = bdt;
-        this.mount = mount;
-        this.pages = pages;
-        this.own = own;
-        this.peers = peers;
+    /**
+     * A file as it was located.
+     *
+     * @param reader reads its bytes wherever they are
+     */
+    LocatedInput(Locator locator, FileReader reader, LocatedFile file) {
+        this.locator = locator;
+        this.mount = reader.mount();
+        this.pages = reader.pages();
+        this.own = reader.own();
+        this.peers = reader.peers();
+        this.stored = reader.stored();
         this.path = file.status().path();
         this.version = file.status().version();
         this.attributes = file.status().attributes();
@@ -97,7 +109,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
             if (count > 0) {
                 return count;
             }
-            placement = bdt.locate(version, path)
+            placement = locator.locate(version, path)
                     .orElseThrow(
                             () -> new FileNotFoundException("file %s was deleted or overwritten".formatted(version)))
                     .placement();
@@ -149,7 +161,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         }
     }
 
-    /** Reads what a worker still buffers; how many bytes, 0: they moved. */
+    /** Reads what this process does not read from blobs: workers give it; how many bytes, 0: they moved. */
     private int unpacked(Placement now, long position, int length, ByteBuffer into) throws IOException {
         if (now instanceof Placement.Buffered buffered) {
             Optional<ByteBuffer> mine = own.read(version, position, length);
@@ -158,10 +170,12 @@ public final class LocatedInput implements PackingInput, WholeExtents {
             if (bytes.isEmpty()) {
                 return 0;
             }
-            ByteBuffer found = bytes.get();
-            int count = Math.min(found.remaining(), length);
-            into.put(Slices.of(found, found.position(), count));
-            return count;
+            return put(bytes.get(), length, into);
+        }
+        if (now instanceof Placement.Withheld) {
+            Optional<ByteBuffer> bytes =
+                    sound(() -> stored.read(path, version, position, Math.min(length, PEER_READ_BYTES)));
+            return bytes.isEmpty() ? 0 : put(bytes.get(), length, into);
         }
         if (!(now instanceof Placement.Lost lost)) {
             throw new IOException("file %s: its bytes are %s".formatted(version, now));
@@ -170,36 +184,63 @@ public final class LocatedInput implements PackingInput, WholeExtents {
                 "file %s is lost: worker %s came back without its buffer".formatted(version, lost.worker()));
     }
 
+    private static int put(ByteBuffer found, int most, ByteBuffer into) {
+        int count = Math.min(found.remaining(), most);
+        into.put(Slices.of(found, found.position(), count));
+        return count;
+    }
+
+    /** Tells how much memory the places take: one more than there are extents. */
+    int weight() {
+        return placement instanceof Placement.Packed packed
+                ? 1 + packed.extents().size()
+                : 1;
+    }
+
     /** From another worker's buffer; again when the bytes were damaged on the way. */
     private Optional<ByteBuffer> peer(Placement.Buffered at, long position, int length) throws IOException {
+        try {
+            return sound(() -> peers.read(at.address(), mount, path, version, position, length));
+        } catch (UnavailableException e) {
+            if (movedFrom(at)) {
+                return Optional.empty();
+            }
+            throw new UnavailableException(
+                    "%s is buffered at worker %s and in no blob yet, but the worker at %s does not give it: %s. Start the worker again or repair the network to it; %s waits longer"
+                            .formatted(
+                                    path,
+                                    at.worker(),
+                                    at.address(),
+                                    e.getMessage(),
+                                    MountOptions.READ_PEER_TIMEOUT.key()),
+                    e);
+        }
+    }
+
+    /** A read over the network. */
+    private interface Answer {
+        Optional<ByteBuffer> read() throws IOException;
+    }
+
+    /** Reads again when the bytes were damaged on the way. */
+    private static Optional<ByteBuffer> sound(Answer answer) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return peers.read(at.address(), mount, path, version, position, length);
+                return answer.read();
             } catch (CorruptBlobException e) {
                 if (tries == SoundRead.TRIES) {
                     throw e;
                 }
                 LOG.warn("{}; asking again", e.getMessage());
-            } catch (UnavailableException e) {
-                if (movedFrom(at)) {
-                    return Optional.empty();
-                }
-                throw new UnavailableException(
-                        "%s is buffered at worker %s and in no blob yet, but the worker at %s does not give it: %s. Start the worker again or repair the network to it; %s waits longer"
-                                .formatted(
-                                        path,
-                                        at.worker(),
-                                        at.address(),
-                                        e.getMessage(),
-                                        MountOptions.READ_PEER_TIMEOUT.key()),
-                        e);
             }
         }
     }
 
     /** Whether the directory knows another place by now, as it does once a worker was started again. */
     private boolean movedFrom(Placement.Buffered at) throws IOException {
-        return bdt.locate(version, path).map(now -> !now.placement().equals(at)).orElse(true);
+        return locator.locate(version, path)
+                .map(now -> !now.placement().equals(at))
+                .orElse(true);
     }
 
     private BlobExtent extentAt(List<BlobExtent> extents, long position) throws IOException {

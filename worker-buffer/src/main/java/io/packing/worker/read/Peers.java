@@ -18,6 +18,17 @@ public interface Peers {
     Optional<ByteBuffer> read(String address, String mount, FilePath path, FileVersion version, long offset, int length)
             throws IOException;
 
+    /**
+     * Bytes of a file that is in blobs, which the worker reads from the store, at most {@code length}; empty when it does not find it there.
+     *
+     * @param path by which the file was opened
+     * @throws io.packing.bdt.DeniedException when this process may not read it
+     * @throws io.packing.blob.CorruptBlobException when they were damaged on the way: reading them again may help
+     */
+    Optional<ByteBuffer> readStored(
+            String address, String mount, FilePath path, FileVersion version, long offset, int length)
+            throws IOException;
+
     /** Makes the worker seal, push and commit what it buffers of the mount; returns when it has. */
     void flush(String address, String mount) throws IOException;
 }

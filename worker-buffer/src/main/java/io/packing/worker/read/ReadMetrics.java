@@ -60,13 +60,14 @@ public final class ReadMetrics implements RequestListener, PageListener {
             public Optional<ByteBuffer> read(
                     String address, String mountName, FilePath path, FileVersion version, long offset, int length)
                     throws IOException {
-                registry.counter("packing.peer.reads", MOUNT, mount).increment();
-                try {
-                    return peers.read(address, mountName, path, version, offset, length);
-                } catch (CorruptBlobException e) {
-                    damaged();
-                    throw e;
-                }
+                return counted(() -> peers.read(address, mountName, path, version, offset, length));
+            }
+
+            @Override
+            public Optional<ByteBuffer> readStored(
+                    String address, String mountName, FilePath path, FileVersion version, long offset, int length)
+                    throws IOException {
+                return counted(() -> peers.readStored(address, mountName, path, version, offset, length));
             }
 
             @Override
@@ -74,6 +75,21 @@ public final class ReadMetrics implements RequestListener, PageListener {
                 peers.flush(address, mountName);
             }
         };
+    }
+
+    /** A read at a worker. */
+    private interface PeerRead {
+        Optional<ByteBuffer> bytes() throws IOException;
+    }
+
+    private Optional<ByteBuffer> counted(PeerRead read) throws IOException {
+        registry.counter("packing.peer.reads", MOUNT, mount).increment();
+        try {
+            return read.bytes();
+        } catch (CorruptBlobException e) {
+            damaged();
+            throw e;
+        }
     }
 
     /** Counts a page of a blob that was found in the cache, or was not. */

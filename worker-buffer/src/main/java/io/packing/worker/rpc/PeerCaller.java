@@ -18,4 +18,9 @@ final class PeerCaller {
     static Optional<String> reader() {
         return Identity.current().filter(caller -> !caller.has(Role.DAEMON)).map(Identity::user);
     }
+
+    /** Returns the user to ask for before bytes in blobs are given; empty: a superuser. A daemon's certificate gives no right on files. */
+    static Optional<String> readerOfBlobs() {
+        return Identity.current().filter(caller -> !caller.has(Role.SUPERUSER)).map(Identity::user);
+    }
 }

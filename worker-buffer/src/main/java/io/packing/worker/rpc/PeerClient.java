@@ -115,15 +115,16 @@ public final class PeerClient implements AutoCloseable {
             public Optional<ByteBuffer> read(
                     String address, String mount, FilePath path, FileVersion version, long offset, int length)
                     throws IOException {
-                ReadRequest request = ReadRequest.newBuilder()
-                        .setMount(mount)
-                        .setPath(path.value())
-                        .setFileId(version.id())
-                        .setGeneration(version.generation())
-                        .setOffset(offset)
-                        .setLength(length)
-                        .build();
-                return PeerClient.this.read(address, request, version, timeout);
+                ReadRequest request = request(mount, path, version, offset, length);
+                return PeerClient.this.read(address, request, version, timeout, PeerGrpc.PeerBlockingStub::read);
+            }
+
+            @Override
+            public Optional<ByteBuffer> readStored(
+                    String address, String mount, FilePath path, FileVersion version, long offset, int length)
+                    throws IOException {
+                ReadRequest request = request(mount, path, version, offset, length);
+                return PeerClient.this.read(address, request, version, timeout, PeerGrpc.PeerBlockingStub::readStored);
             }
 
             @Override
@@ -133,7 +134,24 @@ public final class PeerClient implements AutoCloseable {
         };
     }
 
-    private Optional<ByteBuffer> read(String address, ReadRequest request, FileVersion version, Duration timeout)
+    private static ReadRequest request(String mount, FilePath path, FileVersion version, long offset, int length) {
+        return ReadRequest.newBuilder()
+                .setMount(mount)
+                .setPath(path.value())
+                .setFileId(version.id())
+                .setGeneration(version.generation())
+                .setOffset(offset)
+                .setLength(length)
+                .build();
+    }
+
+    /** One of the calls that read. */
+    private interface ReadCall {
+        Iterator<ReadChunk> of(PeerGrpc.PeerBlockingStub worker, ReadRequest request);
+    }
+
+    private Optional<ByteBuffer> read(
+            String address, ReadRequest request, FileVersion version, Duration timeout, ReadCall call)
             throws IOException {
         Retry whileFull = new Retry(
                 (what, waited, last) ->
@@ -143,7 +161,7 @@ public final class PeerClient implements AutoCloseable {
                 Thread::sleep,
                 RandomGenerator.getDefault());
         return whileFull
-                .call("worker at " + address, left -> attempt(address, request, version, left))
+                .call("worker at " + address, left -> attempt(address, request, version, left, call))
                 .bytes();
     }
 
@@ -153,14 +171,14 @@ public final class PeerClient implements AutoCloseable {
     }
 
     /** @throws UnavailableException when the worker has no room for the answer now */
-    private Read attempt(String address, ReadRequest request, FileVersion version, Duration timeout)
+    private Read attempt(String address, ReadRequest request, FileVersion version, Duration timeout, ReadCall call)
             throws IOException {
         for (boolean again = false; ; again = true) {
             Channel channel = channels.to(address);
             try {
-                Iterator<ReadChunk> chunks = PeerGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                        .read(request);
+                Iterator<ReadChunk> chunks = call.of(
+                        PeerGrpc.newBlockingStub(channel).withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS),
+                        request);
                 ByteBuffer bytes = ByteBuffer.allocate(request.getLength());
                 while (chunks.hasNext()) {
                     bytes.put(checked(address, version, chunks.next(), bytes.remaining()));
@@ -181,6 +199,10 @@ public final class PeerClient implements AutoCloseable {
                         if (again) {
                             return failed(new UnavailableException(reason(e), e));
                         }
+                    }
+                    case UNIMPLEMENTED -> {
+                        return failed(new UnavailableException(
+                                "it is of an older version, which reads no blobs for clients: update it", e));
                     }
                     default -> {
                         return failed(new UnavailableException(noAnswer(e, timeout), e));

@@ -8,7 +8,17 @@ import java.util.Map;
 public final class PeerRights {
     public static final Rights RIGHTS = Rights.of(
             PeerGrpc.getServiceDescriptor(),
-            Map.of("Read", Role.CLIENT, "Flush", Role.SUPERUSER, "Write", Role.CLIENT, "WriteLarge", Role.CLIENT));
+            Map.of(
+                    "Read",
+                    Role.CLIENT,
+                    "ReadStored",
+                    Role.CLIENT,
+                    "Flush",
+                    Role.SUPERUSER,
+                    "Write",
+                    Role.CLIENT,
+                    "WriteLarge",
+                    Role.CLIENT));
 
     private PeerRights() {}
 }

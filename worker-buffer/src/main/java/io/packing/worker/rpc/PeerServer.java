@@ -37,10 +37,16 @@ public final class PeerServer implements AutoCloseable {
     /** Reads at a time: each makes its answer in memory. */
     private static final int READ_THREADS = 16;
 
+    /** Reads of blobs at a time. They wait for the store, and reads of buffered bytes must not wait for them. */
+    private static final int STORED_READ_THREADS = 32;
+
     /** What is served. It may wait: it is never called on the threads that move bytes. */
     public interface Served {
         /** Returns at most {@code length} bytes of a buffered file, none at or past its end; empty: it is not buffered. */
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
+
+        /** Bytes of a file that is in blobs, at most {@code length}; empty when it is not. The caller may read it. */
+        Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length) throws IOException;
 
         /**
          * Returns the end of the bytes, from an offset on, that a client may have; empty: it is to look again where the file is.
@@ -77,6 +83,7 @@ public final class PeerServer implements AutoCloseable {
         return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes(), access)
                 .window(WINDOW_BYTES)
                 .threads(PeerGrpc.getReadMethod(), "peer-read", READ_THREADS)
+                .threads(PeerGrpc.getReadStoredMethod(), "peer-stored", STORED_READ_THREADS)
                 .service(CheckedMessages.around(
                         ServerInterceptors.intercept(
                                 new Service(served).bindService(), SpanCalls.ofServers(Spans.NONE)),
@@ -103,27 +110,24 @@ public final class PeerServer implements AutoCloseable {
 
         @Override
         public void read(ReadRequest request, StreamObserver<ReadChunk> replies) {
+            answer(request, replies, this::buffered);
+        }
+
+        @Override
+        public void readStored(ReadRequest request, StreamObserver<ReadChunk> replies) {
+            answer(request, replies, this::stored);
+        }
+
+        /** A way to answer a read. */
+        private interface Reading {
+            /** Sends the requested bytes; returns how many were there. */
+            int send(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException;
+        }
+
+        private static void answer(ReadRequest request, StreamObserver<ReadChunk> replies, Reading reading) {
             try {
                 check(request);
-                FileVersion version = new FileVersion(request.getFileId(), request.getGeneration());
-                // Before anything is looked for: a refusal must not depend on what is buffered.
-                int most = readable(request, version);
-                int done = 0;
-                while (done < most) {
-                    Optional<ByteBuffer> bytes =
-                            served.read(request.getMount(), version, request.getOffset() + done, most - done);
-                    if (bytes.isEmpty() || !bytes.get().hasRemaining()) {
-                        break;
-                    }
-                    ByteBuffer part = bytes.get().duplicate();
-                    part.limit(Math.min(part.limit(), part.position() + most - done));
-                    done += part.remaining();
-                    replies.onNext(ReadChunk.newBuilder()
-                            .setData(UnsafeByteOperations.unsafeWrap(part))
-                            .setCrc32C(ExtentCodec.crc32c(part))
-                            .build());
-                }
-                if (done == 0) {
+                if (reading.send(request, replies) == 0) {
                     replies.onError(Status.NOT_FOUND.asRuntimeException());
                 } else {
                     replies.onCompleted();
@@ -133,16 +137,60 @@ public final class PeerServer implements AutoCloseable {
             }
         }
 
-        /** Returns how many of the requested bytes the caller may have; 0: the version is not there any more. */
-        private int readable(ReadRequest request, FileVersion version) throws IOException {
-            Optional<String> reader = PeerCaller.reader();
+        private int buffered(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException {
+            return send(request, readable(request, PeerCaller.reader()), served::read, replies);
+        }
+
+        private int stored(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException {
+            return send(request, readable(request, PeerCaller.readerOfBlobs()), served::readStored, replies);
+        }
+
+        /** A source of bytes of a file, which may give fewer than it is asked for. */
+        private interface Source {
+            Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
+        }
+
+        /** Sends at most so many bytes. How many a caller may have is asked before: a refusal must not depend on what is there, nor cost a request. */
+        private static int send(ReadRequest request, int most, Source source, StreamObserver<ReadChunk> replies)
+                throws IOException {
+            int done = 0;
+            while (done < most) {
+                Optional<ByteBuffer> bytes = source.read(
+                        request.getMount(), version(request), request.getOffset() + done, most - done);
+                if (bytes.isEmpty() || !bytes.get().hasRemaining()) {
+                    break;
+                }
+                done += send(bytes.get(), most - done, replies);
+            }
+            return done;
+        }
+
+        private static int send(ByteBuffer bytes, int most, StreamObserver<ReadChunk> replies) {
+            ByteBuffer part = bytes.duplicate();
+            part.limit(Math.min(part.limit(), part.position() + most));
+            replies.onNext(ReadChunk.newBuilder()
+                    .setData(UnsafeByteOperations.unsafeWrap(part))
+                    .setCrc32C(ExtentCodec.crc32c(part))
+                    .build());
+            return part.remaining();
+        }
+
+        private static FileVersion version(ReadRequest request) {
+            return new FileVersion(request.getFileId(), request.getGeneration());
+        }
+
+        /** A client of an older version does not say by which path it came. */
+        private static FilePath path(ReadRequest request) {
+            return request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
+        }
+
+        /** Returns how many of the requested bytes a caller may have; 0: the version is not there any more. */
+        private int readable(ReadRequest request, Optional<String> reader) throws IOException {
             if (reader.isEmpty()) {
                 return request.getLength();
             }
-            // A client of an older version does not say by which path it came.
-            FilePath path = request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
             long start = request.getOffset();
-            long end = served.readableUntil(request.getMount(), path, version, reader.get(), start)
+            long end = served.readableUntil(request.getMount(), path(request), version(request), reader.get(), start)
                     .orElse(start);
             return (int) Math.min(request.getLength(), end - start);
         }

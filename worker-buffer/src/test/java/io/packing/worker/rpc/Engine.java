@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -19,9 +20,19 @@ final class Engine implements PeerServer.Served {
     /** By the length that is asked for. */
     volatile IntFunction<Optional<ByteBuffer>> read = length -> Optional.empty();
 
+    volatile IntFunction<Optional<ByteBuffer>> stored = length -> Optional.empty();
+    /** Zero once more threads than a worker has for other reads have asked for bytes in blobs. */
+    final CountDownLatch storedAsked = new CountDownLatch(17);
+
     @Override
     public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) {
         return read.apply(length);
+    }
+
+    @Override
+    public Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length) {
+        storedAsked.countDown();
+        return stored.apply(length);
     }
 
     /** Gives no bytes to a user: tests that use this engine know none. */

@@ -39,6 +39,9 @@ final class SecuredRig implements AutoCloseable {
     private final int port;
     private BdtMaster master;
     private final GrpcBdts workersMaster;
+    /** Metrics of the worker. */
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+
     private final PackingWorker worker;
     private final PackingFileSystem workersMount;
 
@@ -63,7 +66,7 @@ final class SecuredRig implements AutoCloseable {
                 workersMaster,
                 ObjectStores::open,
                 Clock.systemUTC(),
-                new SimpleMeterRegistry());
+                metrics);
         this.workersMount = worker.open(options);
     }
 

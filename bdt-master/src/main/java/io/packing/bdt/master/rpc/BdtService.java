@@ -9,7 +9,6 @@ import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtraChange;
-import io.packing.bdt.LocatedFile;
 import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.master.table.Extended;
 import io.packing.bdt.master.table.Table;
@@ -23,7 +22,6 @@ import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
 import io.packing.bdt.rpc.DeleteRequest;
 import io.packing.bdt.rpc.ExtrasCodec;
-import io.packing.bdt.rpc.FindCodec;
 import io.packing.bdt.rpc.FindReply;
 import io.packing.bdt.rpc.FindRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
@@ -69,7 +67,6 @@ import io.packing.bdt.rpc.VectorReply;
 import io.packing.bdt.rpc.VectorRequest;
 import io.packing.bdt.rpc.WorkersReply;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.transport.CheckedMessages;
 import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Role;
@@ -110,11 +107,13 @@ public final class BdtService implements BindableService {
         private final ServedMounts mounts;
         private final Principals principals;
         private final WorkerCalls workers;
+        private final PlaceCalls places;
 
         Handlers(ServedMounts mounts, Principals principals) {
             this.mounts = mounts;
             this.principals = principals;
             this.workers = new WorkerCalls(mounts, principals);
+            this.places = new PlaceCalls(mounts, principals);
         }
 
         @Override
@@ -127,6 +126,7 @@ public final class BdtService implements BindableService {
                         .setMount(opened.id())
                         .setEncryptionKey(opened.encryptionKey())
                         .putAllOptions(opened.terms().all())
+                        .setWithholdsPlaces(principals.withholdsPlaces())
                         .build();
             });
         }
@@ -204,42 +204,17 @@ public final class BdtService implements BindableService {
 
         @Override
         public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
-            Answers.answer(to, () -> {
-                Table table = table(request.getMount());
-                return BdtCodec.locateReply(
-                        request.hasVersion() ? locate(table, request) : table.locate(new FilePath(request.getPath())));
-            });
-        }
-
-        private static Optional<LocatedFile> locate(Table table, LocateRequest request) throws IOException {
-            FileVersion version = BdtCodec.version(request.getVersion());
-            return request.getOpenedAs().isEmpty()
-                    ? table.locate(version)
-                    : table.locate(version, new FilePath(request.getOpenedAs()));
+            places.locate(request, to);
         }
 
         @Override
         public void list(ListRequest request, StreamObserver<ListReply> to) {
-            Answers.answer(to, () -> {
-                Table table = table(request.getMount());
-                if (request.getLocated()) {
-                    return ScanCodec.entries(table.listLocated(
-                            new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit()));
-                }
-                ListReply.Builder reply = ListReply.newBuilder();
-                table.list(new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit())
-                        .ifPresent(page -> {
-                            reply.setFound(true);
-                            page.forEach(entry -> reply.addEntries(
-                                    BdtCodec.status(entry, entry.path().name())));
-                        });
-                return reply.build();
-            });
+            places.list(request, to);
         }
 
         @Override
         public void find(FindRequest request, StreamObserver<FindReply> to) {
-            Answers.answer(to, () -> FindCodec.reply(table(request.getMount()).find(FindCodec.paths(request))));
+            places.find(request, to);
         }
 
         @Override

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /** Whose rights on files count in a call (RFC 0007). Thread-safe. */
 public final class Principals {
     /** Nobody is asked who they are. */
-    public static final Terms UNCHECKED = new Terms(Optional.empty(), false);
+    public static final Terms UNCHECKED = new Terms(Optional.empty(), false, false);
 
     private static final Logger LOG = LoggerFactory.getLogger(Principals.class);
     private static final int MOST_USERS = 10_000;
@@ -43,15 +43,22 @@ public final class Principals {
     public static final class Terms {
         private final Optional<Known> known;
         private final boolean workersByName;
+        private final boolean placesForDaemons;
 
-        private Terms(Optional<Known> known, boolean workersByName) {
+        private Terms(Optional<Known> known, boolean workersByName, boolean placesForDaemons) {
             this.known = known;
             this.workersByName = workersByName;
+            this.placesForDaemons = placesForDaemons;
         }
 
         /** The same where a worker's id is the name in its certificate. */
         public Terms withWorkersByName() {
-            return new Terms(known, true);
+            return new Terms(known, true, placesForDaemons);
+        }
+
+        /** Returns these terms with places in blobs for daemons and superusers only. */
+        public Terms withPlacesForDaemons() {
+            return new Terms(known, workersByName, true);
         }
     }
 
@@ -68,6 +75,26 @@ public final class Principals {
         }
     }
 
+    /** Returns whether the caller learns no places in blobs: workers read them for it. */
+    boolean withholdsPlaces() {
+        return terms.placesForDaemons && !isDaemon();
+    }
+
+    /** Returns whether the caller is a daemon or a superuser. */
+    private static boolean isDaemon() {
+        return Identity.current().filter(who -> who.has(Role.DAEMON)).isPresent();
+    }
+
+    /** Refuses a caller who is known and is neither a daemon nor a superuser. */
+    void checkDaemon() throws DeniedException {
+        Optional<Identity> caller = Identity.current();
+        if (caller.isPresent() && !isDaemon()) {
+            throw new DeniedException(
+                    "Permission denied: user=%s is no worker, which alone locates versions for users: its certificate lacks O=packing-daemon"
+                            .formatted(caller.get().user()));
+        }
+    }
+
     /**
      * Those of the users that are identified.
      *
@@ -81,7 +108,7 @@ public final class Principals {
                 .ticker(nanoClock::getAsLong)
                 .executor(Runnable::run)
                 .build();
-        return new Terms(Optional.of(new Known(groups, supergroup, users)), false);
+        return new Terms(Optional.of(new Known(groups, supergroup, users)), false, false);
     }
 
     private record Known(GroupSource groups, String supergroup, Cache<String, Permissions> users) {
@@ -117,7 +144,7 @@ public final class Principals {
         if (user.isEmpty() || user.equals(caller.name())) {
             return known.get().of(caller);
         }
-        if (!Identity.current().filter(who -> who.has(Role.DAEMON)).isPresent()) {
+        if (!isDaemon()) {
             throw new DeniedException(
                     "Permission denied: user=%s may not ask for the rights of %s".formatted(caller.name(), user));
         }

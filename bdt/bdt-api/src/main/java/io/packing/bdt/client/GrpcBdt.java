@@ -170,6 +170,22 @@ final class GrpcBdt implements Bdt {
         return locate(version, openedAs.value());
     }
 
+    @Override
+    public Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException {
+        return BdtCodec.locate(mount.call(
+                "locate " + version,
+                (stub, id) -> stub.locate(LocateRequest.newBuilder()
+                        .setMount(id)
+                        .setVersion(BdtCodec.version(version))
+                        .setForUsers(true)
+                        .build())));
+    }
+
+    @Override
+    public boolean withholdsPlaces() {
+        return mount.withholdsPlaces();
+    }
+
     private Optional<LocatedFile> locate(FileVersion version, String openedAs) throws IOException {
         return BdtCodec.locate(mount.call(
                 "locate " + version,

@@ -24,6 +24,7 @@ final class MountCalls {
     private volatile String id = "";
     private volatile String encryptionKey = "";
     private volatile Map<String, String> options = Map.of();
+    private volatile boolean withholdsPlaces;
 
     private MountCalls(GroupChannels groups, OpenRequest open) {
         this.groups = groups;
@@ -58,6 +59,7 @@ final class MountCalls {
                 id = reply.getMount();
                 encryptionKey = reply.getEncryptionKey();
                 options = reply.getOptionsMap();
+                withholdsPlaces = reply.getWithholdsPlaces();
                 return;
             } catch (MovedException e) {
                 goTo(groups.follow(e, moves));
@@ -89,6 +91,10 @@ final class MountCalls {
 
     Map<String, String> options() {
         return options;
+    }
+
+    boolean withholdsPlaces() {
+        return withholdsPlaces;
     }
 
     /** An identity for a mutation that may be sent twice; the master answers the second as the first. */

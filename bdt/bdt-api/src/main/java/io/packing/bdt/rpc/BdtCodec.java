@@ -134,6 +134,8 @@ public final class BdtCodec {
             BlobTable table = new BlobTable();
             packed.extents().forEach(extent -> reply.addExtents(table.encode(extent)));
             reply.addAllBlobs(table.names());
+        } else if (placement instanceof Placement.Withheld) {
+            reply.setWithheld(true);
         } else if (placement instanceof Placement.Mapped mapped) {
             Map<FileVersion, Integer> numbers = new LinkedHashMap<>();
             for (Placement.Piece piece : mapped.pieces()) {
@@ -163,7 +165,10 @@ public final class BdtCodec {
         Placement placement = switch (status.state()) {
             case BUFFERED -> new Placement.Buffered(reply.getWorker(), reply.getAddress());
             case LOST -> new Placement.Lost(reply.getWorker());
-            case PACKED -> new Placement.Packed(extents(reply.getExtentsList(), blobs(reply.getBlobsList())));
+            case PACKED ->
+                reply.getWithheld()
+                        ? new Placement.Withheld()
+                        : new Placement.Packed(extents(reply.getExtentsList(), blobs(reply.getBlobsList())));
             case MAPPED -> new Placement.Mapped(pieces(reply));
             case DIRECTORY -> throw new IllegalArgumentException(status.path() + " is a directory");
         };

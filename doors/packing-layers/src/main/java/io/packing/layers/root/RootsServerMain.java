@@ -9,6 +9,7 @@ import io.packing.posix.PosixServerMain;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ public final class RootsServerMain {
                 threads(FETCHING, "start-fetch"), threads(LISTING, "start-list"), threads(KEEPING, "start-keep"));
         FilePath registry = containers.parent().orElse(FilePath.ROOT);
         PosixServerMain.run(withCache(args, Runtime.getRuntime().maxMemory()), (mount, options) -> {
+            checkReadsStore(mount);
             MountFiles files = new MountFiles(mount, options);
             Rehearsal rehearsal = new Rehearsal(
                     mount, files, registry, threads, state.resolve("rehearsal"), OpenRegistry::id, System::nanoTime);
@@ -56,6 +58,15 @@ public final class RootsServerMain {
                         }
                     });
         });
+    }
+
+    /** Refuses a mount that is read through workers, since starts of containers use pages of blobs. */
+    static void checkReadsStore(RemotePackingFileSystem mount) throws IOException {
+        if (mount.isReadThroughWorkers()) {
+            throw new IOException(
+                    "roots of containers are started from pages of blobs, which this process reads itself: give it the store and %s=store, and where the master has bdt.places=daemons a superuser's certificate"
+                            .formatted(MountOptions.READ_THROUGH.key()));
+        }
     }
 
     /**

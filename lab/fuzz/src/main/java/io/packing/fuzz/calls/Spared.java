@@ -14,7 +14,7 @@ public final class Spared {
     private static final Set<String> READS = Set.of(
             "Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
     private static final Set<String> KEPT_FROM =
-            Set.of("Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Read");
+            Set.of("Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Read", "ReadStored");
     private static final Set<String> OURS = Set.of("good-worker", "keeper");
 
     private final String goodMount;

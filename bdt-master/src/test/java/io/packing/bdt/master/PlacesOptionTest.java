@@ -1,0 +1,36 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The option of a master about callers who learn places in blobs. */
+final class PlacesOptionTest {
+    @Test
+    void withoutTlsNobodyIsKnownAndPlacesAreForAll() {
+        assertThat(BdtMasterConfig.from(Map.of()).access().permissions().places())
+                .isEqualTo(PermissionTerms.Places.ALL);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BdtMasterConfig.from(Map.of("bdt.places", "daemons")))
+                .withMessageContaining("option bdt.places: daemons needs TLS")
+                .withMessageContaining("set bdt.tls.trust");
+    }
+
+    @Test
+    void withTlsDaemonsAloneMayLearnThem() {
+        Map<String, String> options = new HashMap<>();
+        options.put("bdt.tls.trust", "authority.crt");
+        options.put("bdt.tls.certificate", "master.crt");
+        options.put("bdt.tls.key", "master.key");
+        options.put("bdt.places", "daemons");
+        assertThat(BdtMasterConfig.from(options).access().permissions().places())
+                .isEqualTo(PermissionTerms.Places.DAEMONS);
+        options.put("bdt.places", "nobody");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BdtMasterConfig.from(options))
+                .withMessageContaining("bdt.places");
+    }
+}
