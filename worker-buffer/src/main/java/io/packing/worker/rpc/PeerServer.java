@@ -155,8 +155,8 @@ public final class PeerServer implements AutoCloseable {
                 throws IOException {
             int done = 0;
             while (done < most) {
-                Optional<ByteBuffer> bytes = source.read(
-                        request.getMount(), version(request), request.getOffset() + done, most - done);
+                Optional<ByteBuffer> bytes =
+                        source.read(request.getMount(), version(request), request.getOffset() + done, most - done);
                 if (bytes.isEmpty() || !bytes.get().hasRemaining()) {
                     break;
                 }
