@@ -133,7 +133,14 @@ class HadoopFileSystemIT {
                 ClassPaths.of(program).toString());
         List<String> printed = new ArrayList<>();
         JavaProcess.run(
-                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, Map.of(), List.of(arguments), variables)
+                new JavaCommand(
+                                "hadoop",
+                                program.getName(),
+                                classPath,
+                                HEAP_MB,
+                                Map.of(),
+                                List.of(arguments),
+                                variables)
                         .brief(),
                 logs(),
                 printed::add);
