@@ -37,7 +37,7 @@ final class JavaClientExample {
         MountOptions options = MountOptions.from(Map.of("packing.store", store));
         try (GrpcBdts master = GrpcBdts.connect(masterAddress, Duration.ofSeconds(10));
                 PackingFileSystem mount = RemotePackingFileSystem.open(
-                        master, options, ObjectStores.open(options.store()), Writers.preferHost(""))) {
+                        master, options, ObjectStores::open, Writers.preferHost(""))) {
             Bdt table = mount.bdt();
             FilePath directory = new FilePath("/data");
             FilePath report = directory.child("report");

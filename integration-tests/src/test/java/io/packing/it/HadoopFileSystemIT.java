@@ -118,8 +118,14 @@ class HadoopFileSystemIT {
     }
 
     private void run(Class<?> program, String... arguments) throws IOException, InterruptedException {
+        run(KEYS, block("xml"), program, arguments);
+    }
+
+    /** Runs a program whose process has these variables and this core-site.xml. */
+    private void run(Map<String, String> variables, String site, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
         Path conf = Files.createDirectories(home.resolve("conf"));
-        Files.writeString(conf.resolve("core-site.xml"), block("xml"));
+        Files.writeString(conf.resolve("core-site.xml"), site);
         List<String> classPath = List.of(
                 conf.toString(),
                 HADOOP + "/*",
@@ -127,7 +133,14 @@ class HadoopFileSystemIT {
                 ClassPaths.of(program).toString());
         List<String> printed = new ArrayList<>();
         JavaProcess.run(
-                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, Map.of(), List.of(arguments), KEYS)
+                new JavaCommand(
+                                "hadoop",
+                                program.getName(),
+                                classPath,
+                                HEAP_MB,
+                                Map.of(),
+                                List.of(arguments),
+                                variables)
                         .brief(),
                 logs(),
                 printed::add);
@@ -136,6 +149,19 @@ class HadoopFileSystemIT {
 
     private List<FileStatus> list(String directory) throws IOException {
         return mount.bdt().list(new FilePath(directory), "", 1_000).orElseThrow();
+    }
+
+    @Test
+    void aProgramWithoutKeysOfTheStoreReadsThroughWorkersWhatIsInTheStore() throws Exception {
+        String site = block("xml")
+                .replace(
+                        "</configuration>",
+                        "<property><name>packing.read.through</name><value>workers</value></property></configuration>");
+        assertThat(site).contains("packing.read.through").doesNotContain("secret");
+        run(Map.of(), site, SmallFilesProgram.class, "write", uri("/files"), "50");
+        mount.flush();
+        assertThat(list("/files")).hasSize(50).allMatch(file -> file.state() == FileStatus.State.PACKED);
+        run(Map.of(), site, SmallFilesProgram.class, "read", uri("/files"), "50");
     }
 
     @Test

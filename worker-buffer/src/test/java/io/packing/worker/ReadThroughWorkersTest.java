@@ -7,6 +7,7 @@ import io.packing.bdt.ByteRange;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.VectorResult;
@@ -146,6 +147,41 @@ final class ReadThroughWorkersTest {
             Arrays.fill(bytes, 100, 150, (byte) 0);
             assertThat(MountRig.read(client, "/a")).isEqualTo(bytes);
         }
+    }
+
+    @Test
+    void snapshotsAndClonesOfDirectoriesAreReadWithoutAStore() throws IOException {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC());
+                RemotePackingFileSystem client = client(rig)) {
+            byte[] before = MountRig.bytes(20, 10_000);
+            byte[] after = MountRig.bytes(21, 10_000);
+            writeFlushed(rig, "/d/overwritten", before);
+            writeFlushed(rig, "/d/deleted", before);
+            writeFlushed(rig, "/d/same", before);
+            apply(client, new Operation.TakeSnapshot(new FilePath("/d"), "s"));
+            apply(client, new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/clone")));
+            assertThat(MountRig.read(client, "/clone/same")).isEqualTo(before);
+            writeFlushed(rig, "/d/overwritten", after);
+            assertThat(client.bdt().delete(new FilePath("/d/deleted"), false)).isEqualTo(Outcome.DONE);
+            for (String path : new String[] {"/d/.snapshot/s/", "/clone/"}) {
+                for (String name : new String[] {"overwritten", "deleted", "same"}) {
+                    assertThat(MountRig.read(client, path + name))
+                            .as(path + name)
+                            .isEqualTo(before);
+                }
+            }
+            assertThat(MountRig.read(client, "/d/overwritten")).isEqualTo(after);
+            apply(client, new Operation.DropSnapshot(new FilePath("/d"), "s"));
+            assertThat(client.bdt().delete(new FilePath("/d"), true)).isEqualTo(Outcome.DONE);
+            rig.restartWorkers();
+            for (String name : new String[] {"overwritten", "deleted", "same"}) {
+                assertThat(MountRig.read(client, "/clone/" + name)).as(name).isEqualTo(before);
+            }
+        }
+    }
+
+    private static void apply(PackingFileSystem mount, Operation... operations) throws IOException {
+        assertThat(mount.bdt().apply(OperationVector.of(operations))).isInstanceOf(VectorResult.Applied.class);
     }
 
     @Test
