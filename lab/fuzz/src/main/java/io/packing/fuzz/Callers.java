@@ -16,10 +16,6 @@ import io.packing.fuzz.calls.Spared;
 import io.packing.fuzz.calls.Words;
 import io.packing.fuzz.raw.PortAttack;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +28,12 @@ final class Callers implements Side {
     private static final int PORT_ATTACKERS = 2;
     private static final long DEADLINE_SECONDS = 30;
     private static final long TRUTHS_MILLIS = 200;
+    private static final long HEALTH_MILLIS = 2_000;
 
     private final Finds finds;
     private final House house;
     private final Truths truths;
+    private final Health health;
     private final HonestLoad honest;
     private final HonestLoad kept;
     private final HonestPulls pulls;
@@ -46,6 +44,7 @@ final class Callers implements Side {
     Callers(Path home, Finds finds, long seed) throws IOException, InterruptedException {
         this.finds = finds;
         this.house = new House(home);
+        this.health = new Health(house.healthPorts, finds);
         List<Rpc> rpcs = house.rpcs();
         String wild = open(rpcs, house.wildStore());
         String good = open(rpcs, house.goodStore());
@@ -87,6 +86,10 @@ final class Callers implements Side {
         battle.join("fuzz-strangers", strangers::step);
         battle.join("fuzz-honest", honest::step);
         battle.join("fuzz-honest-pulls", pulls::step);
+        battle.join("fuzz-health", () -> {
+            health.probe();
+            battle.pause(HEALTH_MILLIS);
+        });
         battle.join("fuzz-truths", () -> {
             truths.step();
             battle.pause(TRUTHS_MILLIS);
@@ -113,7 +116,7 @@ final class Callers implements Side {
     public void aftermath() throws Exception {
         attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
         strangers.uncalled().forEach(method -> finds.add(method + " was never called by strangers", -1, ""));
-        health();
+        health.probe();
         try {
             pulls.check();
         } catch (IOException e) {
@@ -126,23 +129,6 @@ final class Callers implements Side {
         // A worker learns of it with its next heartbeat, and reclaims what it buffers.
         house.keeperMount.bdt().checkpoint();
         wrong("after a rebuild");
-    }
-
-    private void health() throws InterruptedException {
-        for (int port : house.healthPorts) {
-            try {
-                HttpResponse<String> health = HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create("http://" + House.HOST + ":" + port + "/healthz"))
-                                        .build(),
-                                HttpResponse.BodyHandlers.ofString());
-                if (health.statusCode() != 200) {
-                    finds.add("not healthy: " + health.body(), -1, "");
-                }
-            } catch (IOException e) {
-                finds.add("health does not answer: " + e, -1, "");
-            }
-        }
     }
 
     private void wrong(String when) {

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -70,15 +72,22 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
     /** What is worse now than it was. */
     public List<String> worseThan(Vitals before) {
         List<String> worse = new ArrayList<>();
-        before.threads.stream()
-                .filter(thread -> !thread.isAlive())
-                .map(thread -> "thread %s is dead".formatted(thread.getName()))
-                .forEach(worse::add);
+        Map<String, Long> alive = byName(threads);
+        // A mount that gets other options has other threads of these names.
+        byName(before.threads).forEach((name, count) -> {
+            if (alive.getOrDefault(name, 0L) < count) {
+                worse.add("thread %s is dead".formatted(name));
+            }
+        });
         grown(worse, "threads", before.threadCount, threadCount, MOST_THREAD_GROWTH);
         grown(worse, "heap bytes", before.heapBytes, heapBytes, MOST_HEAP_GROWTH);
         grown(worse, "direct bytes", before.directBytes, directBytes, MOST_DIRECT_GROWTH);
         grown(worse, "descriptors", before.descriptors, descriptors, MOST_DESCRIPTOR_GROWTH);
         return worse;
+    }
+
+    private static Map<String, Long> byName(Set<Thread> threads) {
+        return threads.stream().collect(Collectors.groupingBy(Thread::getName, TreeMap::new, Collectors.counting()));
     }
 
     private static void grown(List<String> worse, String what, long before, long now, long most) {

@@ -39,9 +39,9 @@ final class PlantedInsiderTest {
 
     @Test
     void anAttackerWithTheRoleOfASuperuserIsFound() throws Exception {
-        assertThat(finds(new Plant(Map.of(), "packing-superuser"), 700))
+        assertThat(finds(new Plant(Map.of(), "packing-superuser"), 1_500))
                 .as("seed %d", SEED)
-                .anyMatch(what -> what.startsWith("Scan answers a client without a role with OK"))
+                .anyMatch(what -> what.startsWith("Scan answers a client without a role"))
                 .anyMatch(what -> what.startsWith("SetOptions answers a client without a role"))
                 .anyMatch(what -> what.startsWith("Access tells a client the rights of"))
                 .anyMatch(what -> what.startsWith("Issue gives a client a token of"));
@@ -51,8 +51,8 @@ final class PlantedInsiderTest {
     void anAttackerWithTheRoleOfADaemonIsFound() throws Exception {
         assertThat(finds(new Plant(Map.of(), "packing-daemon"), 700))
                 .as("seed %d", SEED)
-                .anyMatch(what -> what.startsWith("Register answers a client without a role with OK"))
-                .anyMatch(what -> what.startsWith("Keys answers a client without a role with OK"));
+                .anyMatch(what -> what.startsWith("Register answers a client without a role"))
+                .anyMatch(what -> what.startsWith("Keys answers a client without a role"));
     }
 
     @Test
