@@ -235,7 +235,7 @@ class PackingUnderFileSystemTest {
 
     @Test
     void aVeryLongNameSurvivesAndAnImpossibleOneIsRefused() throws IOException {
-        String name = "n".repeat(4000);
+        String name = "n".repeat(FilePath.MAX_NAME_BYTES);
         write("/" + name, "x");
         assertThat(read(BASE + "/" + name)).isEqualTo("x");
         assertThatThrownBy(() -> ufs.exists(BASE + "/a/../b"))

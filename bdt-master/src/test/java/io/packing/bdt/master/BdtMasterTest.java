@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -14,6 +15,8 @@ import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
@@ -214,7 +217,7 @@ class BdtMasterTest {
                 "\uffee",
                 "..a",
                 "-",
-                "x".repeat(5_000),
+                "x".repeat(FilePath.MAX_NAME_BYTES),
                 "\t",
                 "\"'\\"));
         for (String name : names) {
@@ -231,6 +234,26 @@ class BdtMasterTest {
         }
         assertThat(seen).isEqualTo(names);
         assertThat(table.list(new FilePath("/none"), "", 10)).isEmpty();
+    }
+
+    @Test
+    void aNameThatNoHostCouldListIsRefusedByEachWayToMakeIt() throws IOException {
+        claim("/d/f");
+        FilePath long256 = new FilePath("/d").child("x".repeat(FilePath.MAX_NAME_BYTES + 1));
+        FilePath below = long256.child("below");
+        for (Operation each : List.of(
+                new Operation.MakeDirectory(below, DIRECTORY, true),
+                new Operation.Rename(new FilePath("/d/f"), long256, false),
+                new Operation.Link(new FilePath("/d/f"), long256),
+                new Operation.CloneDirectory(new FilePath("/d"), long256),
+                new Operation.CloneFile(new FilePath("/d/f"), long256, false, AttributeChange.NONE))) {
+            assertThatThrownBy(() -> table.apply(OperationVector.of(each)))
+                    .as("%s", each)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a name of 256 bytes, at most 255");
+        }
+        assertThat(tryClaim(below.value())).isFalse();
+        assertThat(table.list(new FilePath("/d"), "", 10).orElseThrow()).hasSize(1);
     }
 
     @Test

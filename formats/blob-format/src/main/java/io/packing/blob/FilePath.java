@@ -18,6 +18,15 @@ public record FilePath(String value) implements Comparable<FilePath> {
     /** The most levels of a path at which something may be created, as HDFS has it. */
     public static final int MAX_LEVELS = 1_000;
 
+    /**
+     * The longest component of a path at which something may be created, in bytes of UTF-8, as HDFS and Linux have it. Older mounts may
+     * have longer ones: these are read, renamed and deleted.
+     */
+    public static final int MAX_NAME_BYTES = 255;
+
+    /** The most bytes of UTF-8 that one char stands for. */
+    private static final int BYTES_PER_CHAR = 3;
+
     private static final int SHOWN_CHARS = 80;
 
     public static final FilePath ROOT = new FilePath("/");
@@ -70,9 +79,13 @@ public record FilePath(String value) implements Comparable<FilePath> {
         if (isPast()) {
             return Optional.of(shown() + ": a snapshot is never changed");
         }
-        if (value.length() <= MAX_LEVELS) {
-            // Nearly all are: neither levels nor bytes can be too many.
+        if (value.length() <= MAX_NAME_BYTES / BYTES_PER_CHAR) {
+            // Most are: nothing can be too long or too many.
             return Optional.empty();
+        }
+        int longest = longestName();
+        if (longest > MAX_NAME_BYTES) {
+            return Optional.of("%s: a name of %,d bytes, at most %,d".formatted(shown(), longest, MAX_NAME_BYTES));
         }
         long levels = value.chars().filter(c -> c == '/').count();
         if (levels > MAX_LEVELS) {
@@ -109,10 +122,24 @@ public record FilePath(String value) implements Comparable<FilePath> {
     }
 
     private long utf8Bytes() {
-        // Of a surrogate pair, the two halves count for two bytes each.
-        return value.chars()
-                .mapToLong(c -> c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate((char) c) ? 2 : 3)
-                .sum();
+        return value.chars().mapToLong(FilePath::utf8Bytes).sum();
+    }
+
+    /** Of a surrogate pair, the two halves count for two bytes each. */
+    private static int utf8Bytes(int c) {
+        return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate((char) c) ? 2 : BYTES_PER_CHAR;
+    }
+
+    /** Returns the bytes of the longest component. */
+    private int longestName() {
+        int longest = 0;
+        int bytes = 0;
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            bytes = c == '/' ? 0 : bytes + utf8Bytes(c);
+            longest = Math.max(longest, bytes);
+        }
+        return longest;
     }
 
     public boolean isRoot() {

@@ -69,16 +69,32 @@ class FilePathTest {
     void thePathMayHaveAsManyBytesAsTheFormatAllows() {
         for (String unit : List.of("x", "\u00e9", "\u65e5", "\uD83D\uDE00")) {
             int bytes = unit.getBytes(StandardCharsets.UTF_8).length;
-            int most = (FilePath.MAX_BYTES - 1) / bytes;
-            String longest = "/" + unit.repeat(most);
-            assertThat(new FilePath(longest).name()).hasSize(most * unit.length());
+            String level = "/" + unit.repeat(FilePath.MAX_NAME_BYTES / bytes);
+            int levels = FilePath.MAX_BYTES / level.getBytes(StandardCharsets.UTF_8).length;
+            String longest = level.repeat(levels);
             assertThat(new FilePath(longest).whyNotCreatable()).isEmpty();
-            FilePath longer = new FilePath(longest + unit.repeat(2));
-            assertThat(longer.name()).as("may come to be by a rename").hasSize((most + 2) * unit.length());
+            FilePath longer = new FilePath(longest + level);
+            assertThat(longer.name()).as("may come to be by a rename").isEqualTo(level.substring(1));
             assertThatThrownBy(longer::checkCreatable)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("…: 65,5")
+                    .hasMessageContaining("…: 65,")
                     .hasMessageEndingWith(" bytes, at most 65,535");
+        }
+    }
+
+    @Test
+    void aNameMayHaveAsManyBytesAsThoseOfLinux() {
+        for (String unit : List.of("x", "\u00e9", "\u65e5", "\uD83D\uDE00")) {
+            int bytes = unit.getBytes(StandardCharsets.UTF_8).length;
+            int most = FilePath.MAX_NAME_BYTES / bytes;
+            for (String below : List.of("", "/below")) {
+                String longest = "/d/" + unit.repeat(most);
+                assertThat(new FilePath(longest + below).whyNotCreatable()).isEmpty();
+                FilePath longer = new FilePath(longest + unit + below);
+                assertThatThrownBy(longer::checkCreatable)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageEndingWith("a name of %d bytes, at most 255".formatted((most + 1) * bytes));
+            }
         }
     }
 
