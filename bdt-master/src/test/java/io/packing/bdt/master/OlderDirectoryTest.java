@@ -10,19 +10,31 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.BlobWriter;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.PackedFile;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,6 +116,37 @@ class OlderDirectoryTest extends MountFixture {
         goBackTo(older);
         awaitStatistics();
         assertThat(packed("/a/f")).isTrue();
+    }
+
+    /** Pushes one part of a file in a blob of its own. */
+    private PushedBlob pushPart(Reclaim file, long offset, byte[] bytes, List<BlobExtent> into) throws IOException {
+        Path part = Files.createTempFile(work, "part", "");
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
+            BlobWriter writer = new BlobWriter(channel, Codec.NONE);
+            Extent extent = writer.append(offset, ByteBuffer.wrap(bytes));
+            FinishedBlob finished = writer.finish(
+                    List.of(new PackedFile(file.version(), file.path(), file.attributes(), List.of(extent))));
+            BlobName name = new BlobName("w", finished.footerOffset(), timestamp++);
+            stores.objects.put("blobs/" + name.key(), part, PutCondition.NONE);
+            into.add(new BlobExtent(name, extent));
+            return new PushedBlob(name, finished.length());
+        }
+    }
+
+    @Test
+    void aLargeFileWhosePartsAreInSeveralBlobsIsFoundInTheStore() throws IOException {
+        FileVersion version = granted(session, "/large");
+        Reclaim file = buffered.remove(0);
+        List<BlobExtent> extents = new ArrayList<>();
+        // As workers do, the first blob is reported with the last one.
+        PushedBlob first = pushPart(file, 0, new byte[5], extents);
+        DirectoryCopy older = copy();
+        PushedBlob last = pushPart(file, 5, new byte[3], extents);
+        HeartbeatReply unused = session.heartbeat(
+                new Heartbeat(0, 0, List.of(first, last), List.of(new CommittedFile(version, extents))));
+        goBackTo(older);
+        awaitStatistics();
+        assertThat(packed("/large")).isTrue();
     }
 
     @Test

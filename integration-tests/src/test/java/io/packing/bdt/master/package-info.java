@@ -1,4 +1,4 @@
-/** What tests need of a master's inside. */
+/** Access of tests to the inside of a master. */
 @NullMarked
 package io.packing.bdt.master;
 

@@ -19,7 +19,7 @@ final class FoundTree {
     private static final int MOST = 1_000;
 
     /**
-     * What is at a path.
+     * An entry at a path.
      *
      * @param bytes of a file that can be read
      * @param failure of a file that cannot be read

@@ -1,6 +1,6 @@
 package io.packing.it.rollback;
 
-/** What happens to the directories at the end of a round. */
+/** Rollbacks, losses and damage that end a round. */
 enum RollbackAct {
     /** All processes end, or are killed, and start again. */
     RESTART,

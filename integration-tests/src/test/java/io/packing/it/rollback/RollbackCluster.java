@@ -116,7 +116,7 @@ final class RollbackCluster implements AutoCloseable {
     void startMaster(boolean takeOver) throws IOException {
         BdtMaster started = serving(master(), port, takeOver);
         running = Optional.of(started);
-        // A master opens a mount when somebody asks for it, and a stop leaves in the store what is open.
+        // A master opens a mount at the first request of a client, and its stop uploads the tables of open mounts.
         for (int i = 0; ; i++) {
             try {
                 started.open(mount).close();

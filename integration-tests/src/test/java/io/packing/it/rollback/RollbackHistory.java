@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What clients were told, and which of it is where: the tree of now, all bytes that each path ever had, and what is not in the store. */
+/** A record of acknowledged changes: the tree of now, all bytes that each path ever had, and which changes the store may lack. */
 final class RollbackHistory {
     private TreeModel model = new TreeModel();
     private int writes;

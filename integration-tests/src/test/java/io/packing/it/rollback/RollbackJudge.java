@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Compares what a mount shows with what clients were told, and knows what a rollback may cost. */
+/** A comparison of a mount with the acknowledged changes, by the costs that each rollback may have. */
 final class RollbackJudge {
     /**
-     * What may differ.
+     * The differences that are allowed.
      *
      * @param lostFrom files with a write from here on may be lost, and the mount says of each that it is
      * @param tail changes of the namespace that no journal in the store has may be undone
@@ -92,7 +92,7 @@ final class RollbackJudge {
         return finds;
     }
 
-    /** Returns how many paths are not as clients were told. */
+    /** Returns the number of paths that differ from the acknowledged changes. */
     int differences() {
         return differences;
     }

@@ -1,6 +1,5 @@
 package io.packing.it.rollback;
 
-import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -13,13 +12,17 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rounds of changes, after each of which directories of workers, of the master or of the store are put back to older copies, or
- * objects of the store are damaged, against a model that holds bytes itself: no wrong bytes, nothing lost in silence, nothing back in
- * silence, and counts as they have to be. Repeat a run with {@code -Dpacking.seed=N}; {@code -Dpacking.rollback.rounds=N} makes it long.
+ * Rounds of changes, each with a rollback of directories to older copies or with damage in the store, against a model that holds bytes
+ * itself. There are no wrong bytes, no file is lost or back in silence, and counts are right. A build plays the same rounds each time;
+ * {@code -Dpacking.seed=N} plays others, and {@code -Dpacking.rollback.rounds=N} as many as that.
  */
 class RollbackModelTest {
+    private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.rollback.rounds", 14);
     private static final int ROUNDS_OF_A_MOUNT = 7;
+    /** Between the mounts of one seed: farther than a run counts seeds. */
+    private static final long NEXT_MOUNT = 1_000_000_007;
+
     private static final Map<RollbackAct, Integer> PLAYED = new EnumMap<>(RollbackAct.class);
 
     @TempDir
@@ -32,24 +35,35 @@ class RollbackModelTest {
 
     @TestFactory
     List<DynamicTest> whateverDirectoryGoesBackNothingIsWrongOrLostInSilence() {
-        long first = Seed.value();
-        int mounts = Math.max(1, ROUNDS / ROUNDS_OF_A_MOUNT);
-        return LongStream.range(first, first + mounts)
+        int seeds = (ROUNDS + ROUNDS_OF_A_MOUNT - 1) / ROUNDS_OF_A_MOUNT;
+        return LongStream.range(SEED, SEED + seeds)
                 .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed, () -> play(seed)))
                 .toList();
     }
 
+    /** Plays the rounds of a seed, on further mounts when one cannot go on. */
     private void play(long seed) throws IOException {
-        Path home = temp.resolve("s" + seed);
-        try (RollbackWorld world = new RollbackWorld(home, seed)) {
+        int played = 0;
+        for (long mount = seed; played < ROUNDS_OF_A_MOUNT; mount += NEXT_MOUNT) {
+            played += play(seed, mount, ROUNDS_OF_A_MOUNT - played);
+        }
+    }
+
+    /** Plays rounds on one mount; returns how many it played. */
+    private int play(long seed, long mount, int most) throws IOException {
+        Path home = temp.resolve("s" + mount);
+        try (RollbackWorld world = new RollbackWorld(home, mount)) {
             try {
+                int played = 0;
                 boolean goesOn = true;
-                for (int round = 0; goesOn && round < ROUNDS_OF_A_MOUNT; round++) {
+                while (goesOn && played < most) {
                     RollbackAct[] acts = RollbackAct.values();
                     RollbackAct act = acts[world.random.nextInt(acts.length)];
                     goesOn = new RollbackRound(world).play(act);
                     PLAYED.merge(act, 1, Integer::sum);
+                    played++;
                 }
+                return played;
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError(
                         "seed %d%n%s%n%s".formatted(seed, String.join("\n", world.story), e.getMessage()), e);

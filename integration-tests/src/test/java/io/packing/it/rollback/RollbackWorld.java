@@ -29,7 +29,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One mount with its processes, copies of their directories, and what clients were told. */
+/** One mount with its processes, copies of their directories, and the record of acknowledged changes. */
 final class RollbackWorld implements AutoCloseable {
     /** Workers beat once a second: by then each has told a new master what it buffers. */
     private static final int LOOKS = 40;
@@ -41,7 +41,7 @@ final class RollbackWorld implements AutoCloseable {
     final RollbackCluster cluster;
     final RollbackHistory history = new RollbackHistory();
     final List<String> story = new ArrayList<>();
-    /** Of workers by number, with how many writes there were. */
+    /** Copies of workers' directories, by the number of the worker. */
     final Map<Integer, Copied> workerCopies = new HashMap<>();
 
     Optional<Copied> masterCopy = Optional.empty();
@@ -103,19 +103,6 @@ final class RollbackWorld implements AutoCloseable {
                 tell(what);
             }
             history.changed();
-            debug();
-        }
-    }
-
-    private void debug() throws IOException {
-        if (Boolean.getBoolean("packing.rb.debug")) {
-            FoundTree found = FoundTree.of(cluster.files());
-            for (String directory : found.quotas()) {
-                if (found.quotaOf(directory).orElseThrow().names()
-                        != history.model().names(directory)) {
-                    throw new AssertionError("DEBUG quota of " + directory + found.quotaOf(directory));
-                }
-            }
         }
     }
 
@@ -236,7 +223,7 @@ final class RollbackWorld implements AutoCloseable {
         }
     }
 
-    /** What fsck tells beyond what the rollback may have damaged. */
+    /** Returns findings of fsck that the rollback does not explain. */
     private List<String> unsound(List<Damage> damage, Allowed allowed) {
         List<String> unsound = new ArrayList<>();
         for (Damage each : damage) {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** A tree of files that holds its bytes: what a mount must show. Each method is a change that can be done, and does it. */
+/** A tree of files with their bytes, as a mount must show them. Its changes are such as a mount can do. */
 final class TreeModel {
     private static final String SNAPSHOTS = "/.snapshot/";
 

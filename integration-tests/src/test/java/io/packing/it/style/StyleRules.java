@@ -37,10 +37,11 @@ final class StyleRules {
             "KilledWorker",
             "PackingWorkerTest",
             "RemotePackingFileSystemTest",
+            "RollbackWorld",
             "TracedHdfs");
     /** Long hunts, of which a build repeats a short piece. */
     private static final Set<String> HUNTS =
-            Set.of("ChaosIT", "FuseChaosIT", "FuzzTest", "GroupChaosIT", "PlantedBugTest");
+            Set.of("ChaosIT", "FuseChaosIT", "FuzzTest", "GroupChaosIT", "PlantedBugTest", "RollbackModelTest");
 
     private static final Pattern RANDOM =
             Pattern.compile("\\bnew\\s+(?:Splittable)?Random\\(|\\bRandomGeneratorFactory\\b");
