@@ -39,8 +39,14 @@ final class StyleRules {
             "RemotePackingFileSystemTest",
             "TracedHdfs");
     /** Long hunts, of which a build repeats a short piece. */
-    private static final Set<String> HUNTS =
-            Set.of("ChaosIT", "FuseChaosIT", "FuzzTest", "GroupChaosIT", "PlantedBugTest");
+    private static final Set<String> HUNTS = Set.of(
+            "ChaosIT",
+            "FuseChaosIT",
+            "FuzzTest",
+            "GroupChaosIT",
+            "PlantedBugTest",
+            "PlantedInsiderTest",
+            "PlantedOpenerTest");
 
     private static final Pattern RANDOM =
             Pattern.compile("\\bnew\\s+(?:Splittable)?Random\\(|\\bRandomGeneratorFactory\\b");
