@@ -40,8 +40,15 @@ final class StyleRules {
             "RollbackWorld",
             "TracedHdfs");
     /** Long hunts, of which a build repeats a short piece. */
-    private static final Set<String> HUNTS =
-            Set.of("ChaosIT", "FuseChaosIT", "FuzzTest", "GroupChaosIT", "PlantedBugTest", "RollbackModelTest");
+    private static final Set<String> HUNTS = Set.of(
+            "ChaosIT",
+            "FuseChaosIT",
+            "FuzzTest",
+            "GroupChaosIT",
+            "PlantedBugTest",
+            "PlantedInsiderTest",
+            "PlantedOpenerTest",
+            "RollbackModelTest");
 
     private static final Pattern RANDOM =
             Pattern.compile("\\bnew\\s+(?:Splittable)?Random\\(|\\bRandomGeneratorFactory\\b");

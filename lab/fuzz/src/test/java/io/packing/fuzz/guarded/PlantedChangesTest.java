@@ -12,6 +12,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Changes of an honest tree, each of which two pictures of it show. */
 @Timeout(120)
 final class PlantedChangesTest {
-    private static final long SEED = Long.getLong("packing.seed", 1);
     private static final FilePath FILE = HonestTree.CLOSED.child("b").child("f1000");
     private static final FilePath DIRECTORY = HonestTree.CLOSED.child("b").child("d");
 
@@ -78,7 +78,7 @@ final class PlantedChangesTest {
     @Test
     void everyChangeOfAnHonestTreeIsSeen() throws Exception {
         try (GuardedHouse house = new GuardedHouse(home.resolve("house"), Plant.NONE, Map.of())) {
-            HonestTree unused = HonestTree.make(house, new Marks(new SplittableRandom(SEED)));
+            HonestTree unused = HonestTree.make(house, new Marks(new SplittableRandom(Seed.value())));
             RemotePackingFileSystem root = house.mount(GuardedHouse.SUPERUSER);
             TreePicture before = TreePicture.of(root, Set.of());
             assertThat(before.changes(TreePicture.of(root, Set.of()))).isEmpty();
