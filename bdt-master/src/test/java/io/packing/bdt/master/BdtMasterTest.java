@@ -252,7 +252,8 @@ class BdtMasterTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a name of 256 bytes, at most 255");
         }
-        assertThat(tryClaim(below.value())).isFalse();
+        assertThat(claim(session, session.newFileId(), below.value(), true))
+                .isEqualTo(new ClaimResult.Refused(Outcome.INVALID));
         assertThat(table.list(new FilePath("/d"), "", 10).orElseThrow()).hasSize(1);
     }
 
