@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.store.EnvironmentKeys;
 import io.packing.store.StoreOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,9 +10,9 @@ import picocli.CommandLine.Option;
 /** The options of a mount that is given on the command line; its secret is not. */
 final class MountTarget {
     /** Where the credentials are taken from; without them, AWS's own chain is asked. */
-    static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
+    static final String ACCESS_VARIABLE = EnvironmentKeys.ACCESS;
 
-    static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
+    static final String SECRET_VARIABLE = EnvironmentKeys.SECRET;
 
     @Option(
             names = "--option",
@@ -44,17 +45,6 @@ final class MountTarget {
                     "--option %s: every user of the machine can read a command line; set %s and %s instead"
                             .formatted(StoreOptions.SECRET_KEY.key(), ACCESS_VARIABLE, SECRET_VARIABLE));
         }
-        Map<String, String> all = new LinkedHashMap<>(options);
-        String access = environment.getOrDefault(ACCESS_VARIABLE, "");
-        String secret = environment.getOrDefault(SECRET_VARIABLE, "");
-        if (access.isEmpty() != secret.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "%s and %s belong together: set both or none".formatted(ACCESS_VARIABLE, SECRET_VARIABLE));
-        }
-        if (!secret.isEmpty()) {
-            all.putIfAbsent(StoreOptions.ACCESS_KEY.key(), access);
-            all.put(StoreOptions.SECRET_KEY.key(), secret);
-        }
-        return all;
+        return EnvironmentKeys.added(options, environment);
     }
 }

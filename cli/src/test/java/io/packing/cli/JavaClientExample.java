@@ -36,8 +36,8 @@ final class JavaClientExample {
         // begin
         MountOptions options = MountOptions.from(Map.of("packing.store", store));
         try (GrpcBdts master = GrpcBdts.connect(masterAddress, Duration.ofSeconds(10));
-                PackingFileSystem mount = RemotePackingFileSystem.open(
-                        master, options, ObjectStores::open, Writers.preferHost(""))) {
+                PackingFileSystem mount =
+                        RemotePackingFileSystem.open(master, options, ObjectStores::open, Writers.preferHost(""))) {
             Bdt table = mount.bdt();
             FilePath directory = new FilePath("/data");
             FilePath report = directory.child("report");

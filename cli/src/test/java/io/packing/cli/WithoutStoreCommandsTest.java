@@ -60,8 +60,7 @@ class WithoutStoreCommandsTest {
                         .exitCode())
                 .isNotZero();
         Path copied = home.resolve("copied");
-        CommandRun run =
-                CommandRun.of(words("copy", from, copied.toUri().toString(), "--option", store));
+        CommandRun run = CommandRun.of(words("copy", from, copied.toUri().toString(), "--option", store));
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(Files.readAllBytes(copied.resolve("a"))).isEqualTo(bytes);
         assertThat(Files.readAllBytes(copied.resolve("b"))).isEqualTo(bytes);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,5 +81,23 @@ class StoreCredentialsTest {
         assertThat(own)
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of("packing.store", STORE, "packing.s3.credentials.file", "/own"));
+    }
+
+    @Test
+    void theKeysOfTheEnvironmentAreForOptionsThatHaveNone() {
+        Map<String, String> environment = Map.of("PACKING_S3_ACCESS_KEY", "a", "PACKING_S3_SECRET_KEY", "s");
+        assertThat(EnvironmentKeys.added(Map.of("packing.store", STORE), environment))
+                .containsEntry("packing.s3.access.key", "a")
+                .containsEntry("packing.s3.secret.key", "s");
+        for (Map<String, String> has : List.of(
+                Map.of("packing.s3.access.key", "b", "packing.s3.secret.key", "t"),
+                Map.of("packing.s3.credentials.file", "/f"))) {
+            assertThat(EnvironmentKeys.added(has, environment)).isEqualTo(has);
+        }
+        assertThat(EnvironmentKeys.added(Map.of("packing.store", STORE), Map.of("PATH", "/bin")))
+                .containsOnlyKeys("packing.store");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EnvironmentKeys.added(Map.of(), Map.of("PACKING_S3_SECRET_KEY", "s")))
+                .withMessageContaining("PACKING_S3_ACCESS_KEY");
     }
 }

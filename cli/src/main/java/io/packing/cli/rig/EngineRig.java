@@ -2,6 +2,7 @@ package io.packing.cli.rig;
 
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.process.JavaProcess;
+import io.packing.store.EnvironmentKeys;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -33,10 +34,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     private static final int NODE_MEGABYTES = 256;
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
-    private static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
-    private static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
     private static final Map<String, String> SECRETS =
-            Map.of(ACCESS_VARIABLE, S3Process.ACCESS_KEY, SECRET_VARIABLE, S3Process.SECRET_KEY);
+            Map.of(EnvironmentKeys.ACCESS, S3Process.ACCESS_KEY, EnvironmentKeys.SECRET, S3Process.SECRET_KEY);
 
     /** Starts all of it; the workspace stops it. */
     public static EngineRig start(
@@ -177,8 +176,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         /** A mount as {@link EngineRig#openOptions} has it, with the credentials of this process's environment. */
         public static Target ofEnvironment(String master, Map<String, String> open) {
             Map<String, String> options = new LinkedHashMap<>(open);
-            options.put(StoreOptions.ACCESS_KEY.key(), System.getenv().getOrDefault(ACCESS_VARIABLE, ""));
-            options.put(StoreOptions.SECRET_KEY.key(), System.getenv().getOrDefault(SECRET_VARIABLE, ""));
+            options.put(StoreOptions.ACCESS_KEY.key(), System.getenv().getOrDefault(EnvironmentKeys.ACCESS, ""));
+            options.put(StoreOptions.SECRET_KEY.key(), System.getenv().getOrDefault(EnvironmentKeys.SECRET, ""));
             return new Target(master, options);
         }
 

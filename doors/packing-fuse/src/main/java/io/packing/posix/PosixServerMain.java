@@ -6,6 +6,7 @@ import io.packing.posix.PosixServer.Served;
 import io.packing.posix.owner.OwnerMap;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
+import io.packing.store.EnvironmentKeys;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
@@ -25,8 +26,8 @@ public final class PosixServerMain {
     /** A system property: {@code true} when closes of small new files need not wait for them. */
     public static final String WRITE_BEHIND = "packing.mount.write.behind";
 
-    static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
-    static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
+    static final String ACCESS_VARIABLE = EnvironmentKeys.ACCESS;
+    static final String SECRET_VARIABLE = EnvironmentKeys.SECRET;
     private static final int FIXED = 6;
 
     private PosixServerMain() {}

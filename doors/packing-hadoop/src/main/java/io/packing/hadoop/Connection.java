@@ -3,6 +3,7 @@ package io.packing.hadoop;
 import io.packing.bdt.Durability;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.store.EnvironmentKeys;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
@@ -63,7 +64,7 @@ final class Connection implements AutoCloseable {
                 raw.put(key, new String(secret));
             }
         }
-        return raw;
+        return EnvironmentKeys.added(raw, System.getenv());
     }
 
     private static RemotePackingFileSystem open(GrpcBdts master, MountOptions options) throws IOException {

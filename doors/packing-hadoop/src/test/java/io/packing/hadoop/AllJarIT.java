@@ -123,6 +123,18 @@ final class AllJarIT {
         }
     }
 
+    /** The SDK loads them by their names. */
+    @Test
+    void whatGetsCredentialsOfRolesIsInside() throws IOException {
+        try (JarFile jar = jar()) {
+            assertThat(jar.stream().map(ZipEntry::getName))
+                    .contains(
+                            "io/packing/shaded/software/amazon/awssdk/services/sts/internal/StsWebIdentityCredentialsProviderFactory.class",
+                            "io/packing/shaded/software/amazon/awssdk/services/sts/internal/StsProfileCredentialsProviderFactory.class",
+                            "io/packing/shaded/software/amazon/awssdk/services/sso/auth/SsoProfileCredentialsProviderFactory.class");
+        }
+    }
+
     private static JarFile jar() throws IOException {
         return new JarFile(new File(System.getProperty("packing.all.jar")));
     }
