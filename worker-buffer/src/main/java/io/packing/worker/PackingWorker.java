@@ -88,7 +88,8 @@ public final class PackingWorker implements AutoCloseable {
             WorkerConfig config, Bdts bdts, StoreOpener stores, WorkerEnvironment environment, MeterRegistry metrics)
             throws IOException {
         try (Opening opening = new Opening()) {
-            WorkerDirectory directory = opening.closing(WorkerDirectory.lock(config), WorkerDirectory::close);
+            WorkerDirectory directory =
+                    opening.closing(WorkerDirectory.lock(config, environment.places()), WorkerDirectory::close);
             BlobClock blobClock = BlobClock.open(directory.localBdt(), environment.wall());
             PackingWorker worker = new PackingWorker(config, directory, blobClock, bdts, stores, environment, metrics);
             opening.done();

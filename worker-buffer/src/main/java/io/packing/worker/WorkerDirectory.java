@@ -2,7 +2,6 @@ package io.packing.worker;
 
 import io.packing.durable.DirectoryLock;
 import io.packing.durable.DurableDirectory;
-import io.packing.sorted.Boot;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -31,7 +30,7 @@ final class WorkerDirectory implements AutoCloseable {
     }
 
     /** @throws IOException when the directory is in use, another worker's, read-only or full */
-    static WorkerDirectory lock(WorkerConfig config) throws IOException {
+    static WorkerDirectory lock(WorkerConfig config, WorkerEnvironment.Places places) throws IOException {
         Path home = config.bufferDirectory();
         try {
             DurableDirectory.create(home);
@@ -42,7 +41,7 @@ final class WorkerDirectory implements AutoCloseable {
         DirectoryLock lock = DirectoryLock.acquire(home, LOCK);
         try {
             BufferOwner owner = BufferOwner.of(home, config.worker());
-            String token = owner.token(Boot.place(home.resolve(LOCK)));
+            String token = owner.token(places.of(home.resolve(LOCK)));
             return new WorkerDirectory(home, lock, token, SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT));
         } catch (IOException | RuntimeException e) {
             lock.close();

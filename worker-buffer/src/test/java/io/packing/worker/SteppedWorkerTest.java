@@ -122,7 +122,12 @@ final class SteppedWorkerTest {
                     master,
                     (store, listener) -> requests.of("worker"),
                     new WorkerEnvironment(
-                            clock, clock::nanos, random::nextInt, Scheduling.alone(clock::nanos), new ReadCaches()),
+                            clock,
+                            clock::nanos,
+                            random::nextInt,
+                            Scheduling.alone(clock::nanos),
+                            new ReadCaches(),
+                            file -> "here"),
                     new SimpleMeterRegistry());
             mount = worker.wired(options);
         }

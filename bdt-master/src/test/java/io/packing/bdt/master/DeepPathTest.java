@@ -48,8 +48,8 @@ class DeepPathTest extends MountFixture {
         }
         assertThat(names()).isEmpty();
         claim("/f");
-        assertThatThrownBy(() -> table.rename(new FilePath("/f"), new FilePath("/" + "x".repeat(70_000))))
-                .hasMessageContaining("70,001 bytes, at most 65,535");
+        assertThatThrownBy(() -> table.mkdir(deep("x".repeat(250), 300), DIRECTORY, true))
+                .hasMessageContaining("75,300 bytes, at most 65,535");
         claim(deep("a", 1_000).value());
         assertThatThrownBy(() -> table.mkdir(deep("a", 1_000).child("b"), DIRECTORY, true))
                 .hasMessageContaining("1,001 levels, at most 1,000");

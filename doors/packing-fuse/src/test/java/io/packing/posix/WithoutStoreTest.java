@@ -47,7 +47,6 @@ final class WithoutStoreTest {
     void programsReadAndWriteThroughWorkers() throws Exception {
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
         Seed.random().nextBytes(large);
-        Path temporary = home.resolve("store").resolve(".tmp");
         try (MountRig rig = MountRig.start(home)) {
             write(rig, "/d/large", large);
             write(rig, "/d/small", new byte[] {1, 2, 3});
@@ -64,26 +63,32 @@ final class WithoutStoreTest {
                                     100_000)));
             assertThat(cloned).isInstanceOf(VectorResult.Applied.class);
             rig.files().flush();
-            Files.delete(temporary);
-            Files.writeString(temporary, "a file");
-            try {
-                for (boolean readOnly : new boolean[] {true, false}) {
-                    try (FuseMount mount = rig.mount("m" + readOnly, readOnly, THROUGH_WORKERS)) {
-                        reads(mount.directory());
-                        if (!readOnly) {
-                            writes(rig, mount.directory());
-                        }
+            for (boolean readOnly : new boolean[] {true, false}) {
+                try (FuseMount mount = withoutStore(() -> rig.mount("m" + readOnly, readOnly, THROUGH_WORKERS))) {
+                    reads(mount.directory());
+                    if (!readOnly) {
+                        writes(rig, mount.directory());
                     }
                 }
-                assertThatThrownBy(() -> {
-                            try (FuseMount mount = rig.mount("direct", true)) {
-                                reads(mount.directory());
-                            }
-                        })
-                        .isInstanceOf(IOException.class);
-            } finally {
-                Files.delete(temporary);
             }
+            assertThatThrownBy(
+                            () -> withoutStore(() -> rig.mount("direct", true)).close())
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private interface Start {
+        FuseMount mount() throws Exception;
+    }
+
+    /** Starts a mount while the store is not there, which its workers and its master have opened before. */
+    private FuseMount withoutStore(Start start) throws Exception {
+        Path store = home.resolve("store");
+        Path away = Files.move(store, home.resolve("away"));
+        try {
+            return start.mount();
+        } finally {
+            Files.move(away, store);
         }
     }
 
