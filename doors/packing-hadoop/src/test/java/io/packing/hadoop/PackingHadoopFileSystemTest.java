@@ -364,6 +364,8 @@ final class PackingHadoopFileSystemTest {
 
     @Test
     void aFileContextSeesTheSameFiles() throws IOException {
+        // This configuration has no defaults, by which the jar would tell.
+        configuration.set("fs.AbstractFileSystem.packing.impl", PackingAbstractFileSystem.class.getName());
         FileContext context = FileContext.getFileContext(URI.create(root()), configuration);
         try (FSDataOutputStream output =
                 context.create(new Path("/c/file"), EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {

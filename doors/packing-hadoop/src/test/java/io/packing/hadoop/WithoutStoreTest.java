@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hadoop's clients of a master that names places to daemons only. The store is one that no process can open any more. */
+/** Hadoop's clients of a master that names places to daemons only. They open their mounts while the store is not there. */
 @Timeout(180)
 final class WithoutStoreTest {
     private static final org.apache.hadoop.fs.Path SMALL = new org.apache.hadoop.fs.Path("/small");
@@ -65,20 +65,11 @@ final class WithoutStoreTest {
 
     @AfterEach
     void stop() throws IOException {
-        Path temporary = temporary();
-        if (Files.isRegularFile(temporary)) {
-            Files.delete(temporary);
-        }
         mount.close();
     }
 
-    /** The directory without which no process opens the store. */
-    private Path temporary() {
-        return home.resolve("store").resolve(".tmp");
-    }
-
-    /** Writes files as alice, has them pushed, and makes the store one that no process opens. */
-    private void writeAndCutOff() throws IOException {
+    /** Writes files as alice, and has them pushed. */
+    private void write() throws IOException {
         try (FileSystem alice = files("alice")) {
             write(alice, SMALL, BYTES);
             write(alice, LARGE, large);
@@ -86,8 +77,19 @@ final class WithoutStoreTest {
             alice.setPermission(SECRET, new FsPermission((short) 0600));
         }
         mount.mount().flush();
-        Files.delete(temporary());
-        Files.writeString(temporary(), "a file");
+    }
+
+    /** Opens a mount while the store is not there, which its workers and its master have opened before. */
+    private FileSystem withoutStore(Configuration configuration) throws IOException {
+        Path store = home.resolve("store");
+        Path away = Files.move(store, home.resolve("away"));
+        try {
+            FileSystem files = FileSystem.newInstance(mount.uri(), configuration);
+            assertThat(files.exists(new org.apache.hadoop.fs.Path("/"))).isTrue();
+            return files;
+        } finally {
+            Files.move(away, store);
+        }
     }
 
     private static void write(FileSystem files, org.apache.hadoop.fs.Path path, byte[] bytes) throws IOException {
@@ -114,8 +116,8 @@ final class WithoutStoreTest {
 
     @Test
     void jobsReadThroughWorkers() throws Exception {
-        writeAndCutOff();
-        try (FileSystem bob = files("bob")) {
+        write();
+        try (FileSystem bob = withoutStore(configuration("bob"))) {
             assertThat(all(bob, SMALL)).isEqualTo(BYTES);
             assertThat(all(bob, LARGE)).isEqualTo(large);
             FileStatus[] listed = bob.listStatus(new org.apache.hadoop.fs.Path("/"));
@@ -146,8 +148,8 @@ final class WithoutStoreTest {
 
     @Test
     void filesAreWrittenAppendedAndCopiedWithoutTheStore() throws Exception {
-        writeAndCutOff();
-        try (FileSystem alice = files("alice")) {
+        write();
+        try (FileSystem alice = withoutStore(configuration("alice"))) {
             try (FSDataOutputStream out = alice.append(SMALL)) {
                 out.write(BYTES);
             }
@@ -173,11 +175,11 @@ final class WithoutStoreTest {
     void aClientThatReadsTheStoreItselfNeedsIt() throws IOException {
         mount.close();
         mount = mount("all");
-        writeAndCutOff();
-        assertThatThrownBy(() -> files("bob")).hasMessageContaining("cannot be written; check its permissions");
+        write();
+        assertThatThrownBy(() -> withoutStore(configuration("bob"))).hasMessageContaining("store");
         Configuration through = configuration("bob");
         through.set("packing.read.through", "workers");
-        try (FileSystem bob = FileSystem.newInstance(mount.uri(), through)) {
+        try (FileSystem bob = withoutStore(through)) {
             assertThat(all(bob, LARGE)).isEqualTo(large);
             assertThatExceptionOfType(AccessControlException.class).isThrownBy(() -> all(bob, SECRET));
         }
