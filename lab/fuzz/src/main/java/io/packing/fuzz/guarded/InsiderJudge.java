@@ -51,6 +51,7 @@ final class InsiderJudge implements Judge {
             "grpc.health.v1.Health/Check",
             "grpc.health.v1.Health/Watch",
             "packing.worker.v1.Peer/Read",
+            "packing.worker.v1.Peer/ReadStored",
             "packing.worker.v1.Peer/Write",
             "packing.worker.v1.Peer/WriteLarge");
 
@@ -125,7 +126,7 @@ final class InsiderJudge implements Judge {
             return switch (rpc.name()) {
                 case "Access" -> access(AccessRequest.parseFrom(asked));
                 case "Issue" -> issued(IssueTokenReply.parseFrom(end.answers().get(0)));
-                case "Read" -> read(ReadRequest.parseFrom(asked), end.answers());
+                case "Read", "ReadStored" -> read(ReadRequest.parseFrom(asked), end.answers());
                 default -> "";
             };
         } catch (InvalidProtocolBufferException e) {
