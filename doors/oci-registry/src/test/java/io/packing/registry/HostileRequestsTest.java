@@ -166,6 +166,17 @@ class HostileRequestsTest {
     }
 
     @Test
+    void aManifestWithTextBehindItIsRefused() throws Exception {
+        String manifest = "{\"mediaType\":\"%s\"}".formatted(RegistryClient.MANIFEST);
+        for (String behind : List.of("x", "{}", "]", ",", "<html>")) {
+            HttpResponse<byte[]> refused = put(RegistryClient.MANIFEST, manifest + behind);
+            assertThat(refused.statusCode()).as(behind).isEqualTo(400);
+            assertThat(RegistryClient.code(refused)).as(behind).isEqualTo("MANIFEST_INVALID");
+        }
+        assertThat(put(RegistryClient.MANIFEST, manifest + "\n").statusCode()).isEqualTo(201);
+    }
+
+    @Test
     void aDeepOrWideManifestIsRefused() throws Exception {
         String deep = "[".repeat(100) + "]".repeat(100);
         HttpResponse<byte[]> refused = put(RegistryClient.MANIFEST, "{\"annotations\":{\"a\":%s}}".formatted(deep));

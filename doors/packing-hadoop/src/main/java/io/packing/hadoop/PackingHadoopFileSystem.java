@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -107,7 +106,7 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
         // The claim decides at close; but Hadoop's callers want to know now.
         Refusals.checkCreatable(file, path, bdt().nearestToCreate(path), overwrite, parents);
         CreateOptions creation = new CreateOptions(user(), "", mode(permission), parents, overwrite);
-        return stream(file, WrittenFile.create(mount(), path, creation));
+        return stream(file, WrittenFile.create(mount(), path, creation), 0);
     }
 
     @Override
@@ -129,12 +128,15 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
-        return stream(file, WrittenFile.append(mount(), changes().toAppend(file), user()));
+        io.packing.bdt.FileStatus there = changes().toAppend(file);
+        long length = there.attributes().length();
+        return stream(file, WrittenFile.append(mount(), there, user()), length);
     }
 
-    private FSDataOutputStream stream(Path file, WrittenFile written) throws IOException {
+    /** @param position of the next byte in the file */
+    private FSDataOutputStream stream(Path file, WrittenFile written, long position) throws IOException {
         boolean syncs = connection().durability() != Durability.BUFFERED;
-        return new FSDataOutputStream(new PackingHadoopOutput(file, written, syncs), statistics);
+        return new FSDataOutputStream(new PackingHadoopOutput(file, written, syncs), statistics, position);
     }
 
     /** A file is complete after each flush, so there is nothing to wait for; a writer that is left fails at its next flush. */
@@ -323,17 +325,8 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
 
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
-        return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
-            case CommonPathCapabilities.FS_APPEND,
-                    CommonPathCapabilities.FS_CONCAT,
-                    CommonPathCapabilities.FS_TRUNCATE,
-                    CommonPathCapabilities.LEASE_RECOVERABLE,
-                    CommonPathCapabilities.FS_SNAPSHOTS,
-                    CommonPathCapabilities.ETAGS_AVAILABLE,
-                    CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
-                    CommonPathCapabilities.FS_PERMISSIONS -> true;
-            default -> super.hasPathCapability(path, capability);
-        };
+        String asked = PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability);
+        return Capabilities.OF_PATHS.contains(asked) || super.hasPathCapability(path, capability);
     }
 
     /** Used is what the blobs take in the store, which has no end. */

@@ -331,6 +331,12 @@ final class PackingHadoopFileSystemTest {
         assertThat(status.getGroup()).isEqualTo("staff");
         assertThat(status.getPermission().toShort()).isEqualTo((short) 0600);
         assertThat(read("/empty")).isEqualTo(content(1));
+        try (FSDataOutputStream output = files.append(path)) {
+            assertThat(output.getPos()).isEqualTo(content(1).length);
+            output.write(1);
+            assertThat(output.getPos()).isEqualTo(content(1).length + 1);
+        }
+        files.truncate(path, content(1).length);
 
         write("/other", new byte[0]);
         FSDataOutputStream late = files.append(new Path("/other"));
