@@ -10,9 +10,21 @@ import io.packing.transport.tls.TlsCredentials;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Makes the channels of all clients. */
 public final class Channels {
+    /** The logger of gRPC's channels. A logger that is not held loses its level. */
+    private static final Logger CHANNELS = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
+
+    static {
+        // It warns, with a stack trace, of each try to resolve a name. The error of the call says that once.
+        if (CHANNELS.getLevel() == null) {
+            CHANNELS.setLevel(Level.SEVERE);
+        }
+    }
+
     private Channels() {}
 
     /**
