@@ -197,7 +197,7 @@ class HadoopFileSystemIT {
             String[] words = line.strip().split(" +", 2);
             properties.put(words[0], words[1]);
         });
-        assertThat(properties).hasSize(7);
+        assertThat(properties).hasSize(5);
         SparkSubmit spark = new SparkSubmit(home, logs(), List.of(jar()), properties, KEYS);
         assertThat(spark.run("retry", uri("/output"), "" + SPARK_FILES))
                 .contains("committed by PackingCommitterFactory", "the old API by PackingMapredCommitter");

@@ -15,13 +15,13 @@ import java.util.logging.Logger;
 
 /** Makes the channels of all clients. */
 public final class Channels {
-    /** The logger of gRPC's channels. A logger that is not held loses its level. */
-    private static final Logger CHANNELS = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
+    /** The log of gRPC, which nothing else is written to. A logger that is not held loses its level. */
+    private static final Logger LOG = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
 
     static {
         // It warns, with a stack trace, of each try to resolve a name. The error of the call says that once.
-        if (CHANNELS.getLevel() == null) {
-            CHANNELS.setLevel(Level.SEVERE);
+        if (LOG.getLevel() == null) {
+            LOG.setLevel(Level.SEVERE);
         }
     }
 
