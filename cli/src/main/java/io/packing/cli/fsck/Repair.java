@@ -54,7 +54,7 @@ public final class Repair {
     }
 
     /**
-     * What there is to do, or what was done.
+     * Numbers of what a repair would do, or did.
      *
      * @param moved files, below {@code lostAndFound}
      * @param cloned files of snapshots, which no name in the present shows
@@ -64,7 +64,7 @@ public final class Repair {
      */
     public record Outcome(
             String lostAndFound, long moved, long cloned, long deleted, long deletedBytes, long counted, long kept) {
-        /** Whether there is anything to do. */
+        /** Returns whether there is nothing to do. */
         public boolean isNothing() {
             return moved == 0 && cloned == 0 && deleted == 0 && counted == 0;
         }
@@ -78,7 +78,7 @@ public final class Repair {
         return new FilePath(damage.path()).isPast();
     }
 
-    /** Whether an earlier repair has moved the file out of the way. */
+    /** Returns whether an earlier repair has moved the file out of the way. */
     static boolean isSetAside(Damage damage) {
         return damage.kind().leavesAFileWithoutBytes() && isBelowLostAndFound(damage.path());
     }
@@ -92,7 +92,7 @@ public final class Repair {
         return repair(false, told);
     }
 
-    /** Repairs. Tells of each file that stays, since it changed meanwhile. */
+    /** Repairs, and names each file that stays since it changed meanwhile. */
     public Outcome run(Consumer<String> told) throws IOException {
         return repair(true, told);
     }
