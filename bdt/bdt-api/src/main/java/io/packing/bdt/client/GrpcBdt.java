@@ -162,23 +162,17 @@ final class GrpcBdt implements Bdt {
 
     @Override
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        return locate(version, "");
+        return locate(version, LocateRequest.newBuilder());
     }
 
     @Override
     public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
-        return locate(version, openedAs.value());
+        return locate(version, LocateRequest.newBuilder().setOpenedAs(openedAs.value()));
     }
 
     @Override
     public Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException {
-        return BdtCodec.locate(mount.call(
-                "locate " + version,
-                (stub, id) -> stub.locate(LocateRequest.newBuilder()
-                        .setMount(id)
-                        .setVersion(BdtCodec.version(version))
-                        .setForUsers(true)
-                        .build())));
+        return locate(version, LocateRequest.newBuilder().setForUsers(true));
     }
 
     @Override
@@ -186,13 +180,11 @@ final class GrpcBdt implements Bdt {
         return mount.withholdsPlaces();
     }
 
-    private Optional<LocatedFile> locate(FileVersion version, String openedAs) throws IOException {
+    private Optional<LocatedFile> locate(FileVersion version, LocateRequest.Builder request) throws IOException {
         return BdtCodec.locate(mount.call(
                 "locate " + version,
-                (stub, id) -> stub.locate(LocateRequest.newBuilder()
-                        .setMount(id)
+                (stub, id) -> stub.locate(request.setMount(id)
                         .setVersion(BdtCodec.version(version))
-                        .setOpenedAs(openedAs)
                         .build())));
     }
 
