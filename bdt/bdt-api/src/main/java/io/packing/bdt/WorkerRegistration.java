@@ -28,7 +28,7 @@ public record WorkerRegistration(String worker, String address, String buffer, b
         this(worker, address, buffer, takesOver, 0);
     }
 
-    /** Of a process that does not say which buffer directory it has. */
+    /** Registers a process that does not say which buffer directory it has. */
     public WorkerRegistration(String worker, String address) {
         this(worker, address, "", true);
     }

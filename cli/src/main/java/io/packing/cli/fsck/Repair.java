@@ -21,9 +21,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Mends what can be mended without a decision that is not ours: files whose bytes are gone move out of the way, with their
- * names and attributes, so that nobody takes them for whole; those that only snapshots show, which never change, are cloned there instead;
- * blobs that nobody needs are deleted; quotas that count wrong are counted anew. Nothing is done to what may come back: a damaged blob that has a copy, a worker that is away.
+ * A repair of the damage that needs no decision of an operator. Files without bytes move below {@code /lost+found}, with their names and
+ * attributes. Files that only snapshots show are cloned there, since a snapshot never changes. Blobs that no file needs are deleted.
+ * Quotas that count wrong are counted anew. Damage that an operator may undo stays: a damaged blob may have a copy, and a worker may come
+ * back.
  */
 public final class Repair {
     private static final String LOST_AND_FOUND = "lost+found";

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Writers that commit as table formats do: who makes the file of the next version first has it, and another writer that is told {@link
- * FileAlreadyExistsException} tries the version after it. Any other exception fails a transaction. {@code -Dpacking.commits=N} lets each
+ * Writers that commit as table formats do. The writer that makes the file of a version first has committed it. Each other writer gets a
+ * {@link FileAlreadyExistsException}, and tries the next version. Any other exception fails a transaction. {@code -Dpacking.commits=N} lets each
  * writer commit N times instead of 25.
  */
 @Timeout(600)

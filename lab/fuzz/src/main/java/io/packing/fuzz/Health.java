@@ -13,7 +13,7 @@ import java.util.List;
 final class Health {
     private static final int OK = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Whoever reaches a master without TLS may claim files as a worker of their own, and come back without them. */
+    /** A complaint that callers cause rightly: without TLS a caller may claim files as a worker, and come back without them. */
     private static final String LOST = "files are lost: workers came back without";
 
     private final HttpClient client = HttpClient.newHttpClient();

@@ -14,7 +14,7 @@ final class PeerCaller {
         return Identity.current().map(caller -> new BdtUser(caller.user(), caller.has(Role.SUPERUSER)));
     }
 
-    /** Who is to be asked for before bytes are given; empty when the server knows nobody, or trusts the caller with all bytes. */
+    /** Returns the user to ask for before bytes are given; empty: the server identifies no caller, or trusts this one with all bytes. */
     static Optional<String> reader() {
         return Identity.current().filter(caller -> !caller.has(Role.DAEMON)).map(Identity::user);
     }

@@ -39,7 +39,7 @@ public final class Principals {
         terms = other;
     }
 
-    /** Who is asked who they are, and what they may do then. */
+    /** Terms by which callers are identified, and the rights that they have then. */
     public static final class Terms {
         private final Optional<Known> known;
         private final boolean workersByName;

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Which messages are not sent: those with which whoever may call at all may rightly destroy what the fuzz wants to find again.
- * Without TLS the name of a session is all that it takes to speak for it.
+ * Messages that the fuzz does not send. With them a caller may rightly destroy files that the fuzz wants to find again. Without TLS a
+ * caller that knows the name of a session speaks for it.
  */
 public final class Spared {
     private static final Set<String> READS = Set.of(

@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The files of an owner who does nothing wrong, each with a secret: packed and buffered ones, clones, snapshots, names of one file, quotas, and
- * files that other users may read and of which the owner took the secret bytes away.
+ * Files of an owner who does nothing wrong. Each has a secret. Some are packed and some buffered; there are clones, snapshots, files with
+ * several names, and quotas. Other users may read some files, whose secret bytes the owner has punched out.
  */
 final class HonestTree {
     /** The owner's directory, which no other user may enter. */
