@@ -31,16 +31,16 @@ import java.util.zip.CRC32C;
 public final class LocalObjectStore implements ObjectStore {
     private static final int CHECK_BYTES = 256 << 10;
 
-    private final Path root;
+    private final LocalRoot root;
     private final LocalPaths paths;
     private final Path temporary;
     /** Directories whose own name is known to survive a power cut. */
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
-    private LocalObjectStore(Path root) {
+    private LocalObjectStore(LocalRoot root) {
         this.root = root;
-        this.paths = new LocalPaths(root);
-        this.temporary = root.resolve(LocalPaths.TEMPORARY);
+        this.paths = new LocalPaths(root.path());
+        this.temporary = root.path().resolve(LocalPaths.TEMPORARY);
     }
 
     /**
@@ -49,20 +49,17 @@ public final class LocalObjectStore implements ObjectStore {
      * @throws MissingStoreException when there is none
      */
     public static LocalObjectStore open(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            throw new MissingStoreException(
-                    "packing.store: there is no directory %s; create it or fix the path".formatted(directory));
-        }
+        LocalRoot root = LocalRoot.open(directory.toAbsolutePath().normalize());
         if (!Files.isWritable(directory)) {
             throw new IOException(
                     "packing.store: directory %s cannot be written; check its permissions".formatted(directory));
         }
-        return new LocalObjectStore(directory.toAbsolutePath().normalize());
+        return new LocalObjectStore(root);
     }
 
     @Override
     public String location() {
-        return "file://" + root;
+        return "file://" + root.path();
     }
 
     @Override
@@ -115,7 +112,8 @@ public final class LocalObjectStore implements ObjectStore {
 
     private void put(String key, PutCondition condition, Content content) throws IOException {
         Path target = paths.file(key);
-        Path unused = Files.createDirectories(temporary);
+        root.check();
+        makeTemporary();
         Path written = temporary.resolve(UUID.randomUUID().toString());
         try {
             try (FileChannel channel = FileChannel.open(
@@ -134,6 +132,20 @@ public final class LocalObjectStore implements ObjectStore {
         }
     }
 
+    /** Makes the directory of temporary files, and never the root: that would be another store. */
+    private void makeTemporary() throws IOException {
+        try {
+            Path unused = Files.createDirectory(temporary);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(temporary)) {
+                throw e;
+            }
+        } catch (NoSuchFileException e) {
+            root.check();
+            throw e;
+        }
+    }
+
     private void publish(String key, Path written, Path target, PutCondition condition) throws IOException {
         try {
             if (condition == PutCondition.IF_ABSENT) {
@@ -147,7 +159,7 @@ public final class LocalObjectStore implements ObjectStore {
         } catch (UnsupportedOperationException | AtomicMoveNotSupportedException e) {
             throw new IOException(
                     "%s: its file system lacks hard links or atomic renames; use another one for packing.store"
-                            .formatted(root),
+                            .formatted(root.path()),
                     e);
         } catch (FileSystemException e) {
             throw Files.isDirectory(target) ? prefixOfAnother(key, e) : e;
@@ -170,7 +182,7 @@ public final class LocalObjectStore implements ObjectStore {
             throw prefixOfAnother(key, e);
         }
         // Each new name has to be durable in its parent; syncing up to the root covers them all.
-        for (Path path = directory; path != null && path.startsWith(root); path = path.getParent()) {
+        for (Path path = directory; path != null && path.startsWith(root.path()); path = path.getParent()) {
             DurableDirectory.sync(path);
         }
         durable.add(directory);
@@ -213,23 +225,30 @@ public final class LocalObjectStore implements ObjectStore {
         }
     }
 
-    private ObjectNotFoundException notFound(String key, Exception cause) {
+    private ObjectNotFoundException notFound(String key, Exception cause) throws IOException {
+        root.check();
         return new ObjectNotFoundException("no object %s in %s".formatted(key, location()), cause);
     }
 
     @Override
     public Optional<ObjectInfo> head(String key) throws IOException {
-        return LocalListing.info(key, paths.file(key));
+        Optional<ObjectInfo> info = LocalListing.info(key, paths.file(key));
+        if (info.isEmpty()) {
+            root.check();
+        }
+        return info;
     }
 
     @Override
     public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
         Ranges.checkLimit(limit);
-        return LocalListing.list(root, prefix, startAfter, limit);
+        root.check();
+        return LocalListing.list(root.path(), prefix, startAfter, limit);
     }
 
     @Override
     public void delete(Collection<String> keys) throws IOException {
+        root.check();
         Set<Path> touched = new LinkedHashSet<>();
         for (String key : keys) {
             Path file = paths.file(key);

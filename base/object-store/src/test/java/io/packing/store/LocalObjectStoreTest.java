@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class LocalObjectStoreTest extends ObjectStoreContract {
@@ -59,5 +61,46 @@ class LocalObjectStoreTest extends ObjectStoreContract {
                 .isThrownBy(() -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "file://" + missing))))
                 .withMessageContaining(missing.toString())
                 .withMessageContaining("create it");
+    }
+
+    @Test
+    void directoryThatIsGoneIsNotMadeAgainAndLosesNothing() throws IOException {
+        try (ObjectStore store = LocalObjectStore.open(directory())) {
+            store.put("a", bytes("x"), PutCondition.NONE);
+            Path away = Files.move(directory(), temporary.resolve("away"));
+            Path gone = temporary.resolve("store");
+            assertEachCallIsRefused(store, "there is no directory " + gone);
+            assertThat(gone).doesNotExist();
+            Files.move(away, gone);
+            store.put("b", bytes("y"), PutCondition.IF_ABSENT);
+            assertThat(keysOf(store.list("", "", 10))).isEqualTo(List.of("a", "b"));
+        }
+    }
+
+    /** As a disk that is unmounted leaves it. */
+    @Test
+    void anotherDirectoryAtThePathIsNotTheStore() throws IOException {
+        try (ObjectStore store = LocalObjectStore.open(directory())) {
+            store.put("a", bytes("x"), PutCondition.NONE);
+            Path unused = Files.move(directory(), temporary.resolve("away"));
+            assertEachCallIsRefused(store, directory() + " is another directory than when the store was opened");
+            assertThat(directory()).isEmptyDirectory();
+        }
+    }
+
+    private void assertEachCallIsRefused(ObjectStore store, String reason) {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> store.put("b", bytes("y"), PutCondition.NONE),
+                () -> store.put("b", bytes("y"), PutCondition.IF_ABSENT),
+                () -> store.get("a", 0, 1),
+                () -> store.getTail("a", 1),
+                () -> store.download("a", temporary.resolve("local")),
+                () -> store.head("a"),
+                () -> store.list("", "", 10),
+                () -> store.delete(List.of("a")))) {
+            assertThatExceptionOfType(MissingStoreException.class)
+                    .isThrownBy(call)
+                    .withMessageContaining(reason);
+        }
     }
 }

@@ -73,7 +73,8 @@ final class WithoutStoreTest {
             }
             assertThatThrownBy(
                             () -> withoutStore(() -> rig.mount("direct", true)).close())
-                    .isInstanceOf(IOException.class);
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("there is no directory " + home.resolve("store"));
         }
     }
 
