@@ -141,6 +141,11 @@ final class FsckCommand implements Callable<Integer> {
                             + " when you have looked at their names%n",
                     log.setAside());
         }
+        if (log.nameless() > 0) {
+            out.printf(
+                    "%,d lost contents that no path shows any more, kept by clones of directories: 'packing mounts accept' ends their alarm%n",
+                    log.nameless());
+        }
         if (!needless.isEmpty()) {
             out.printf(
                     "%,d blobs of %,d bytes that no file needs, from a push that ended without its worker: '--repair' deletes them%n",
@@ -180,6 +185,7 @@ final class FsckCommand implements Callable<Integer> {
         log.forEach(json::writePOJO);
         json.writeEndArray();
         json.writeNumberField("lost_and_found", log.setAside());
+        json.writeNumberField("nameless_losses", log.nameless());
         json.writeArrayFieldStart("needless_blobs");
         for (Orphan each : needless) {
             json.writeString(each.key());

@@ -202,7 +202,8 @@ final class MountsCommand implements Callable<Integer> {
                 "Goes on with a mount of which a recovery could not read all objects: it is no problem any more that"
                         + " files may be older than what was written.",
                 "packing fsck names the objects and the files. Before this command, an object that is put back is read"
-                        + " by another recovery."
+                        + " by another recovery.",
+                "Lost bytes that only snapshots, or clones of directories, keep are no problem any more, either."
             })
     int accept(
             @Mixin OperatorTarget master,
@@ -217,7 +218,7 @@ final class MountsCommand implements Callable<Integer> {
             told.print(unread, out -> {
                 unread.forEach(each -> out.println("goes on without %s".formatted(each)));
                 if (unread.isEmpty()) {
-                    out.println("every object was read");
+                    out.println("every object was read, and no lost bytes are left that only the past has");
                 }
             });
         }

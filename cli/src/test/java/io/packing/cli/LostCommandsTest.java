@@ -135,4 +135,27 @@ class LostCommandsTest {
                     .isPresent();
         }
     }
+
+    @Test
+    void lostBytesThatNoPathShowsAreNoDamageAndTheirLossIsAccepted() throws Exception {
+        try (CommandMount mount = CommandMount.start(home)) {
+            lose(mount, "/o/f");
+            assertThat(mount.run("clone", "/o", "/c").exitCode()).isEqualTo(ExitCodes.OK);
+            for (String path : List.of("/o/f", "/c/f")) {
+                assertThat(mount.bdt().delete(new FilePath(path), false)).isEqualTo(Outcome.DONE);
+            }
+            CommandRun found = mount.run("fsck");
+            assertThat(found.out()).contains("1 lost contents that no path shows any more", "sound");
+            assertThat(found.exitCode()).isEqualTo(ExitCodes.OK);
+            assertThat(JSON.readTree(mount.run("fsck", "--json").out())
+                            .get("nameless_losses")
+                            .asLong())
+                    .isEqualTo(1);
+            assertThat(mounts(mount).out()).contains("packing mounts accept");
+            CommandRun accepted = CommandRun.of("mounts", "accept", "--master", mount.master(), mount.store());
+            assertThat(accepted.exitCode()).as(accepted.err()).isEqualTo(ExitCodes.OK);
+            assertThat(accepted.out()).contains("goes on without 1 lost files of 7 bytes");
+            assertThat(mounts(mount).exitCode()).isEqualTo(ExitCodes.OK);
+        }
+    }
 }

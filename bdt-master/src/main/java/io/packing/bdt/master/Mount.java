@@ -21,6 +21,7 @@ import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -222,9 +223,10 @@ final class Mount implements ServedMount {
                 .map(why -> "mount %s: %s".formatted(id, why));
     }
 
-    /** Goes on without what a recovery could not read; returns what that was, for people. */
-    List<String> acceptUnread() throws IOException {
-        List<String> accepted = unread.accept();
+    /** Goes on without what a recovery could not read, and without lost bytes that no file has; returns what that was, for people. */
+    List<String> acceptLosses() throws IOException {
+        List<String> accepted = new ArrayList<>(unread.accept());
+        upkeep.losses().acceptPast().ifPresent(accepted::add);
         onTrouble.run();
         return accepted;
     }

@@ -312,15 +312,17 @@ final class OpenMounts implements ServedMounts {
     }
 
     /**
-     * Goes on with a mount without what a recovery could not read.
+     * Goes on with a mount without what a recovery could not read, and without lost bytes that no file of the present has.
      *
      * @param called its name, or where its store is
-     * @return what was not read, for people
+     * @return what is gone, for people
      */
     List<String> accept(String called) throws IOException {
+        // As users write packing.store.
+        String store = called.replaceFirst("/+$", "");
         for (Mount mount : mounts.values()) {
-            if (mount.id().equals(called) || mount.address().location().text().equals(called)) {
-                return mount.acceptUnread();
+            if (mount.id().equals(called) || mount.address().location().text().equals(store)) {
+                return mount.acceptLosses();
             }
         }
         throw new IllegalArgumentException(

@@ -162,7 +162,7 @@ class UnreadTest extends MountFixture {
         loseMaster();
         Mount mount = master.openMount(TestStores.MOUNT);
         assertThat(mount.problem()).isPresent();
-        assertThat(mount.acceptUnread()).singleElement().asString().contains("journal");
+        assertThat(mount.acceptLosses()).singleElement().asString().contains("journal");
         assertSound();
         crashMaster();
         assertSound();

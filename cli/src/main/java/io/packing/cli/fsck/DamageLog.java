@@ -22,6 +22,7 @@ public final class DamageLog implements AutoCloseable {
     private final SequenceWriter values;
     private final Map<DamageKind, Long> counts = new EnumMap<>(DamageKind.class);
     private long setAside;
+    private long nameless;
     private Function<Damage, List<Damage>> names = List::of;
 
     public DamageLog(Path directory) throws IOException {
@@ -56,6 +57,16 @@ public final class DamageLog implements AutoCloseable {
     /** Counts a finding that a repair has put out of the way, or that a snapshot shows of it. */
     synchronized void countSetAside() {
         setAside++;
+    }
+
+    /** Counts lost bytes that no path shows. */
+    synchronized void countNameless() {
+        nameless++;
+    }
+
+    /** Returns the number of contents whose bytes are lost, and which no path shows any more; they are no damage. */
+    public synchronized long nameless() {
+        return nameless;
     }
 
     /** How much there is, by kind. */

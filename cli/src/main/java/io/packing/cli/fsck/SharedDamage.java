@@ -76,10 +76,19 @@ final class SharedDamage {
         }
         damaged.forEach((content, ranges) -> {
             if (!named.contains(content)) {
-                ranges.forEach(each -> log.add(new Damage("", each.kind, each.blob, each.detail)));
+                ranges.forEach(this::nowhere);
             }
         });
         links.nowhere().forEach(log::addNamed);
+    }
+
+    /** Logs damage that no path shows. Lost bytes are no damage then: a directory and its clone have both deleted the file. */
+    private void nowhere(Range range) {
+        if (range.kind == DamageKind.LOST) {
+            log.countNameless();
+        } else {
+            log.add(new Damage("", range.kind, range.blob, range.detail));
+        }
     }
 
     private void walk(FilePath top) throws IOException {

@@ -28,7 +28,7 @@ public final class MasterInside {
     /** Goes on without what a recovery could not read, as {@code packing mounts accept} does. */
     public void accept() throws IOException {
         for (Mount mount : master.mounts()) {
-            if (mount.acceptUnread().isEmpty()) {
+            if (mount.acceptLosses().isEmpty()) {
                 throw new IllegalStateException("%s has nothing to accept".formatted(mount.id()));
             }
         }

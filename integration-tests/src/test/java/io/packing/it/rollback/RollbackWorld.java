@@ -229,9 +229,7 @@ final class RollbackWorld implements AutoCloseable {
         for (Damage each : damage) {
             boolean may = switch (each.kind()) {
                 case LOST ->
-                    // No path shows such bytes: a clone of a directory keeps what both have deleted.
-                    each.path().isEmpty()
-                            || allowed.lostFrom() < Integer.MAX_VALUE
+                    allowed.lostFrom() < Integer.MAX_VALUE
                             || allowed.damaged()
                             || (allowed.tail() && history.isTouched(each.path()));
                 case ORPHAN, NEWER -> true;

@@ -193,6 +193,18 @@ final class Contents {
         return referrers(rows, content, most);
     }
 
+    /** Returns a file of the present that has some of a content; empty: only the past has it. */
+    static Optional<Long> presentReferrer(Rows rows, long content) throws IOException {
+        List<Long> present = new ArrayList<>();
+        rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
+            if (value.length == 0) {
+                present.add(Keys.secondNumber(key));
+            }
+            return present.isEmpty();
+        });
+        return present.stream().findFirst();
+    }
+
     static List<Referrer> referrers(Rows rows, long content, int most) throws IOException {
         List<Referrer> found = new ArrayList<>();
         rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Lost files that an operator has moved below {@code /lost+found}, as {@code packing fsck --repair} does: the operator knows of them, so
- * they are no reason for an alarm any more. They stay lost, and are whole again when their worker comes back with them. Confined to
+ * Lost files that an operator has moved below {@code /lost+found}, as {@code packing fsck --repair} does, and lost bytes of the past that an
+ * operator has accepted. The operator knows of them, so they are no reason for an alarm any more. They stay lost, and are whole again when their worker comes back with them. Confined to
  * the writer thread.
  */
-final class LostAside {
+public final class LostAside {
     static final FilePath FOLDER = FilePath.ROOT.child("lost+found");
 
     private final Transaction transaction;
@@ -45,6 +45,41 @@ final class LostAside {
         Optional<Inode.Place> aside = aside(file.place());
         if (aside.isPresent()) {
             transaction.place(new Namespace.Entry(found.link(), file, false), aside.get());
+        }
+    }
+
+    /**
+     * Sets contents aside whose bytes are lost, and which no file of the present has.
+     *
+     * @param ids of contents; those that are not lost, or that a file has by now, stay as they are
+     * @return the number of files or contents that were set aside, and their bytes
+     */
+    public static Accepted acceptPast(Transaction transaction, Iterable<Long> ids) throws IOException {
+        LostAside lost = new LostAside(transaction);
+        Accepted accepted = new Accepted(0, 0);
+        for (long id : ids) {
+            Optional<Content> content = transaction.contents().get(id);
+            if (content.isEmpty()
+                    || Contents.presentReferrer(transaction.rows(), id).isPresent()) {
+                continue;
+            }
+            Optional<Inode.Place> aside = lost.aside(content.get().place());
+            if (aside.isPresent()) {
+                transaction.contents().place(content.get(), aside.get());
+                accepted = new Accepted(
+                        accepted.contents() + 1,
+                        accepted.bytes() + content.get().length());
+            }
+        }
+        long unused = transaction.nextPosition();
+        return accepted;
+    }
+
+    /** Numbers of contents that an operator accepts as lost, and of their bytes. */
+    public record Accepted(long contents, long bytes) {
+        /** Returns the sum of two. */
+        public Accepted plus(Accepted other) {
+            return new Accepted(contents + other.contents, bytes + other.bytes);
         }
     }
 

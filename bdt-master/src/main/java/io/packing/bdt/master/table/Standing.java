@@ -49,11 +49,13 @@ public final class Standing {
      * Lost files in a part of the table.
      *
      * @param paths by one of which each is shown
+     * @param past contents of lost bytes that no file of the present has: snapshots show them, or only a clone's origin still has them
      * @param next where the next part begins; empty: this was the last one
      */
-    public record LostPage(List<String> paths, Optional<byte[]> next) {
+    public record LostPage(List<String> paths, List<Long> past, Optional<byte[]> next) {
         public LostPage {
             paths = List.copyOf(paths);
+            past = List.copyOf(past);
         }
     }
 
@@ -71,6 +73,7 @@ public final class Standing {
     private static final class Search {
         private final TableView view;
         private final List<String> paths = new ArrayList<>();
+        private final List<Long> past = new ArrayList<>();
         private byte[] last = new byte[0];
         private int visited;
 
@@ -88,9 +91,10 @@ public final class Standing {
                 return ++visited < ROWS;
             });
             if (visited == ROWS) {
-                return new LostPage(paths, Optional.of(Keys.after(last)));
+                return new LostPage(paths, past, Optional.of(Keys.after(last)));
             }
-            return new LostPage(paths, kind == Keys.CONTENT ? Optional.of(Keys.kind(Keys.ENTRY)) : Optional.empty());
+            return new LostPage(
+                    paths, past, kind == Keys.CONTENT ? Optional.of(Keys.kind(Keys.ENTRY)) : Optional.empty());
         }
 
         private void visit(byte kind, byte[] key, byte[] row) throws IOException {
@@ -111,19 +115,17 @@ public final class Standing {
         }
 
         private String path(Content content) throws IOException {
-            List<Long> present = new ArrayList<>();
-            byte[] referrers = Keys.numbered(Keys.REFERRER, content.id());
-            view.rows().scan(referrers, Keys.numbered(Keys.REFERRER, content.id() + 1), (key, row) -> {
-                if (row.length == 0) {
-                    present.add(Keys.secondNumber(key));
-                }
-                return present.isEmpty();
-            });
+            Optional<Long> present = Contents.presentReferrer(view.rows(), content.id());
+            if (present.isEmpty()) {
+                past.add(content.id());
+            }
             Optional<Namespace.Link> link =
-                    present.isEmpty() ? Optional.empty() : view.namespace().link(present.get(0));
+                    present.isEmpty() ? Optional.empty() : view.namespace().link(present.get());
             Optional<FilePath> path =
                     link.isEmpty() ? Optional.empty() : view.namespace().pathOf(link.get());
-            return path.map(FilePath::value).orElse("a file of a snapshot (version %s)".formatted(content.version()));
+            return path.map(FilePath::value)
+                    .orElse("bytes that only snapshots or clones of directories keep (version %s)"
+                            .formatted(content.version()));
         }
     }
 }

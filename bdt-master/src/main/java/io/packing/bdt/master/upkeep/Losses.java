@@ -1,8 +1,10 @@
 package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.master.table.LostAside;
 import io.packing.bdt.master.table.Standing;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,6 +119,26 @@ public final class Losses {
                 : Optional.of(count() + ". " + (named ? names(paths) : "") + whatToDo());
     }
 
+    /** Accepts the loss of bytes that no file of the present has; returns what they were, for people; empty: there are none. */
+    public Optional<String> acceptPast() throws IOException {
+        LostAside.Accepted accepted = new LostAside.Accepted(0, 0);
+        for (Optional<byte[]> from = Optional.of(Standing.first()); from.isPresent(); ) {
+            Standing.LostPage page = table.standing().lost(from.get());
+            if (!page.past().isEmpty()) {
+                accepted = accepted.plus(Waiting.on(
+                        table.writer().submit(transaction -> LostAside.acceptPast(transaction, page.past()))));
+            }
+            from = page.next();
+        }
+        if (accepted.contents() == 0) {
+            return Optional.empty();
+        }
+        String told = "%d lost files of %d bytes that only snapshots or clones of directories keep"
+                .formatted(accepted.contents(), accepted.bytes());
+        LOG.warn("mount {}: the operator goes on without {}", mount, told);
+        return Optional.of(told);
+    }
+
     private long number(BdtStatistics totals) {
         return totals.lostFiles() + missing(totals);
     }
@@ -152,6 +174,6 @@ public final class Losses {
 
     private static String whatToDo() {
         return "'packing fsck' names all; start a worker that has their disk, or write them anew, or move them away with"
-                + " 'packing fsck --repair' (docs/recover.md)";
+                + " 'packing fsck --repair'; those that no path shows end with 'packing mounts accept' (docs/recover.md)";
     }
 }
