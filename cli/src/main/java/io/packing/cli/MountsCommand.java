@@ -203,7 +203,8 @@ final class MountsCommand implements Callable<Integer> {
                         + " files may be older than what was written.",
                 "packing fsck names the objects and the files. Before this command, an object that is put back is read"
                         + " by another recovery.",
-                "Lost bytes that only snapshots, or clones of directories, keep are no problem any more, either."
+                "Lost bytes that only snapshots, or clones of directories, keep are no problem any more, either.",
+                "The note on changes that a recovery may have undone ends."
             })
     int accept(
             @Mixin OperatorTarget master,
@@ -218,7 +219,7 @@ final class MountsCommand implements Callable<Integer> {
             told.print(unread, out -> {
                 unread.forEach(each -> out.println("goes on without %s".formatted(each)));
                 if (unread.isEmpty()) {
-                    out.println("every object was read, and no lost bytes are left that only the past has");
+                    out.println("there is nothing to accept");
                 }
             });
         }

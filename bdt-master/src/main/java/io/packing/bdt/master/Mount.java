@@ -16,6 +16,7 @@ import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Mutation;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.Upkeep;
+import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.store.RequestMeter;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
@@ -231,6 +232,12 @@ final class Mount implements ServedMount {
         return accepted;
     }
 
+    /** Returns what operators may want to know, and need not see to at once. */
+    List<String> notes() {
+        return Stream.concat(unread.note().stream(), upkeep.troubles().stream().map(UpkeepPart.Trouble::toString))
+                .toList();
+    }
+
     /** How it is, for operators. */
     MountStatus status() {
         RequestMeter.Snapshot asked = meter.snapshot();
@@ -249,7 +256,8 @@ final class Mount implements ServedMount {
                         asked.failed()),
                 table.workerRequests(),
                 Stream.of(problem(), notReady(false)).flatMap(Optional::stream).collect(Collectors.joining("; ")),
-                upkeep.losses().paths());
+                upkeep.losses().paths(),
+                notes());
     }
 
     /** Tells a worker to leave; returns how far it is; empty: the mount has no such worker. */

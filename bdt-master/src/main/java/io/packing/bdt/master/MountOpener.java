@@ -24,6 +24,7 @@ import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TermsRow;
+import io.packing.bdt.master.table.Undone;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.KeyUnavailableException;
@@ -200,6 +201,11 @@ final class MountOpener {
                 recovery.run(held.lease().epoch());
                 return true;
             });
+            if (held.mayHaveMore()) {
+                Undone undone = new Undone(clocks.wall().instant());
+                LOG.warn("mount {}: {}", id, undone);
+                undone.write(fresh);
+            }
             if (request.mayMake()) {
                 TermsRow.make(fresh, request.terms());
             }

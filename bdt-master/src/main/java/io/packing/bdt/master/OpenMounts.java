@@ -356,11 +356,10 @@ final class OpenMounts implements ServedMounts {
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
-    /** What fails at present although the master does its work. */
+    /** Returns what fails at present although the master does its work. */
     List<String> notes() {
         return mounts.values().stream()
-                .flatMap(mount -> mount.upkeep().troubles().stream()
-                        .map(trouble -> "mount %s: %s".formatted(mount.id(), trouble)))
+                .flatMap(mount -> mount.notes().stream().map(note -> "mount %s: %s".formatted(mount.id(), note)))
                 .toList();
     }
 

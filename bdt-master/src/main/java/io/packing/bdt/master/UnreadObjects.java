@@ -1,9 +1,11 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Undone;
 import io.packing.bdt.master.table.Unread;
 import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -38,11 +40,21 @@ final class UnreadObjects {
                                 .formatted(all.size(), all.get(0), all.size() > 1 ? ", …" : ""));
     }
 
-    /** Forgets them, and returns what they were, for people. */
+    /** Returns a note on changes that a recovery may have undone; empty: it undid none, or the operator has accepted it. */
+    Optional<String> note() {
+        try {
+            return Undone.find(table.rows()).map(Undone::toString);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("mount {}: its table cannot be asked, which its writer tells", mount, e);
+            return Optional.empty();
+        }
+    }
+
+    /** Forgets them, and what was undone; returns what that was, for people. */
     List<String> accept() throws IOException {
-        List<String> accepted = Waiting.on(table.writer().submit(Unread::accept)).stream()
-                .map(Unread::toString)
-                .toList();
+        List<String> accepted = new ArrayList<>();
+        Waiting.on(table.writer().submit(Unread::accept)).forEach(each -> accepted.add(each.toString()));
+        Waiting.on(table.writer().submit(Undone::accept)).ifPresent(each -> accepted.add(each.toString()));
         LOG.warn("mount {}: the operator goes on without what could not be read: {}", mount, accepted);
         return accepted;
     }

@@ -12,6 +12,7 @@ import java.util.List;
  * @param workerRequests of workers, as far as they told them since then
  * @param problem why an operator must see to it; empty: it does its work
  * @param lostPaths of lost files, at most a few
+ * @param notes that need no act of an operator
  */
 public record MountStatus(
         String mount,
@@ -21,9 +22,11 @@ public record MountStatus(
         StoreRequests masterRequests,
         StoreRequests workerRequests,
         String problem,
-        List<String> lostPaths) {
+        List<String> lostPaths,
+        List<String> notes) {
     public MountStatus {
         workers = List.copyOf(workers);
         lostPaths = List.copyOf(lostPaths);
+        notes = List.copyOf(notes);
     }
 }

@@ -38,7 +38,8 @@ public record MountReport(
         StoreRequests requests,
         double dollars,
         List<Worker> workers,
-        String problem) {
+        String problem,
+        List<String> notes) {
 
     /** A live worker, as printed. */
     public record Worker(
@@ -73,6 +74,7 @@ public record MountReport(
     public MountReport {
         workers = List.copyOf(workers);
         lostPaths = List.copyOf(lostPaths);
+        notes = List.copyOf(notes);
     }
 
     /** Returns whether the bytes of a file of the mount are lost. */
@@ -103,7 +105,8 @@ public record MountReport(
                 requests,
                 prices.requests(requests.puts(), requests.lists(), requests.gets(), requests.heads()),
                 workers,
-                status.problem());
+                status.problem(),
+                status.notes());
     }
 
     /** As lines for people. */
@@ -140,5 +143,6 @@ public record MountReport(
         if (!problem.isEmpty()) {
             out.println("  PROBLEM: " + problem);
         }
+        notes.forEach(note -> out.println("  note: " + note));
     }
 }

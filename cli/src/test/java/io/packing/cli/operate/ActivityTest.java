@@ -30,6 +30,7 @@ class ActivityTest {
                         new StoreRequests(masterPuts, 0, 0, 0, 0, 0, 0),
                         new StoreRequests(workerPuts, 0, 0, 0, 0, 0, 0),
                         "",
+                        List.of(),
                         List.of()),
                 PRICES);
     }

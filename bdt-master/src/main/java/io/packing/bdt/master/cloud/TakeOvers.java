@@ -69,8 +69,20 @@ public final class TakeOvers {
      * @param local whether the table is there; if not, it has to be recovered
      * @param isCurrent whether the table is known to be the newest, whatever is in it
      * @param left how far the table was when it was given up; empty: its master did not say
+     * @param isFirst whether no master had the mount before
      */
-    public record Held(MountLease lease, ReadyMount ready, boolean local, boolean isCurrent, Optional<Reached> left) {}
+    public record Held(
+            MountLease lease,
+            ReadyMount ready,
+            boolean local,
+            boolean isCurrent,
+            Optional<Reached> left,
+            boolean isFirst) {
+        /** Returns whether the master before may have had changes that it did not upload. */
+        public boolean mayHaveMore() {
+            return !isFirst && left.isEmpty();
+        }
+    }
 
     /** The table of a mount on this disk, if it is there. */
     public interface LocalTable {
@@ -158,7 +170,7 @@ public final class TakeOvers {
                 true);
         boolean moved =
                 found.holder().filter(holder -> holder.run().startsWith(MOVE)).isPresent();
-        return new Held(held.lease(), held.ready(), true, moved, found.holder().flatMap(LeaseHolder::left));
+        return new Held(held.lease(), held.ready(), true, moved, found.holder().flatMap(LeaseHolder::left), false);
     }
 
     /** Whether nobody but those who have this table took the mount in these epochs. */
@@ -180,20 +192,20 @@ public final class TakeOvers {
         LeaseHolder holder = holder(run);
         epochs.take(epoch, holder);
         MountLease lease = new MountLease(mount, epochs, epoch, holder, clocks.nanos());
-        return new Held(lease, ready, local, true, Optional.empty());
+        return new Held(lease, ready, local, true, Optional.empty(), false);
     }
 
     private Held takeOver(String mount, Epochs epochs, StoreAddress store, StoreIdentity identity) throws IOException {
         long newest = epochs.newestFrom(1);
-        if (newest > 0) {
-            Optional<Epochs.Found> before = epochs.read(newest);
-            if (before.isPresent()) {
-                awaitEndOf(mount, epochs, before.get());
-            }
+        Optional<Epochs.Found> before = newest > 0 ? epochs.read(newest) : Optional.empty();
+        if (before.isPresent()) {
+            awaitEndOf(mount, epochs, before.get());
         }
         String run = newRun();
         ReadyMount ready = ready(newest + 1, store, identity);
-        return next(mount, newest + 1, epochs, owner.shared() ? ready : ready.of(run), run, false);
+        Held held = next(mount, newest + 1, epochs, owner.shared() ? ready : ready.of(run), run, false);
+        Optional<Reached> left = before.flatMap(Epochs.Found::holder).flatMap(LeaseHolder::left);
+        return new Held(held.lease(), held.ready(), false, true, left, newest == 0);
     }
 
     /** The identity of the store, when it is the one that the table on this disk is of. */

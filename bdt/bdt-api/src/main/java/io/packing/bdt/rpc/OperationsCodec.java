@@ -15,7 +15,8 @@ public final class OperationsCodec {
                 .setMasterRequests(ActivityCodec.encode(status.masterRequests()))
                 .setWorkerRequests(ActivityCodec.encode(status.workerRequests()))
                 .setProblem(status.problem())
-                .addAllLostPaths(status.lostPaths());
+                .addAllLostPaths(status.lostPaths())
+                .addAllNotes(status.notes());
         status.workers().forEach(worker -> message.addWorkers(BdtCodec.worker(worker)));
         return message.build();
     }
@@ -54,6 +55,7 @@ public final class OperationsCodec {
                 ActivityCodec.decode(m.getMasterRequests()),
                 ActivityCodec.decode(m.getWorkerRequests()),
                 m.getProblem(),
-                m.getLostPathsList());
+                m.getLostPathsList(),
+                m.getNotesList());
     }
 }
