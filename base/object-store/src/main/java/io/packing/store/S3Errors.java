@@ -28,6 +28,8 @@ final class S3Errors {
             "XAmzContentChecksumMismatch",
             "IncompleteBody");
 
+    private static final int NOT_MODIFIED = 304;
+
     private final String location;
     private final String bucket;
 
@@ -36,10 +38,17 @@ final class S3Errors {
         this.bucket = bucket;
     }
 
-    /** The exception to throw; an {@link Attempts.Transient} when another attempt may succeed. */
-    IOException translate(String what, SdkException e) {
+    /**
+     * The exception to throw; an {@link Attempts.Transient} when another attempt may succeed.
+     *
+     * @param attempt that has failed, from 1
+     */
+    IOException translate(RequestKind kind, String what, int attempt, SdkException e) {
         if (e instanceof AwsServiceException service) {
-            return translateAnswer(what, service);
+            boolean isRead = kind == RequestKind.GET || kind == RequestKind.HEAD || kind == RequestKind.LIST;
+            return isRead && service.statusCode() == NOT_MODIFIED
+                    ? AskedRange.wrong(what, "the store answered 304 to a request without a condition", attempt)
+                    : translateAnswer(what, service);
         }
         if (e instanceof AbortedException) {
             Thread.currentThread().interrupt();
@@ -72,7 +81,7 @@ final class S3Errors {
         if (status == 404) {
             return new ObjectNotFoundException("%s: %s: no such object".formatted(location, what), e);
         }
-        if (status == 412 || status == 304) {
+        if (status == 412 || status == NOT_MODIFIED) {
             return new PreconditionFailedException("%s: %s: the object already exists".formatted(location, what), e);
         }
         if (code.equals("RequestTimeTooSkewed")) {
