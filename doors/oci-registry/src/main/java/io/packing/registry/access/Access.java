@@ -24,10 +24,10 @@ public interface Access {
     Decision greet(Optional<String> authorization);
 
     /**
-     * Tells which repositories somebody may see in a list of all: those that he may pull from.
+     * Tells which repositories a client may see in a list of all: those that it may pull from.
      *
      * @param authorization the header of the request
-     * @return true for each name that he may see; empty when with other credentials he might see more
+     * @return true for each name that the client may see; empty when other credentials might show more
      */
     Optional<Predicate<String>> visible(Optional<String> authorization);
 

@@ -68,7 +68,7 @@ public final class BasicAccess implements Access {
         return known ? Optional.of(visible(now, user)) : Optional.empty();
     }
 
-    /** Tells which repositories a user, who has proved the name, or everybody may pull from now. */
+    /** Tells which repositories a user may pull from now; the user has proved the name, or has none. */
     Predicate<String> visibleToKnown(Optional<String> user) {
         UserRights now = users.get();
         return visible(now, user.filter(now.passwords().users()::contains));

@@ -137,7 +137,7 @@ public final class TokenAccess implements Access {
                     .filter(RegistryToken::isForCatalog)
                     .map(token -> basic.visibleToKnown(token.user()));
         }
-        // As a greeting does, it asks a client who it is, also one whom everybody's rights are enough for.
+        // A client without credentials is asked for some, as by a greeting, though everybody's rights may be enough.
         return authorization.isEmpty() ? Optional.empty() : basic.visible(authorization);
     }
 
