@@ -29,6 +29,8 @@ final class S3Errors {
             "IncompleteBody");
 
     private static final int NOT_MODIFIED = 304;
+    /** Not the options: a secret on a command line is in the list of processes. */
+    private static final String KEYS = EnvironmentKeys.ACCESS + " and " + EnvironmentKeys.SECRET;
 
     private final String location;
     private final String bucket;
@@ -59,8 +61,8 @@ final class S3Errors {
         }
         if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("credentials")) {
             return new IOException(
-                    "%s: no credentials found; set packing.s3.access.key and packing.s3.secret.key, or the AWS environment"
-                            .formatted(location),
+                    "%s: no credentials found; set %s in the environment, or have keys where AWS's tools look, such as ~/.aws"
+                            .formatted(location, KEYS),
                     e);
         }
         return new IOException("%s: %s: %s".formatted(location, what, e.getMessage()), e);
@@ -92,9 +94,9 @@ final class S3Errors {
         }
         if (status == 401 || status == 403) {
             return new IOException(
-                    ("%s: %s: credentials refused (%d %s); check packing.s3.access.key, packing.s3.secret.key and what they"
-                                    + " are allowed on bucket %s")
-                            .formatted(location, what, status, code, bucket),
+                    ("%s: %s: credentials refused (%d %s); check the keys in %s, in a configuration, in ~/.aws or of the"
+                                    + " machine's role, and what they are allowed on bucket %s")
+                            .formatted(location, what, status, code, KEYS, bucket),
                     e);
         }
         if (status == 301
