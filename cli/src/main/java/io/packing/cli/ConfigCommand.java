@@ -7,12 +7,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 
 /** Tells what daemons can be told. */
@@ -70,6 +72,11 @@ final class ConfigCommand {
                 "# Keys of a store stand in the environment: %s and %s.%n",
                 MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
         out.println();
+        for (OptionSpec argument : others(daemon)) {
+            out.println("# " + meaning(argument));
+            String value = argument.defaultValue() == null ? argument.paramLabel() : argument.defaultValue();
+            out.printf("# %s%s%n%n", argument.longestName(), argument.arity().max() == 0 ? "" : " " + value);
+        }
         out.println("# All options, with their defaults.");
         for (Option<?> option : daemon.options()) {
             if (SECRETS.contains(option)) {
@@ -82,6 +89,25 @@ final class ConfigCommand {
         out.flush();
     }
 
+    /** Returns the arguments of a daemon that are no examples of what it needs. */
+    private static List<OptionSpec> others(Daemon daemon) {
+        Map<String, OptionSpec> all = optionsOf(daemon);
+        return daemon.arguments().stream()
+                .filter(argument -> !daemon.needed().containsKey(daemon.command() + "." + argument.name()))
+                .map(argument -> Objects.requireNonNull(all.get("--" + argument.name())))
+                .toList();
+    }
+
+    /** Returns what the command of a daemon takes, by name. */
+    static Map<String, OptionSpec> optionsOf(Daemon daemon) {
+        CommandLine command = Main.commandFor(daemon.command()).getSubcommands().get(daemon.command());
+        return Objects.requireNonNull(command).getCommandSpec().optionsMap();
+    }
+
+    private static String meaning(OptionSpec argument) {
+        return String.join(" ", argument.description());
+    }
+
     private static void printHocon(Daemon daemon, PrintWriter out) {
         out.printf(
                 "# A file of 'packing %s --config FILE', in HOCON. What follows a # is a comment.%n", daemon.command());
@@ -91,6 +117,16 @@ final class ConfigCommand {
         out.printf(
                 "# Keys of a store stand in the environment: %s and %s.%n",
                 MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
+        for (OptionSpec argument : others(daemon)) {
+            String key = daemon.command() + "." + argument.longestName().substring(2);
+            out.printf("%n# %s%n", meaning(argument));
+            boolean isFlag = argument.arity().max() == 0;
+            if (!isFlag && argument.defaultValue() == null) {
+                out.printf("# %s: none by default%n", key);
+            } else {
+                out.printf("# %s = \"%s\"%n", key, isFlag ? "false" : argument.defaultValue());
+            }
+        }
         out.printf("%n# All options, with their defaults.%n");
         for (Option<?> option : daemon.options()) {
             if (SECRETS.contains(option) || daemon.needed().containsKey(option.key())) {

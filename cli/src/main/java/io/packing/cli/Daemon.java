@@ -5,6 +5,8 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
+import io.packing.placement.ReplicaMode;
+import io.packing.registry.nodes.NodeRole;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import java.net.URI;
@@ -75,7 +77,7 @@ record Daemon(
             examples(
                     "bdt.data.dir", "/var/lib/packing/bdt",
                     "bdt.bind.host", "127.0.0.1",
-                    "bdt.port", "19998",
+                    "bdt.port", "19990",
                     "bdt.stores", "s3://bucket/prefix"),
             "bdt.",
             BdtMasterConfig.OPTIONS,
@@ -91,7 +93,7 @@ record Daemon(
                     Argument.optional("host", Daemon::word),
                     Argument.optional("port", PORT)),
             examples(
-                    "worker.master", "127.0.0.1:19998",
+                    "worker.master", "127.0.0.1:19990",
                     "worker.id", "worker-1",
                     "worker.buffer-dir", "/var/lib/packing/buffer",
                     "worker.host", "127.0.0.1",
@@ -109,14 +111,30 @@ record Daemon(
                     Argument.optional("bind", BindAddress::check),
                     Argument.optional("users", Daemon::path),
                     Argument.optional("rights", Daemon::path),
+                    Argument.optional("token-keys", Daemon::path),
+                    Argument.optional("token-realm", URI::create),
                     Argument.optional("tls-keystore", Daemon::path),
                     Argument.optional("metrics-port", PORT),
                     Argument.flag("read-only"),
                     Argument.flag("no-dedup"),
-                    Argument.flag("rebuild-gzip")),
+                    Argument.flag("no-trees"),
+                    Argument.flag("rebuild-gzip"),
+                    Argument.optional("translate", text -> RegistryCommand.form("registry.translate", text)),
+                    Argument.optional("read-ahead", Parsers::bytes),
+                    Argument.optional("cache-dir", Daemon::path),
+                    Argument.optional("cache-bytes", Parsers::bytes),
+                    Argument.optional("users-by", RegistryCache::users),
+                    Argument.optional("role", NodeRole::named),
+                    Argument.optional("node", Daemon::word),
+                    Argument.optional("node-dir", Daemon::path),
+                    Argument.optional("nodes", Daemon::path),
+                    Argument.optional("replicas", Parsers.count(1, Integer.MAX_VALUE)),
+                    Argument.optional("mode", ReplicaMode::named),
+                    Argument.optional("node-bytes", Parsers::bytes),
+                    Argument.optional("node-key", Daemon::path)),
             examples(
                     "registry.bind", "127.0.0.1:5000",
-                    "registry.store", "packing://127.0.0.1:19998/registry",
+                    "registry.store", "packing://127.0.0.1:19990/registry",
                     "packing.store", "s3://bucket/prefix"),
             "packing.",
             MountOptions.OPTIONS,

@@ -124,6 +124,7 @@ public final class Main extends RootCommand {
         // A value may be called as a command is: registry --role dedup.
         return line.setAllowSubcommandsAsOptionParameters(true)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(new MistypedOptions())
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command.getErr()));
     }
 

@@ -40,7 +40,7 @@ final class RegistryCache {
                 .map(place -> new CacheConfig(place, Parsers.bytes(bytes), users(usersBy)));
     }
 
-    private static CacheConfig.Users users(String name) {
+    static CacheConfig.Users users(String name) {
         for (CacheConfig.Users users : CacheConfig.Users.values()) {
             if (users.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return users;

@@ -332,7 +332,7 @@ final class RegistryCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private static LayerForm form(String option, String text) {
+    static LayerForm form(String option, String text) {
         return LayerForm.of(text)
                 .orElseThrow(
                         () -> new IllegalArgumentException("%s: '%s' is neither tar nor zstd".formatted(option, text)));

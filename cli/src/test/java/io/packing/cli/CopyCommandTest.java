@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +82,39 @@ class CopyCommandTest {
             }
         }
         return all;
+    }
+
+    /** Hadoop's local file system runs {@code ls} or {@code chmod} for each file: two thirds of the processor time of a copy. */
+    @Test
+    void modesGoToAMountAndComeBackWithoutAProcessForAFile() throws Exception {
+        Path tree = home.resolve("tree");
+        file(tree.resolve("d/private"), bytes(1, 100));
+        file(tree.resolve("d/open"), bytes(2, 100));
+        Files.setPosixFilePermissions(tree.resolve("d/private"), PosixFilePermissions.fromString("rw-r-----"));
+        Files.setPosixFilePermissions(tree.resolve("d/open"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(tree.resolve("d"), PosixFilePermissions.fromString("rwxr-x---"));
+        Path recorded = home.resolve("processes.jfr");
+        try (CommandMount mount = CommandMount.start(home);
+                Recording recording = new Recording()) {
+            recording.enable("jdk.ProcessStart");
+            recording.start();
+            String there = "packing://" + mount.master() + "/modes";
+            Path back = home.resolve("back");
+            for (CommandRun run : List.of(copy(mount, tree.toString(), there), copy(mount, there, back.toString()))) {
+                assertThat(run.exitCode()).as(run.err() + run.out()).isEqualTo(ExitCodes.OK);
+            }
+            recording.stop();
+            recording.dump(recorded);
+            for (String path : List.of("d", "d/private", "d/open")) {
+                assertThat(Files.getPosixFilePermissions(back.resolve(path)))
+                        .as(path)
+                        .isEqualTo(Files.getPosixFilePermissions(tree.resolve(path)));
+            }
+        }
+        assertThat(RecordingFile.readAllEvents(recorded).stream()
+                        .map(event -> event.getString("command"))
+                        .filter(command -> command.matches("(?:\\S*/)?(?:ls|stat|chmod)\\b.*")))
+                .isEmpty();
     }
 
     @Test

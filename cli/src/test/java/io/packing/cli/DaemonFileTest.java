@@ -3,16 +3,19 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.options.Option;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.OptionSpec;
 
 class DaemonFileTest {
     @TempDir
@@ -25,7 +28,7 @@ class DaemonFileTest {
     @Test
     void optionsAndArgumentsAreReadAsTheyAreWritten() throws IOException {
         Path file = file("""
-            worker { master = "127.0.0.1:19998", id = w1, buffer-dir = /var/lib/packing/buffer, port = 0 }
+            worker { master = "127.0.0.1:19990", id = w1, buffer-dir = /var/lib/packing/buffer, port = 0 }
             packing {
               store = "s3://bucket/prefix"   # where blobs go
               seal { after = 2m, put.price = 0.000005 }
@@ -35,7 +38,7 @@ class DaemonFileTest {
         DaemonFile read = DaemonFile.read(Daemon.WORKER, file);
         assertThat(read.arguments())
                 .isEqualTo(Map.of(
-                        "master", "127.0.0.1:19998", "id", "w1", "buffer-dir", "/var/lib/packing/buffer", "port", "0"));
+                        "master", "127.0.0.1:19990", "id", "w1", "buffer-dir", "/var/lib/packing/buffer", "port", "0"));
         assertThat(read.options())
                 .isEqualTo(Map.of(
                         "packing.store",
@@ -50,16 +53,16 @@ class DaemonFileTest {
 
     @Test
     void aListIsWhatHasCommasOnTheCommandLine() throws IOException {
-        Path file = file("bdt { data.dir = /data, port = 19998, stores = [\"s3://bucket/b\", \"file:///c\"] }");
+        Path file = file("bdt { data.dir = /data, port = 19990, stores = [\"s3://bucket/b\", \"file:///c\"] }");
         assertThat(DaemonFile.read(Daemon.BDT_MASTER, file).options())
                 .containsEntry("bdt.stores", "s3://bucket/b,file:///c")
-                .containsEntry("bdt.port", "19998");
+                .containsEntry("bdt.port", "19990");
     }
 
     @Test
     void everythingThatIsWrongIsNamedAtOnce() throws IOException {
         Path file = file("""
-            worker.mastr = "127.0.0.1:19998"
+            worker.mastr = "127.0.0.1:19990"
             packing { store = "s3://bucket/p", seal.aftr = 5s, threads = many, s3.secret.key = hidden }
             """);
         assertThatThrownBy(() -> DaemonFile.read(Daemon.WORKER, file))
@@ -120,7 +123,7 @@ class DaemonFileTest {
     void aRegistryIsADaemonToo() throws IOException {
         Path file = file("""
             registry {
-              store = "packing://127.0.0.1:19998/registry", bind = "127.0.0.1:5000"
+              store = "packing://127.0.0.1:19990/registry", bind = "127.0.0.1:5000"
               read-only = true, no-dedup = false
             }
             packing.store = "s3://bucket/prefix"
@@ -130,7 +133,7 @@ class DaemonFileTest {
                         "registry",
                         "--bind=127.0.0.1:0",
                         "--read-only",
-                        "--store=packing://127.0.0.1:19998/registry",
+                        "--store=packing://127.0.0.1:19990/registry",
                         "--option=packing.store=s3://bucket/prefix");
         List<String> below = List.of("registry", "gc", "--config", file.toString());
         assertThat(DaemonFile.expand(below)).isEqualTo(below);
@@ -202,8 +205,52 @@ class DaemonFileTest {
             assertThat(check.exitCode()).as(check.err()).isEqualTo(ExitCodes.OK);
             assertThat(DaemonFile.read(daemon, all).options().keySet())
                     .hasSizeGreaterThan(daemon.options().size() / 2);
-            assertThat(run.out()).doesNotContain("secret");
+            assertThat(run.out()).doesNotContain("s3.secret.key", "s3.access.key");
         }
+    }
+
+    /** What stands in a file for options of the command that are options of the mount or of the master under another name. */
+    private static boolean isOption(OptionSpec argument) {
+        return String.join(" ", argument.description()).matches("(?is).*(same as|added to) --option.*");
+    }
+
+    @Test
+    void aFileTakesEveryArgumentOfItsCommandAndTheTemplateHasThem() {
+        Set<String> others = Set.of("--config", "--option", "--json", "--verbose", "--help", "--version");
+        for (Daemon daemon : Daemon.ALL) {
+            List<String> arguments = ConfigCommand.optionsOf(daemon).values().stream()
+                    .distinct()
+                    .filter(argument -> !isOption(argument))
+                    .map(OptionSpec::longestName)
+                    .filter(name -> !others.contains(name))
+                    .map(name -> name.substring(2))
+                    .toList();
+            assertThat(daemon.arguments().stream().map(Daemon.Argument::name))
+                    .as(daemon.command())
+                    .containsExactlyInAnyOrderElementsOf(arguments);
+            String hocon = CommandRun.of("config", "defaults", "--hocon", daemon.command())
+                    .out();
+            String words = CommandRun.of("config", "defaults", daemon.command()).out();
+            for (String argument : arguments) {
+                assertThat(hocon).containsPattern("# %s\\.%s( =|:)".formatted(daemon.command(), argument));
+                assertThat(words).containsPattern("# --%s\\b".formatted(argument));
+            }
+            assertThat(hocon + words).doesNotContain("${");
+        }
+    }
+
+    /** An example of another port has the reader's clients look where nothing is, or at another program's port. */
+    @Test
+    void theTemplatesNameTheMastersDefaultPort() {
+        String port = BdtMasterConfig.OPTIONS.stream()
+                .filter(option -> option.key().equals("bdt.port"))
+                .findFirst()
+                .orElseThrow()
+                .defaultText();
+        assertThat(Daemon.BDT_MASTER.needed()).containsEntry("bdt.port", port);
+        assertThat(Daemon.WORKER.needed()).containsEntry("worker.master", "127.0.0.1:" + port);
+        assertThat(Daemon.REGISTRY.needed())
+                .containsEntry("registry.store", "packing://127.0.0.1:%s/registry".formatted(port));
     }
 
     @Test

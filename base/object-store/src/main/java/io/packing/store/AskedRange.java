@@ -50,7 +50,7 @@ record AskedRange(String what, long offset, int length) {
             if (whole) {
                 return (int) size;
             }
-            throw wrong("the store ignores ranges and sent %d bytes".formatted(size), attempt);
+            throw wrong(what, "the store ignores ranges and sent %d bytes".formatted(size), attempt);
         }
         Matcher parts = CONTENT_RANGE.matcher(range);
         if (parts.matches()) {
@@ -63,7 +63,7 @@ record AskedRange(String what, long offset, int length) {
                 return (int) size;
             }
         }
-        throw wrong("the store answered '%s' with %d bytes".formatted(range, size), attempt);
+        throw wrong(what, "the store answered '%s' with %d bytes".formatted(range, size), attempt);
     }
 
     /** The object has none of the bytes; nothing when that is an answer. */
@@ -77,7 +77,13 @@ record AskedRange(String what, long offset, int length) {
         }
     }
 
-    private IOException wrong(String problem, int attempt) {
+    /**
+     * Makes the exception for an answer to something else.
+     *
+     * @param attempt that the answer is to, from 1
+     * @return an {@link Attempts.Transient} until there were too many such answers
+     */
+    static IOException wrong(String what, String problem, int attempt) {
         return attempt < WRONG_ANSWERS
                 ? new Attempts.Transient(problem, false, null)
                 : new IOException("%s: %s, %d times: look at the store and at the proxies before it"

@@ -35,7 +35,7 @@ final class S3Calls {
                     try {
                         return request.send(attempt);
                     } catch (SdkException e) {
-                        throw errors.translate(what, e);
+                        throw errors.translate(kind, what, attempt, e);
                     } catch (UncheckedIOException e) {
                         throw e.getCause();
                     }

@@ -28,6 +28,10 @@ final class S3Errors {
             "XAmzContentChecksumMismatch",
             "IncompleteBody");
 
+    private static final int NOT_MODIFIED = 304;
+    /** Not the options: a secret on a command line is in the list of processes. */
+    private static final String KEYS = EnvironmentKeys.ACCESS + " and " + EnvironmentKeys.SECRET;
+
     private final String location;
     private final String bucket;
 
@@ -36,10 +40,17 @@ final class S3Errors {
         this.bucket = bucket;
     }
 
-    /** The exception to throw; an {@link Attempts.Transient} when another attempt may succeed. */
-    IOException translate(String what, SdkException e) {
+    /**
+     * The exception to throw; an {@link Attempts.Transient} when another attempt may succeed.
+     *
+     * @param attempt that has failed, from 1
+     */
+    IOException translate(RequestKind kind, String what, int attempt, SdkException e) {
         if (e instanceof AwsServiceException service) {
-            return translateAnswer(what, service);
+            boolean isRead = kind == RequestKind.GET || kind == RequestKind.HEAD || kind == RequestKind.LIST;
+            return isRead && service.statusCode() == NOT_MODIFIED
+                    ? AskedRange.wrong(what, "the store answered 304 to a request without a condition", attempt)
+                    : translateAnswer(what, service);
         }
         if (e instanceof AbortedException) {
             Thread.currentThread().interrupt();
@@ -50,8 +61,8 @@ final class S3Errors {
         }
         if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("credentials")) {
             return new IOException(
-                    "%s: no credentials found; set packing.s3.access.key and packing.s3.secret.key, or the AWS environment"
-                            .formatted(location),
+                    "%s: no credentials found; set %s in the environment, or have keys where AWS's tools look, such as ~/.aws"
+                            .formatted(location, KEYS),
                     e);
         }
         return new IOException("%s: %s: %s".formatted(location, what, e.getMessage()), e);
@@ -72,7 +83,7 @@ final class S3Errors {
         if (status == 404) {
             return new ObjectNotFoundException("%s: %s: no such object".formatted(location, what), e);
         }
-        if (status == 412 || status == 304) {
+        if (status == 412 || status == NOT_MODIFIED) {
             return new PreconditionFailedException("%s: %s: the object already exists".formatted(location, what), e);
         }
         if (code.equals("RequestTimeTooSkewed")) {
@@ -83,9 +94,9 @@ final class S3Errors {
         }
         if (status == 401 || status == 403) {
             return new IOException(
-                    ("%s: %s: credentials refused (%d %s); check packing.s3.access.key, packing.s3.secret.key and what they"
-                                    + " are allowed on bucket %s")
-                            .formatted(location, what, status, code, bucket),
+                    ("%s: %s: credentials refused (%d %s); check the keys in %s, in a configuration, in ~/.aws or of the"
+                                    + " machine's role, and what they are allowed on bucket %s")
+                            .formatted(location, what, status, code, KEYS, bucket),
                     e);
         }
         if (status == 301

@@ -35,7 +35,8 @@ class S3WrongAnswerTest {
         WHOLE_OBJECT_AS_200,
         WHOLE_OBJECT_AS_206,
         NEIGHBOURING_RANGE,
-        HALF_OF_THE_RANGE
+        HALF_OF_THE_RANGE,
+        NOT_MODIFIED
     }
 
     private final byte[] object = new byte[SIZE];
@@ -85,6 +86,7 @@ class S3WrongAnswerTest {
                 case WHOLE_OBJECT_AS_206 -> send(exchange, 206, 0, SIZE);
                 case NEIGHBOURING_RANGE -> send(exchange, 206, from - 7, to - 7);
                 case HALF_OF_THE_RANGE -> send(exchange, 206, from, (from + to) / 2);
+                case NOT_MODIFIED -> exchange.sendResponseHeaders(304, -1);
             }
         }
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The names that somebody probably meant. */
@@ -15,6 +16,11 @@ public final class Nearest {
     /** The known name with the fewest letters to change; empty when none is known. */
     public static String to(String name, Collection<String> known) {
         return order(name, known).stream().findFirst().orElse("");
+    }
+
+    /** Returns the known name with the fewest letters to change, if there are no more of them than {@code most}. */
+    public static Optional<String> within(int most, String name, Collection<String> known) {
+        return order(name, known).stream().findFirst().filter(near -> distance(name, near) <= most);
     }
 
     /** The nearest known names in quotes, the very nearest first: {@code 'size', 'bytes', 'files'}. */

@@ -127,7 +127,9 @@ class HostileWorkerTest extends MountFixture {
                 new PushedBlob(new BlobName("compacted", 1_000, 1), 1_100),
                 new PushedBlob(OWN, 999),
                 new PushedBlob(OWN, -1),
-                new PushedBlob(OWN, Long.MAX_VALUE));
+                new PushedBlob(OWN, Long.MAX_VALUE),
+                new PushedBlob(OWN, 1_100, -1),
+                new PushedBlob(OWN, 1_100, 1_101));
     }
 
     @ParameterizedTest

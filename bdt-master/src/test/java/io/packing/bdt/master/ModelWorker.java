@@ -104,7 +104,7 @@ final class ModelWorker {
         unreported.add(new Heartbeat(
                 0,
                 0,
-                List.of(new PushedBlob(name, finished.length())),
+                List.of(new PushedBlob(name, finished.length(), finished.framing())),
                 packed.stream()
                         .map(each -> new CommittedFile(
                                 each.version(),

@@ -20,6 +20,7 @@ import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.HeldRecount;
 import io.packing.bdt.master.table.Keys;
 import io.packing.blob.BlobExtent;
@@ -293,9 +294,22 @@ abstract class MountFixture {
         assertThat(table.delete(new FilePath("/nothing"), false)).isEqualTo(Outcome.NOT_FOUND);
     }
 
-    /** Bytes in blobs that files need. */
+    /** Sums the bytes of files in blobs, and sees that the table's dead bytes are those of all blobs. */
     long liveBytes() throws IOException {
-        return table.statistics().blobBytes() - table.statistics().deadBytes();
+        awaitStatistics();
+        long[] live = new long[1];
+        long[] dead = new long[1];
+        master.openMount(TestStores.MOUNT)
+                .table()
+                .rows()
+                .scan(Keys.kind(Keys.BLOB), Keys.kindEnd(Keys.BLOB), (key, value) -> {
+                    BlobRow row = BlobRow.decode(value);
+                    live[0] += row.live();
+                    dead[0] += row.dead();
+                    return true;
+                });
+        assertThat(table.statistics().deadBytes()).isEqualTo(dead[0]);
+        return live[0];
     }
 
     /** Rows of a kind that the table has. */

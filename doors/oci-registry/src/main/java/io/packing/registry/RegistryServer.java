@@ -18,6 +18,7 @@ import io.packing.registry.http.HttpFront;
 import io.packing.registry.http.RegistryHandler;
 import io.packing.registry.nodes.RegistryNode;
 import io.packing.registry.store.Blobs;
+import io.packing.registry.store.Catalog;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import io.packing.registry.translate.ImageTranslator;
@@ -139,6 +140,7 @@ public final class RegistryServer implements AutoCloseable {
                 blobs,
                 uploads,
                 manifests,
+                new Catalog(files, layout),
                 new LeanLayers(files, layout, rebuilder, readAhead),
                 access,
                 config.readOnly(),

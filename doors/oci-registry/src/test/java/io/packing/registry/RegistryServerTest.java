@@ -100,6 +100,19 @@ class RegistryServerTest {
     }
 
     @Test
+    void aRangeWithoutAByteOfTheBlobIsAnsweredWithItsLength() throws Exception {
+        byte[] blob = bytes(1_000, 8);
+        client.push("ranges", blob);
+        String path = "/v2/ranges/blobs/" + RegistryClient.digest(blob);
+        for (String range : new String[] {"bytes=1000-", "bytes=5000-6000", "bytes=-0"}) {
+            HttpResponse<byte[]> answer = client.get(path, "Range", range);
+            assertThat(answer.statusCode()).as(range).isEqualTo(416);
+            assertThat(answer.headers().firstValue("Content-Range")).contains("bytes */1000");
+            assertThat(answer.headers().firstValue("ETag")).isEmpty();
+        }
+    }
+
+    @Test
     void wrongBytesLeaveNothing() throws Exception {
         byte[] blob = bytes(70_000, 4);
         Digest digest = RegistryClient.digest(bytes(70_000, 5));

@@ -66,7 +66,13 @@ public final class FooterWriter {
             writeFully(channel, BlobHeader.bytes(version), 0);
         }
         writeFully(channel, end, footerOffset);
-        return new FinishedBlob(footerOffset, trailer.blobLength(), files.size(), map.size(), map.coveredBytes());
+        return new FinishedBlob(
+                footerOffset,
+                trailer.blobLength(),
+                files.size(),
+                map.size(),
+                map.coveredBytes(),
+                Framing.of(footerOffset, trailer.blobLength(), files));
     }
 
     /** The oldest version that has what the blob needs. */

@@ -5,6 +5,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.Framing;
 import io.packing.buffers.Slices;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +34,7 @@ record SegmentRecord(
     //  0:4 magic        4:5 kind          5:6 codec      6:8 path bytes    8:16 file id    16:24 file offset
     // 24:28 length     28:32 stored      32:36 crc      36:44 file length 44:52 mtime     52:56 mode
     // 56:58 owner bytes 58:60 group bytes 60:64 CRC32C of 0:60 and the names, xor the life of the file
-    static final int FIXED = 64;
+    static final int FIXED = Framing.RECORD_BYTES;
     private static final int CRC_AT = 60;
     private static final int MAGIC = 0x31474553;
 

@@ -1,6 +1,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.blob.BlobHeader;
+import io.packing.blob.Framing;
 import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ import java.util.zip.CRC32C;
 record SegmentStart(int life, int bytes) {
     // The blob's header, then little-endian:  0:4 magic  4:8 life  8:12 zero  12:16 CRC32C of 0:12
     /** Before the first record of a file that is made now. */
-    static final int SIZE = BlobHeader.SIZE + 16;
+    static final int SIZE = Framing.START_BYTES;
 
     static final int NO_LIFE = 0;
 

@@ -63,6 +63,6 @@ public final class BlobPusher {
         pushing.stop(metrics.timer("packing.push"));
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
-        return new PushedBlob(name, finished.length());
+        return new PushedBlob(name, finished.length(), finished.framing());
     }
 }

@@ -46,6 +46,13 @@ final class Rates {
                 rate(then.pushedBytes(), now.pushedBytes(), seconds));
     }
 
+    /** Returns the rates of all workers of a report, by their keys. */
+    Map<String, Rate> each(DaemonReport report, long nanos) {
+        Map<String, Rate> rates = new HashMap<>();
+        report.workers().forEach(row -> rates.put(row.key(), of(row, nanos)));
+        return rates;
+    }
+
     /** That of all workers of a report. */
     Rate all(DaemonReport report, long nanos) {
         Rate sum = Rate.NONE;

@@ -31,10 +31,12 @@ final class StatusFeed {
     private final Duration every;
     private final long startedMillis;
     private final History history = new History();
-    /** Since the last sample, and since the one before it: a moment after a sample says nothing about rates. */
+    /** Since the last sample. */
     private Rates lately = Rates.NONE;
+    /** Between the last two samples, by worker: what the page says is what its plots end with. */
+    private Map<String, Rates.Rate> shown = Map.of();
 
-    private Rates earlier = Rates.NONE;
+    private Rates.Rate shownOfAll = Rates.Rate.NONE;
     /** What all requests had cost at each sample of the history. */
     private final Deque<Spent> spent = new ArrayDeque<>();
 
@@ -101,7 +103,8 @@ final class StatusFeed {
         try {
             DaemonReport report = source.get();
             fill(sample, report, now);
-            earlier = sampled.isEmpty() ? Rates.since(report, now) : lately;
+            shown = lately.each(report, now);
+            shownOfAll = lately.all(report, now);
             lately = Rates.since(report, now);
             sampled = Optional.of(report);
             sampledNanos = now;
@@ -190,14 +193,14 @@ final class StatusFeed {
                 wall.millis(),
                 failure.isEmpty() ? report.problem() : Optional.of(failure),
                 report.notes(),
-                totals(report, now),
+                totals(report),
                 report.mounts().stream()
                         .sorted(Comparator.comparing((DaemonReport.MountRow row) ->
                                         row.problem().isEmpty())
                                 .thenComparing(DaemonReport.MountRow::store))
                         .limit(MOST_ROWS)
                         .toList(),
-                lines(report, now),
+                lines(report),
                 report.requests(),
                 dollars.isPresent() ? Optional.of(dollars.getAsDouble()) : Optional.empty(),
                 perDay(dollars, now),
@@ -207,7 +210,7 @@ final class StatusFeed {
                 new Plots(every.toMillis() / 1e3, wall.millis() - (now - sampledNanos) / 1_000_000, history.series()));
     }
 
-    private Map<String, Object> totals(DaemonReport report, long now) {
+    private Map<String, Object> totals(DaemonReport report) {
         Map<String, Object> totals = new LinkedHashMap<>();
         totals.put("mounts", report.mounts().size());
         totals.put("workers", report.workers().size());
@@ -228,9 +231,8 @@ final class StatusFeed {
                         .mapToLong(DaemonReport.WorkerRow::bufferedBytes)
                         .sum());
         totals.put("oldest_seconds", oldest(report));
-        Rates.Rate rate = earlier.all(report, now);
-        totals.put("files_per_s", rate.files());
-        totals.put("bytes_per_s", rate.bytes());
+        totals.put("files_per_s", shownOfAll.files());
+        totals.put("bytes_per_s", shownOfAll.bytes());
         return totals;
     }
 
@@ -238,7 +240,7 @@ final class StatusFeed {
         return report.mounts().stream().mapToLong(count).sum();
     }
 
-    private List<WorkerLine> lines(DaemonReport report, long now) {
+    private List<WorkerLine> lines(DaemonReport report) {
         List<DaemonReport.WorkerRow> rows = new ArrayList<>(report.workers());
         rows.sort(Comparator.comparingDouble(DaemonReport.WorkerRow::oldestSeconds)
                 .reversed()
@@ -246,7 +248,7 @@ final class StatusFeed {
         return rows.stream()
                 .limit(MOST_ROWS)
                 .map(row -> {
-                    Rates.Rate rate = earlier.of(row, now);
+                    Rates.Rate rate = shown.getOrDefault(row.key(), Rates.Rate.NONE);
                     return new WorkerLine(
                             row.mount(),
                             row.worker(),

@@ -43,6 +43,25 @@ final class StatusFeedTest {
                 .contains("\"files_per_s\":10,\"bytes_per_s\":10000}");
     }
 
+    /** The page once said 12.6 kB/s beside a plot that ended at 23.2 kB/s. */
+    @Test
+    void theRatesOfAPageAreThoseAtTheEndOfItsPlots() {
+        StatusFeed feed = feed();
+        long[] pushed = {0, 30, 230};
+        for (long files : pushed) {
+            report = Reports.of(1, 2, files);
+            feed.sample();
+            pass(10);
+        }
+        report = Reports.of(1, 2, 260);
+        assertThat(text(feed))
+                .contains("\"pushed_files_per_s\":[null,6,40]", "\"pushed_bytes_per_s\":[null,6000,40000]")
+                .as("of all workers")
+                .contains("\"files_per_s\":40,\"bytes_per_s\":40000}")
+                .as("of a worker")
+                .contains("\"files_per_s\":20,\"bytes_per_s\":20000,");
+    }
+
     @Test
     void aWorkerThatBeganAnewHasNoNegativeRate() {
         report = Reports.of(1, 1, 500);

@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Framing;
 import io.packing.blob.PackedFile;
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
@@ -79,12 +80,11 @@ final class FooterScan {
                     blob.name().footerOffset(),
                     keystore);
             WriteBatch batch = new WriteBatch();
-            // The blob itself, even when none of its files is needed: else nobody would ever collect it.
-            batch.put(
-                    Keys.staged(0, 0, blob.name().toString()),
-                    new Bytes.Out().number(blob.object().length()).toBytes());
+            Framing framing =
+                    new Framing(blob.name().footerOffset(), blob.object().length());
             int files = 0;
             for (PackedFile file : reader.footer()) {
+                framing.add(file);
                 StagedFile staged = new StagedFile(blob.name(), file);
                 batch.put(staged.key(), staged.encode());
                 if (++files % FILES_PER_BATCH == 0) {
@@ -92,6 +92,13 @@ final class FooterScan {
                     batch = new WriteBatch();
                 }
             }
+            // The blob itself, even when none of its files is needed: else nobody would ever collect it.
+            batch.put(
+                    Keys.staged(0, 0, blob.name().toString()),
+                    new Bytes.Out()
+                            .number(blob.object().length())
+                            .number(framing.bytes())
+                            .toBytes());
             store.write(batch, SortedStore.Sync.NONE);
             return true;
         } catch (CorruptBlobException e) {

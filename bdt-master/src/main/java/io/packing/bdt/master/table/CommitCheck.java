@@ -31,6 +31,10 @@ final class CommitCheck {
             throw new IllegalArgumentException(
                     "worker %s reports %s with %d bytes".formatted(worker, blob.name(), blob.length()));
         }
+        if (blob.framing() < 0 || blob.framing() > blob.length()) {
+            throw new IllegalArgumentException("worker %s reports %s with %d bytes of framing in %d"
+                    .formatted(worker, blob.name(), blob.framing(), blob.length()));
+        }
     }
 
     /** The extents are in bodies of the worker's own blobs, each byte used once. */

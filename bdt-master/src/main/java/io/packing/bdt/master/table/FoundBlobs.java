@@ -1,9 +1,11 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FileVersion;
+import io.packing.blob.Framing;
 import io.packing.blob.PackedFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ public final class FoundBlobs {
 
     private final Rows rows;
     private final Map<FileVersion, List<StagedFile>> parts = new LinkedHashMap<>();
-    private final Map<BlobName, Long> lengths = new LinkedHashMap<>();
+    private final Map<BlobName, PushedBlob> pushed = new LinkedHashMap<>();
 
     /** @param rows of the table */
     public FoundBlobs(Rows rows) {
@@ -34,7 +36,9 @@ public final class FoundBlobs {
     /** Takes what a footer lists, as far as the table has it. */
     public void add(BlobName blob, long length, Iterable<PackedFile> footer) throws IOException {
         List<PackedFile> known = new ArrayList<>();
+        Framing framing = new Framing(blob.footerOffset(), length);
         for (PackedFile file : footer) {
+            framing.add(file);
             long id = file.version().id();
             if (rows.get(Keys.numbered(Keys.INODE, id)).isPresent()
                     || rows.get(Keys.numbered(Keys.CONTENT, id)).isPresent()) {
@@ -42,14 +46,14 @@ public final class FoundBlobs {
             }
         }
         if (!known.isEmpty()) {
-            take(blob, length, known);
+            take(new PushedBlob(blob, length, framing.bytes()), known);
         }
     }
 
-    private synchronized void take(BlobName blob, long length, List<PackedFile> known) {
-        lengths.put(blob, length);
+    private synchronized void take(PushedBlob blob, List<PackedFile> known) {
+        pushed.put(blob.name(), blob);
         for (PackedFile file : known) {
-            parts.computeIfAbsent(file.version(), version -> new ArrayList<>()).add(new StagedFile(blob, file));
+            parts.computeIfAbsent(file.version(), version -> new ArrayList<>()).add(new StagedFile(blob.name(), file));
         }
     }
 
@@ -65,7 +69,7 @@ public final class FoundBlobs {
                 each.getValue().forEach(part -> incomplete.add(part.blob()));
             }
         }
-        if (lengths.isEmpty()) {
+        if (pushed.isEmpty()) {
             return List.of();
         }
         List<Mutation<Boolean>> mutations = new ArrayList<>();
@@ -88,11 +92,11 @@ public final class FoundBlobs {
 
     /** The worker's report of the rest of a large file settles the others. */
     private boolean settle(Transaction transaction, Set<BlobName> incomplete) throws IOException {
-        for (Map.Entry<BlobName, Long> blob : lengths.entrySet()) {
-            if (!incomplete.contains(blob.getKey())) {
-                transaction.blobs().pushed(blob.getKey(), blob.getValue(), true);
+        for (PushedBlob blob : pushed.values()) {
+            if (!incomplete.contains(blob.name())) {
+                transaction.blobs().pushed(blob);
             }
         }
-        return !lengths.isEmpty();
+        return !pushed.isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
 import java.io.IOException;
 import java.util.Optional;
@@ -30,20 +31,20 @@ public final class KnownBlobs {
         }
         long number = counters.nextBlob++;
         writes.put(key, new Bytes.Out().number(number).toBytes());
-        live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
+        live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false, 0));
         live.putDead(number, counters.position + 1);
         counters.blobs++;
         counters.blobBytes += name.footerOffset();
         return number;
     }
 
-    /** Records a blob's length, and whether all its files were reported. */
-    public void pushed(BlobName name, long length, boolean settled) throws IOException {
+    /** Records the length and the framing of a blob, all of whose files were reported. */
+    public void pushed(PushedBlob pushed) throws IOException {
         live.settle();
-        long number = number(name);
+        long number = number(pushed.name());
         BlobRow blob = namespace.placements().blob(number);
-        counters.blobBytes += length - blob.total();
-        live.putBlob(number, new BlobRow(name, length, blob.live(), settled));
+        counters.blobBytes += pushed.length() - blob.total();
+        live.replace(number, blob, new BlobRow(pushed.name(), pushed.length(), blob.live(), true, pushed.framing()));
     }
 
     /** Forgets a blob that has no live bytes; returns whether it was known and had none. */

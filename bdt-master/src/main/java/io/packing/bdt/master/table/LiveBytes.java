@@ -69,7 +69,7 @@ public final class LiveBytes {
             long number = change.getKey();
             BlobRow before = namespace.placements().blob(number);
             BlobRow after = before.withLive(live(number, before, change.getValue()));
-            putBlob(number, after);
+            replace(number, before, after);
             if (after.live() == 0) {
                 putDead(number, deadFrom);
                 diedAt = deadFrom;
@@ -128,7 +128,7 @@ public final class LiveBytes {
                 blob.get().name(),
                 live,
                 before);
-        putBlob(number, blob.get().withLive(live));
+        replace(number, blob.get(), blob.get().withLive(live));
         counters.liveBytes += live - before;
         if (before == 0) {
             writes.delete(Keys.numbered(Keys.DEAD, number));
@@ -136,6 +136,12 @@ public final class LiveBytes {
             putDead(number, counters.position + 1);
         }
         return true;
+    }
+
+    /** Puts a row in the place of another one of the blob. What live files need of its framing counts as live, too. */
+    void replace(long number, BlobRow before, BlobRow after) {
+        counters.liveBytes += after.liveFraming() - before.liveFraming();
+        putBlob(number, after);
     }
 
     void putBlob(long number, BlobRow blob) {

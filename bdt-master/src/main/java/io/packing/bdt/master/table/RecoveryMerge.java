@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
@@ -88,9 +89,10 @@ public final class RecoveryMerge {
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
-                    transaction
-                            .blobs()
-                            .pushed(BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
+                    Bytes.In blob = new Bytes.In(cursor.value());
+                    BlobName name = BlobName.parse(Keys.stagedBlob(key));
+                    // Staged by a version of before, a blob has its length only.
+                    transaction.blobs().pushed(new PushedBlob(name, blob.number(), blob.hasMore() ? blob.number() : 0));
                 } else {
                     replay.apply(JournalEntry.decode(cursor.value()), position);
                 }

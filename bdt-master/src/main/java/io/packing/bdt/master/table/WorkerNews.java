@@ -22,7 +22,7 @@ final class WorkerNews {
         claims.commit(session, heartbeat.files());
         for (PushedBlob blob : heartbeat.blobs()) {
             CommitCheck.blob(session.worker(), blob);
-            transaction.blobs().pushed(blob.name(), blob.length(), true);
+            transaction.blobs().pushed(blob);
         }
         if (heartbeat.presence() == Heartbeat.Presence.LEFT) {
             // A restart of the master must not forget it: a mount whose workers have all left waits for none.

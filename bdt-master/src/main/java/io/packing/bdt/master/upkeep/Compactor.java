@@ -1,5 +1,6 @@
 package io.packing.bdt.master.upkeep;
 
+import io.packing.bdt.PushedBlob;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.SpannedWork;
@@ -107,7 +108,7 @@ public final class Compactor {
         }
         List<SparseBlobs.Sparse> batch = batch();
         left = left.subList(batch.size(), left.size());
-        long won = batch.stream().mapToLong(SparseBlobs.Sparse::dead).sum();
+        long won = batch.stream().mapToLong(each -> each.blob().dead()).sum();
         if (batch.isEmpty() || won < schedule.minWonBytes()) {
             return false;
         }
@@ -163,7 +164,7 @@ public final class Compactor {
         FinishedBlob finished = verified.blob();
         BlobName name = new BlobName(BlobRow.COMPACTED, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
-            t.blobs().pushed(name, finished.length(), true);
+            t.blobs().pushed(new PushedBlob(name, finished.length(), finished.framing()));
             t.nextPosition();
             return t.blobs().number(name);
         }));

@@ -15,12 +15,7 @@ import java.util.Set;
  */
 final class SparseBlobs {
     /** A blob worth compacting. */
-    record Sparse(long number, BlobRow blob) {
-        /** Bytes that its deletion gives back, once its live ones are elsewhere. */
-        long dead() {
-            return blob.total() - blob.live();
-        }
-    }
+    record Sparse(long number, BlobRow blob) {}
 
     private final Rows rows;
     private final double below;
@@ -29,7 +24,7 @@ final class SparseBlobs {
     private Set<Long> seen = new HashSet<>();
 
     /**
-     * @param below the live share of the body, under which a blob is sparse
+     * @param below the live share of the contents, under which a blob is sparse
      * @param minDeadBytes of which a blob must have that many: a request must give back something
      */
     SparseBlobs(Rows rows, double below, long minDeadBytes) {
@@ -66,7 +61,7 @@ final class SparseBlobs {
         // Without live bytes it is the garbage collector's.
         return blob.settled()
                 && blob.live() > 0
-                && blob.live() < below * blob.name().footerOffset()
-                && sparse.dead() >= minDeadBytes;
+                && blob.live() < below * blob.contents()
+                && blob.dead() >= minDeadBytes;
     }
 }

@@ -44,7 +44,10 @@ public final class CommitBatchCodec {
     static CommitBatch encode(List<PushedBlob> blobs, List<CommittedFile> files) {
         CommitBatch.Builder batch = CommitBatch.newBuilder();
         for (PushedBlob blob : blobs) {
-            batch.addPushed(Pushed.newBuilder().setBlob(blob.name().toString()).setLength(blob.length()));
+            batch.addPushed(Pushed.newBuilder()
+                    .setBlob(blob.name().toString())
+                    .setLength(blob.length())
+                    .setFraming(blob.framing()));
         }
         Map<BlobName, Integer> numbers = new HashMap<>();
         long id = 0;
@@ -81,7 +84,8 @@ public final class CommitBatchCodec {
     /** The pushed blobs of a batch. */
     static List<PushedBlob> blobs(CommitBatch batch) {
         return batch.getPushedList().stream()
-                .map(pushed -> new PushedBlob(BlobName.parse(pushed.getBlob()), pushed.getLength()))
+                .map(pushed ->
+                        new PushedBlob(BlobName.parse(pushed.getBlob()), pushed.getLength(), pushed.getFraming()))
                 .toList();
     }
 

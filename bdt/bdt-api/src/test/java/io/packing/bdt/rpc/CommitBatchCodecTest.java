@@ -20,7 +20,7 @@ class CommitBatchCodecTest {
 
     @Test
     void whatIsEncodedComesBack() {
-        List<PushedBlob> blobs = List.of(new PushedBlob(FIRST, 1_000_100), new PushedBlob(SECOND, 2_000_200));
+        List<PushedBlob> blobs = List.of(new PushedBlob(FIRST, 1_000_100, 300), new PushedBlob(SECOND, 2_000_200));
         List<CommittedFile> files = List.of(
                 new CommittedFile(new FileVersion(70, 9), List.of(at(FIRST, 0, 10, 500_000, 10))),
                 new CommittedFile(new FileVersion(7, 1L << 60), List.of()),

@@ -20,7 +20,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
@@ -90,7 +89,7 @@ public final class TreeCopy {
     private static Configuration configuration(CopySpec spec, Map<String, String> own) {
         Configuration configuration = new Configuration();
         // Without files of checksums beside those of the user.
-        configuration.set("fs.file.impl", RawLocalFileSystem.class.getName());
+        configuration.set("fs.file.impl", LocalFiles.class.getName());
         StoreFileSystem.SCHEMES.forEach(
                 scheme -> configuration.set("fs.%s.impl".formatted(scheme), StoreFileSystem.class.getName()));
         spec.files().forEach(file -> configuration.addResource(new Path(file.toUri())));

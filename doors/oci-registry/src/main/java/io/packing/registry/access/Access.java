@@ -1,6 +1,7 @@
 package io.packing.registry.access;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Decides who may do what. Thread-safe. */
 public interface Access {
@@ -21,6 +22,14 @@ public interface Access {
 
     /** Whether somebody may talk to the registry at all. */
     Decision greet(Optional<String> authorization);
+
+    /**
+     * Tells which repositories a client may see in a list of all: those that it may pull from.
+     *
+     * @param authorization the header of the request
+     * @return true for each name that the client may see; empty when other credentials might show more
+     */
+    Optional<Predicate<String>> visible(Optional<String> authorization);
 
     /** Who that is; empty: nobody who gave a name and proved it. */
     Optional<String> user(Optional<String> authorization);
@@ -56,6 +65,11 @@ public interface Access {
         @Override
         public Decision greet(Optional<String> authorization) {
             return Decision.ALLOWED;
+        }
+
+        @Override
+        public Optional<Predicate<String>> visible(Optional<String> authorization) {
+            return Optional.of(repository -> true);
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.packing.registry.access;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Access by name and password (RFC 7617). Thread-safe. */
@@ -56,6 +57,25 @@ public final class BasicAccess implements Access {
         boolean known = user(now, authorization).isPresent()
                 || (authorization.isEmpty() && now.rights().allowsEverybody());
         return known ? Decision.ALLOWED : Decision.UNKNOWN_USER;
+    }
+
+    @Override
+    public Optional<Predicate<String>> visible(Optional<String> authorization) {
+        UserRights now = users.get();
+        Optional<String> user = user(now, authorization);
+        boolean known =
+                user.isPresent() || (authorization.isEmpty() && now.rights().allowsEverybody());
+        return known ? Optional.of(visible(now, user)) : Optional.empty();
+    }
+
+    /** Tells which repositories a user may pull from now; the user has proved the name, or has none. */
+    Predicate<String> visibleToKnown(Optional<String> user) {
+        UserRights now = users.get();
+        return visible(now, user.filter(now.passwords().users()::contains));
+    }
+
+    private static Predicate<String> visible(UserRights now, Optional<String> user) {
+        return repository -> now.rights().allow(user, repository, Right.PULL);
     }
 
     @Override

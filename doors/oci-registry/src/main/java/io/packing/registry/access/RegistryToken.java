@@ -19,13 +19,19 @@ import java.util.Optional;
  * @param user who it is; empty: somebody without a name
  * @param issued when, in whole seconds
  * @param end of its life, in whole seconds
- * @param grants what it is for
+ * @param grants the repositories that it is for
+ * @param isForCatalog true if it is for the list of all repositories
  */
-record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Grant> grants) {
+record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Grant> grants, boolean isForCatalog) {
     /** Who gives tokens out, and whom they are for. */
     static final String SERVICE = "packing-registry";
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** In the specification's words: the registry's resource {@code catalog}, with all actions. */
+    private static final String REGISTRY = "registry";
+
+    private static final String CATALOG = "catalog";
+    private static final String ALL = "*";
     private static final String ALGORITHM = "HS256";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
@@ -47,6 +53,13 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
             ObjectNode one = access.addObject().put("type", "repository").put("name", grant.repository());
             ArrayNode actions = one.putArray("actions");
             grant.rights().stream().sorted().map(Right::text).forEach(actions::add);
+        }
+        if (isForCatalog) {
+            access.addObject()
+                    .put("type", REGISTRY)
+                    .put("name", CATALOG)
+                    .putArray("actions")
+                    .add(ALL);
         }
         String said = encode(JSON.createObjectNode().put("typ", "JWT").put("alg", ALGORITHM)) + "." + encode(claims);
         return said + "." + ENCODER.encodeToString(keys.sign(said));
@@ -80,7 +93,10 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
 
     private static RegistryToken of(JsonNode claims) {
         List<Grant> grants = new ArrayList<>();
+        boolean catalog = false;
         for (JsonNode one : claims.path("access")) {
+            catalog |= one.path("type").asText().equals(REGISTRY)
+                    && one.path("name").asText().equals(CATALOG);
             List<String> actions = new ArrayList<>();
             one.path("actions").forEach(action -> actions.add(action.asText()));
             Grant.ofScope("%s:%s:%s"
@@ -92,7 +108,8 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
                 Optional.of(claims.path("sub").asText()).filter(name -> !name.isEmpty()),
                 Instant.ofEpochSecond(claims.path("iat").asLong()),
                 Instant.ofEpochSecond(claims.path("exp").asLong()),
-                grants);
+                grants,
+                catalog);
     }
 
     /** Whether it is good for something. */

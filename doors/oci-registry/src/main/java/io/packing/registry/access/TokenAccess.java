@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Access by tokens (RFC 6750), which clients get at {@code /token} for a name and password, as the token specification of the
@@ -19,6 +20,9 @@ import java.util.Set;
 public final class TokenAccess implements Access {
     /** The path at which tokens are given out. */
     public static final String PATH = "/token";
+    /** The scope of a token that is for the list of all repositories. */
+    public static final String CATALOG_SCOPE = "registry:catalog:*";
+
     /** How long a token is good; a pull that takes longer has begun before. */
     static final Duration LIFE = Duration.ofMinutes(5);
 
@@ -55,7 +59,7 @@ public final class TokenAccess implements Access {
     /**
      * Gives out a token for what of some scopes somebody may do; empty when the name or password is wrong.
      *
-     * @param scopes as {@code repository:NAME:pull,push}
+     * @param scopes as {@code repository:NAME:pull,push}, or {@link #CATALOG_SCOPE}
      */
     public Optional<Issued> issue(Optional<String> authorization, List<String> scopes) {
         Optional<String> user = basic.user(authorization);
@@ -67,7 +71,7 @@ public final class TokenAccess implements Access {
             Grant.ofScope(scope).ifPresent(wanted -> grants.add(new Grant(wanted.repository(), granted(user, wanted))));
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        String token = new RegistryToken(user, now, now.plus(LIFE), grants).sign(keys);
+        String token = new RegistryToken(user, now, now.plus(LIFE), grants, scopes.contains(CATALOG_SCOPE)).sign(keys);
         return Optional.of(new Issued(token, LIFE.toSeconds(), now));
     }
 
@@ -124,6 +128,17 @@ public final class TokenAccess implements Access {
         }
         // Clients ask here how to say who they are: also one whom everybody's rights are enough for.
         return authorization.isEmpty() ? Decision.UNKNOWN_USER : basic.greet(authorization);
+    }
+
+    @Override
+    public Optional<Predicate<String>> visible(Optional<String> authorization) {
+        if (isToken(authorization)) {
+            return token(authorization)
+                    .filter(RegistryToken::isForCatalog)
+                    .map(token -> basic.visibleToKnown(token.user()));
+        }
+        // A client without credentials is asked for some, as by a greeting, though everybody's rights may be enough.
+        return authorization.isEmpty() ? Optional.empty() : basic.visible(authorization);
     }
 
     @Override

@@ -158,9 +158,14 @@ public final class Layout {
         return byDigest(repository(repository).child(BLOBS), digest);
     }
 
+    /** All manifests of a repository: of an algorithm, then each. */
+    public FilePath manifests(String repository) {
+        return repository(repository).child(MANIFESTS);
+    }
+
     /** The directory of a manifest. */
     public FilePath manifest(String repository, Digest digest) {
-        return byDigest(repository(repository).child(MANIFESTS), digest);
+        return byDigest(manifests(repository), digest);
     }
 
     public FilePath content(String repository, Digest digest) {

@@ -43,10 +43,8 @@ record ByteRangeHeader(long first, long last) {
             }
         }
         if (first > last) {
-            throw OciException.range(
-                    OciCode.SIZE_INVALID,
-                    "the range '%.60s' has no byte of a blob of %d".formatted(header, length),
-                    "");
+            throw OciException.beyond(
+                    length, "the range '%.60s' has no byte of a blob of %d".formatted(header, length));
         }
         return Optional.of(new ByteRangeHeader(first, last));
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.io.CountingInputStream;
 import io.packing.registry.oci.MediaTypes;
+import io.packing.registry.oci.OciException;
 import io.packing.registry.store.BlobSource;
 import java.io.IOException;
 import java.io.InputStream;
@@ -141,6 +142,17 @@ final class Exchange {
     /** Answers with an error of the specification. What was said of content that is not sent is unsaid, so that no cache keeps the error. */
     void refuse(int status, String code, String message) throws IOException {
         OF_CONTENT.forEach(response.getHeaders()::remove);
+        sendError(status, code, message);
+    }
+
+    /** Answers with an error of the specification, and with the length of the blob when the error is about a range of one. */
+    void refuse(OciException e) throws IOException {
+        OF_CONTENT.forEach(response.getHeaders()::remove);
+        e.contentRange().ifPresent(range -> with("Content-Range", range));
+        sendError(e.status(), e.code().name(), String.valueOf(e.getMessage()));
+    }
+
+    private void sendError(int status, String code, String message) throws IOException {
         sendJson(status, Map.of("errors", List.of(Map.of("code", code, "message", message))));
     }
 

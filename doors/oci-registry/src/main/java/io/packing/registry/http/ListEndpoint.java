@@ -3,12 +3,14 @@ package io.packing.registry.http;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.packing.bdt.UnavailableException;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.oci.Names;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
+import io.packing.registry.store.Catalog;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
@@ -17,17 +19,54 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 
-/** Lists of tags and of referrers, in pages. */
+/** Lists of repositories, of tags and of referrers, in pages. */
 final class ListEndpoint {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MOST_TAGS = 1_000;
     private static final int MOST_REFERRERS = 100;
 
-    private final Manifests manifests;
+    private static final int MOST_REPOSITORIES = 1_000;
+    /** A client that may see few of many repositories has all of them looked through for a page. */
+    private static final int MOST_CATALOGS = 2;
 
-    ListEndpoint(Manifests manifests) {
+    private final Manifests manifests;
+    private final Catalog catalog;
+    private final Semaphore catalogs = new Semaphore(MOST_CATALOGS);
+
+    ListEndpoint(Manifests manifests, Catalog catalog) {
         this.manifests = manifests;
+        this.catalog = catalog;
+    }
+
+    /**
+     * Answers with a page of the names of repositories.
+     *
+     * @param isVisible true for each name that the client may see
+     */
+    void repositories(Exchange exchange, Predicate<String> isVisible) throws IOException, OciException {
+        int limit = limit(exchange, MOST_REPOSITORIES);
+        String last = exchange.query("last").orElse("");
+        if (!last.isEmpty() && !Names.isRepository(last)) {
+            throw new OciException(OciCode.UNSUPPORTED, "last=%.300s is no name of a repository".formatted(last));
+        }
+        if (!catalogs.tryAcquire()) {
+            throw new UnavailableException("other clients have the repositories listed");
+        }
+        List<String> found;
+        try {
+            found = catalog.page(last, limit + 1, isVisible);
+        } finally {
+            catalogs.release();
+        }
+        List<String> page = found.subList(0, Math.min(limit, found.size()));
+        if (found.size() > limit && limit > 0) {
+            String next = URLEncoder.encode(page.get(limit - 1), StandardCharsets.UTF_8);
+            exchange.with("Link", "</v2/_catalog?n=%d&last=%s>; rel=\"next\"".formatted(limit, next));
+        }
+        exchange.sendJson(200, Map.of("repositories", page));
     }
 
     void tags(Exchange exchange, String repository) throws IOException, OciException {

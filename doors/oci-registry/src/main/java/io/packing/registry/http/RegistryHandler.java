@@ -4,6 +4,7 @@ import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.UnavailableException;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
+import io.packing.registry.access.TokenAccess;
 import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.dedup.LeanLayers;
@@ -11,6 +12,7 @@ import io.packing.registry.nodes.NodeService;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
+import io.packing.registry.store.Catalog;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import io.packing.store.StoreUnavailableException;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -54,6 +57,7 @@ public final class RegistryHandler extends Handler.Abstract {
     /**
      * A handler over a registry.
      *
+     * @param catalog all repositories
      * @param lean layers for clients that say what they have
      * @param readOnly whether every change is refused
      * @param pushed learns of what is pushed
@@ -66,6 +70,7 @@ public final class RegistryHandler extends Handler.Abstract {
             Blobs blobs,
             Uploads uploads,
             Manifests manifests,
+            Catalog catalog,
             LeanLayers lean,
             Access access,
             boolean readOnly,
@@ -84,7 +89,7 @@ public final class RegistryHandler extends Handler.Abstract {
         this.leanEndpoint = new LeanEndpoint(blobs, lean, access, listener);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
         this.manifestEndpoint = new ManifestEndpoint(manifests, pushed, translated, pulls);
-        this.listEndpoint = new ListEndpoint(manifests);
+        this.listEndpoint = new ListEndpoint(manifests, catalog);
         this.nodeEndpoint = node.map(NodeEndpoint::new);
         this.clients = new Semaphore(node.isPresent() ? MOST_CLIENTS : Integer.MAX_VALUE);
         this.tokenEndpoint = access.tokens().map(TokenEndpoint::new);
@@ -125,7 +130,7 @@ public final class RegistryHandler extends Handler.Abstract {
                     exchange.refuse(404, OciCode.NAME_UNKNOWN.name(), "this path is no endpoint of the API");
                 }
             } catch (OciException e) {
-                exchange.refuse(e.status(), e.code().name(), String.valueOf(e.getMessage()));
+                exchange.refuse(e);
             } catch (IOException | RuntimeException e) {
                 fail(exchange, endpoint, e);
             }
@@ -176,6 +181,10 @@ public final class RegistryHandler extends Handler.Abstract {
             tokenEndpoint.orElseThrow().get(exchange);
             return;
         }
+        if (route.kind() == Route.Kind.CATALOG && reads) {
+            list(exchange);
+            return;
+        }
         if (!isAllowed(exchange, route, reads ? Right.PULL : method.equals("DELETE") ? Right.DELETE : Right.PUSH)) {
             return;
         }
@@ -201,6 +210,17 @@ public final class RegistryHandler extends Handler.Abstract {
             case "TAGS GET" -> listEndpoint.tags(exchange, name);
             case "REFERRERS GET" -> listEndpoint.referrers(exchange, name, reference);
             default -> throw new OciException(OciCode.UNSUPPORTED, "%.20s is not done here".formatted(method));
+        }
+    }
+
+    private void list(Exchange exchange) throws IOException, OciException {
+        Optional<Predicate<String>> visible = access.visible(exchange.header("Authorization"));
+        if (visible.isPresent()) {
+            exchange.allow();
+            listEndpoint.repositories(exchange, visible.get());
+        } else {
+            exchange.with("WWW-Authenticate", access.challenge(exchange.origin(), TokenAccess.CATALOG_SCOPE));
+            exchange.refuse(401, OciCode.UNAUTHORIZED.name(), "name and password are needed");
         }
     }
 

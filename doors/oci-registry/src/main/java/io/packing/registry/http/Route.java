@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * What a path of the API means.
  *
- * @param repository empty for the base
+ * @param repository empty for the base, tokens and the list of all repositories
  * @param reference a digest, tag or upload; may be empty
  */
 record Route(Kind kind, String repository, String reference) {
@@ -18,6 +18,7 @@ record Route(Kind kind, String repository, String reference) {
     enum Kind {
         BASE,
         TOKEN,
+        CATALOG,
         BLOB,
         LEAN,
         BEGIN_UPLOAD,
@@ -47,6 +48,9 @@ record Route(Kind kind, String repository, String reference) {
         }
         if (path.equals(TokenAccess.PATH)) {
             return Optional.of(new Route(Kind.TOKEN, "", ""));
+        }
+        if (path.equals("/v2/_catalog")) {
+            return Optional.of(new Route(Kind.CATALOG, "", ""));
         }
         // Without a regular expression: paths are as long as clients like.
         if (!path.startsWith(BASE_PATH)) {

@@ -12,26 +12,34 @@ public final class OciException extends Exception {
     private final int status;
     /** Serializable, as exceptions are; empty: none. */
     private final String location;
+    /** Bytes of the blob of which a range was asked; -1: none was. */
+    private final long length;
 
-    private OciException(OciCode code, int status, String message, String location) {
+    private OciException(OciCode code, int status, String message, String location, long length) {
         super(message);
         this.code = code;
         this.status = status;
         this.location = location;
+        this.length = length;
     }
 
     public OciException(OciCode code, String message) {
-        this(code, code.status(), message, "");
+        this(code, code.status(), message, "", -1);
     }
 
-    /** A range of a blob, or a place of a chunk, that is not the right one; where the right one is asked for, if anywhere. */
+    /** A range that has no byte of a blob of so many. */
+    public static OciException beyond(long length, String message) {
+        return new OciException(OciCode.SIZE_INVALID, RANGE_NOT_SATISFIABLE, message, "", length);
+    }
+
+    /** A place of a chunk that is not the right one; where the right one is asked for, if anywhere. */
     public static OciException range(OciCode code, String message, String location) {
-        return new OciException(code, RANGE_NOT_SATISFIABLE, message, location);
+        return new OciException(code, RANGE_NOT_SATISFIABLE, message, location, -1);
     }
 
     /** More bytes than are taken. */
     public static OciException tooLarge(OciCode code, String message) {
-        return new OciException(code, TOO_LARGE, message, "");
+        return new OciException(code, TOO_LARGE, message, "", -1);
     }
 
     public OciCode code() {
@@ -41,6 +49,11 @@ public final class OciException extends Exception {
     /** The HTTP status. */
     public int status() {
         return status;
+    }
+
+    /** The {@code Content-Range} of an answer to a range that has no byte of the blob. */
+    public Optional<String> contentRange() {
+        return length < 0 ? Optional.empty() : Optional.of("bytes */" + length);
     }
 
     /** Where to go on. */

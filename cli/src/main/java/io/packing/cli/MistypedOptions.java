@@ -1,0 +1,49 @@
+package io.packing.cli;
+
+import io.packing.options.Nearest;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Says which option a command does not know, and which it may be for. Picocli by itself says first what is missing, and a
+ * mistyped option that a command needs is missing, too.
+ */
+final class MistypedOptions implements IParameterExceptionHandler {
+    /** Letters that may be wrong in a name that is suggested. */
+    private static final int MOST_WRONG = 3;
+
+    @Override
+    public int handleParseException(ParameterException refused, String[] words) {
+        CommandLine command = refused.getCommandLine();
+        PrintWriter err = command.getErr();
+        Optional<String> unknown = command.getUnmatchedArguments().stream()
+                .filter(word -> word.startsWith("--"))
+                .map(word -> word.split("=", 2)[0])
+                .findFirst();
+        if (unknown.isPresent()) {
+            err.println("unknown option %s%s".formatted(unknown.get(), suggestion(unknown.get(), command)));
+            err.println("For the options there are: %s --help"
+                    .formatted(command.getCommandSpec().qualifiedName()));
+        } else {
+            err.println(refused.getMessage());
+            if (!UnmatchedArgumentException.printSuggestions(refused, err)) {
+                command.usage(err);
+            }
+        }
+        return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static String suggestion(String unknown, CommandLine command) {
+        List<String> known = command.getCommandSpec().optionsMap().keySet().stream()
+                .filter(name -> name.startsWith("--"))
+                .toList();
+        return Nearest.within(MOST_WRONG, unknown, known)
+                .map("; did you mean %s?"::formatted)
+                .orElse("");
+    }
+}
