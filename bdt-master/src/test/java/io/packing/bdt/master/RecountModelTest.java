@@ -9,6 +9,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Quota;
+import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Keys;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
@@ -45,6 +46,19 @@ class RecountModelTest extends QuotaFixture {
         loseMaster();
     }
 
+    /** Returns the bytes that files need, as the rows of blobs count them. */
+    private long live() throws IOException {
+        long[] live = new long[1];
+        master.openMount(TestStores.MOUNT)
+                .table()
+                .rows()
+                .scan(Keys.kind(Keys.BLOB), Keys.kindEnd(Keys.BLOB), (key, row) -> {
+                    live[0] += Keys.isFence(key) ? 0 : BlobRow.decode(row).live();
+                    return true;
+                });
+        return live[0];
+    }
+
     /** All that is derived from other rows. */
     private Map<String, String> counts() throws IOException {
         Map<String, String> counts = new TreeMap<>();
@@ -57,9 +71,11 @@ class RecountModelTest extends QuotaFixture {
                     each.attributes().length() + " bytes, links "
                             + each.extras().links());
         }
+        awaitStatistics();
         BdtStatistics all = table.statistics();
         counts.put("files", all.files() + " of " + all.packedBytes());
         counts.put("directories", Long.toString(all.directories()));
+        counts.put("live", Long.toString(live()));
         sound();
         return counts;
     }
