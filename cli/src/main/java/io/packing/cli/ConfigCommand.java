@@ -89,7 +89,7 @@ final class ConfigCommand {
         out.flush();
     }
 
-    /** Returns the arguments of a daemon that are no examples of what it needs. */
+    /** Returns the arguments of a daemon without those that it needs. */
     private static List<OptionSpec> others(Daemon daemon) {
         Map<String, OptionSpec> all = optionsOf(daemon);
         return daemon.arguments().stream()

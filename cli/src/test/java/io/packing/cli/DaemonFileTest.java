@@ -209,7 +209,7 @@ class DaemonFileTest {
         }
     }
 
-    /** What stands in a file for options of the command that are options of the mount or of the master under another name. */
+    /** Tells whether an argument is an option of the mount or of the master under another name. */
     private static boolean isOption(OptionSpec argument) {
         return String.join(" ", argument.description()).matches("(?is).*(same as|added to) --option.*");
     }

@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What the table counts of blobs most of whose bytes are heads of records. */
+/** Counts of the table for blobs that are mostly heads of records. */
 class FramingCountsTest extends MountFixture {
     private static final Duration INTERVAL = Duration.ofMinutes(10);
     private static final int FILES = 40;

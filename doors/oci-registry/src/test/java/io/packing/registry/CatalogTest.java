@@ -6,13 +6,21 @@ import at.favre.lib.crypto.bcrypt.BCrypt;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
 import io.packing.registry.access.TokenKeys;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,6 +29,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,8 +60,12 @@ class CatalogTest {
     }
 
     private RegistryServer start(Access access) throws IOException {
+        return start(mount.files(), access);
+    }
+
+    private static RegistryServer start(RegistryFiles files, Access access) throws IOException {
         return RegistryServer.start(
-                TestRegistries.config("/registry", false), mount.files(), access, new SimpleMeterRegistry());
+                TestRegistries.config("/registry", false), files, access, new SimpleMeterRegistry());
     }
 
     @BeforeAll
@@ -125,6 +141,74 @@ class CatalogTest {
         String manifest = "/v2/aa/manifests/" + RegistryClient.digest(RegistryClient.manifest(CONFIG));
         assertThat(client.ask("DELETE", manifest).statusCode()).isEqualTo(202);
         assertThat(names(client.get("/v2/_catalog"))).isEqualTo(ALL);
+    }
+
+    /** Files of the mount, whose listings wait until the test lets them go on. */
+    private record HeldListings(RegistryFiles files, Semaphore begun, CountDownLatch released)
+            implements RegistryFiles {
+        @Override
+        public long packedBytes() {
+            return files.packedBytes();
+        }
+
+        @Override
+        public Optional<FileStatus> stat(FilePath path) throws IOException {
+            return files.stat(path);
+        }
+
+        @Override
+        public PackingInput open(FilePath path) throws IOException {
+            return files.open(path);
+        }
+
+        @Override
+        public PackingOutput create(FilePath path) throws IOException {
+            return files.create(path);
+        }
+
+        @Override
+        public Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException {
+            begun.release();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException("interrupted");
+            }
+            return files.list(directory, after, limit);
+        }
+
+        @Override
+        public VectorResult apply(OperationVector vector) throws IOException {
+            return files.apply(vector);
+        }
+    }
+
+    /** Each list may look through all repositories. */
+    @Test
+    void clientsBeyondTwoThatListAreAskedToComeBack() throws Exception {
+        HeldListings held = new HeldListings(mount.files(), new Semaphore(0), new CountDownLatch(1));
+        try (RegistryServer server = start(held, Access.OPEN)) {
+            RegistryClient asked = new RegistryClient(server.uri());
+            List<CompletableFuture<List<String>>> lists = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                lists.add(CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return names(asked.get("/v2/_catalog"));
+                    } catch (IOException | InterruptedException e) {
+                        throw new CompletionException(e);
+                    }
+                }));
+            }
+            held.begun().acquire(2);
+            HttpResponse<byte[]> third = asked.get("/v2/_catalog");
+            assertThat(third.statusCode()).isEqualTo(503);
+            assertThat(third.headers().firstValue("Retry-After")).isPresent();
+            held.released().countDown();
+            for (CompletableFuture<List<String>> list : lists) {
+                assertThat(list.join()).isEqualTo(ALL);
+            }
+            assertThat(names(asked.get("/v2/_catalog"))).isEqualTo(ALL);
+        }
     }
 
     private static BasicAccess users() {

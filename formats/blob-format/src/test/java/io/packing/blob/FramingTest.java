@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Bytes of blobs that are neither a file's nor dead. */
 class FramingTest {
     private static final FileAttributes SMALL = new FileAttributes(10, 0, "u", "g", 0644);
-    /** Of a record of {@code /f}. */
+    /** Bytes of the head of a record of {@code /f}. */
     private static final int HEAD = Framing.RECORD_BYTES + 4;
 
     private static PackedFile file(long id, long at) {

@@ -33,7 +33,7 @@ final class StatusFeed {
     private final History history = new History();
     /** Since the last sample. */
     private Rates lately = Rates.NONE;
-    /** Between the last two samples, by worker: what the page says is what its plots end with. */
+    /** Rates between the last two samples, by worker. The page and the end of its plots have the same ones. */
     private Map<String, Rates.Rate> shown = Map.of();
 
     private Rates.Rate shownOfAll = Rates.Rate.NONE;
