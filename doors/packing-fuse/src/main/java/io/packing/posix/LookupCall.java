@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Entry;
+import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,43 +20,50 @@ final class LookupCall {
     }
 
     Entry lookup(Node parent, String name) throws FuseException, IOException {
-        return names.shared(() -> {
-            Optional<Node> known = open.nodes.child(parent, name);
-            if (known.isPresent() && NameCalls.isPending(known.get())) {
-                return names.counted(known.get());
+        Entry found = names.shared(() -> find(parent, name));
+        if (found.node() == 0 && LongNames.isTooLongForNew(name)) {
+            // As Linux answers where no older version could have made the name.
+            throw new FuseException(Errno.ENAMETOOLONG);
+        }
+        return found;
+    }
+
+    private Entry find(Node parent, String name) throws FuseException, IOException {
+        Optional<Node> known = open.nodes.child(parent, name);
+        if (known.isPresent() && NameCalls.isPending(known.get())) {
+            return names.counted(known.get());
+        }
+        if (known.isEmpty() && isKnownToLack(parent, name)) {
+            return open.nothing();
+        }
+        FilePath path = open.nodes.path(parent).child(name);
+        if (open.source.watchesReads()) {
+            open.source.wasLookedUp(path);
+        }
+        Optional<ReplacedFiles.Found> pinned = open.replaced.isAskedAgain(parent, name)
+                        && path.whyNotForUsers().isEmpty()
+                ? ReplacedFiles.find(open, path)
+                : Optional.empty();
+        Optional<FileStatus> there =
+                pinned.isPresent() ? Optional.of(pinned.get().status()) : there(path);
+        open.notice(parent, path, there);
+        if (there.isEmpty() && open.source.makes(path)) {
+            return open.nothing(Duration.ZERO);
+        }
+        if (there.isEmpty()) {
+            // Unless it was created meanwhile, somebody else deleted it.
+            Optional<Node> now = open.nodes.child(parent, name);
+            if (now.isPresent() && NameCalls.isPending(now.get())) {
+                return names.counted(now.get());
             }
-            if (known.isEmpty() && isKnownToLack(parent, name)) {
-                return open.nothing();
+            if (!open.isListed()) {
+                learnNames(parent);
             }
-            FilePath path = open.nodes.path(parent).child(name);
-            if (open.source.watchesReads()) {
-                open.source.wasLookedUp(path);
-            }
-            Optional<ReplacedFiles.Found> pinned = open.replaced.isAskedAgain(parent, name)
-                            && path.whyNotForUsers().isEmpty()
-                    ? ReplacedFiles.find(open, path)
-                    : Optional.empty();
-            Optional<FileStatus> there =
-                    pinned.isPresent() ? Optional.of(pinned.get().status()) : there(path);
-            open.notice(parent, path, there);
-            if (there.isEmpty() && open.source.makes(path)) {
-                return open.nothing(Duration.ZERO);
-            }
-            if (there.isEmpty()) {
-                // Unless it was created meanwhile, somebody else deleted it.
-                Optional<Node> now = open.nodes.child(parent, name);
-                if (now.isPresent() && NameCalls.isPending(now.get())) {
-                    return names.counted(now.get());
-                }
-                if (!open.isListed()) {
-                    learnNames(parent);
-                }
-                return open.nothing();
-            }
-            Entry entry = names.counted(parent, name, there.get());
-            pinned.ifPresent(found -> open.replaced.keep(entry.node(), found));
-            return entry;
-        });
+            return open.nothing();
+        }
+        Entry entry = names.counted(parent, name, there.get());
+        pinned.ifPresent(found -> open.replaced.keep(entry.node(), found));
+        return entry;
     }
 
     private Optional<FileStatus> there(FilePath path) throws IOException {

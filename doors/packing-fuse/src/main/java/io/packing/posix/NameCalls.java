@@ -168,10 +168,15 @@ final class NameCalls {
         return node;
     }
 
-    static void checkCreatable(FilePath path) throws FuseException {
+    /** Refuses to remove what a snapshot has; an older name that nothing could be created at is removed. */
+    private static void checkRemovable(FilePath path) throws FuseException {
         if (path.isPast()) {
             throw new FuseException(Errno.EROFS, "a snapshot is never changed");
         }
+    }
+
+    static void checkCreatable(FilePath path) throws FuseException {
+        checkRemovable(path);
         if (path.whyNotCreatable().isPresent()) {
             throw new FuseException(Errno.ENAMETOOLONG, path.whyNotCreatable().get());
         }
@@ -229,7 +234,7 @@ final class NameCalls {
     void unlink(Caller caller, Node parent, String name) throws FuseException, IOException {
         shared(() -> {
             FilePath path = open.nodes.path(parent, name);
-            checkCreatable(path);
+            checkRemovable(path);
             Optional<Node> node = open.nodes.child(parent, name);
             if (node.isPresent() && open.nodes.hasOthers(node.get())) {
                 delete(caller, path);
@@ -323,7 +328,7 @@ final class NameCalls {
         open.tree.writeLock().lock();
         try {
             FilePath path = open.nodes.path(parent, name);
-            checkCreatable(path);
+            checkRemovable(path);
             Optional<Node> node = open.nodes.child(parent, name);
             if (node.isPresent() && !open.nodes.pendingIn(node.get()).isEmpty()) {
                 throw new FuseException(Errno.ENOTEMPTY);
@@ -332,6 +337,11 @@ final class NameCalls {
                 delete(caller, path);
             } catch (IllegalArgumentException e) {
                 throw new FuseException(Errno.EBUSY, String.valueOf(e.getMessage()));
+            } catch (FuseException e) {
+                if (e.errno() == Errno.ENOTEMPTY) {
+                    open.longNames.explain(path);
+                }
+                throw e;
             }
             if (node.isPresent()) {
                 node.get().unlinked = true;

@@ -70,6 +70,7 @@ final class OpenMount {
     final DraftRoom room;
     final PinnedBytes pinned;
     final ReplacedFiles replaced;
+    final LongNames longNames = new LongNames();
 
     /** Held alone while a directory gets another name, shared by whoever needs a path to stay right for a while. */
     final ReadWriteLock tree = new ReentrantReadWriteLock();
