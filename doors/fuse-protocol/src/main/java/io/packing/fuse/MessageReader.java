@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 /** The body of a request, from its start to its end. What is not there is EINVAL: a message is never trusted. */
 final class MessageReader {
     private static final int MOST_NAME_BYTES = 255;
+    /** No path of a program is longer. */
+    private static final int MOST_OLD_NAME_BYTES = 4_096;
 
     private final ByteBuffer body;
 
@@ -50,10 +52,19 @@ final class MessageReader {
         return size;
     }
 
-    /** A name of an entry. */
+    /** Reads a name that an entry may get. */
     String entryName() throws FuseException {
+        return entryName(MOST_NAME_BYTES);
+    }
+
+    /** Reads a name that an entry may have, which is longer where an older version gave it. */
+    String existingName() throws FuseException {
+        return entryName(MOST_OLD_NAME_BYTES);
+    }
+
+    private String entryName(int most) throws FuseException {
         byte[] bytes = untilNul();
-        if (bytes.length > MOST_NAME_BYTES) {
+        if (bytes.length > most) {
             throw new FuseException(Errno.ENAMETOOLONG);
         }
         String name = decode(bytes);

@@ -16,12 +16,12 @@ final class NameRequests {
     boolean answer(Opcode opcode, Request request) throws FuseException, IOException {
         MessageReader in = request.in();
         switch (opcode) {
-            case LOOKUP -> request.reply().entry(files.lookup(request.caller(), request.node(), in.entryName()));
+            case LOOKUP -> request.reply().entry(files.lookup(request.caller(), request.node(), in.existingName()));
             case SYMLINK -> symlink(request);
             case MKNOD -> makeNode(request);
             case MKDIR -> makeDirectory(request);
-            case UNLINK -> files.unlink(request.caller(), request.node(), in.entryName());
-            case RMDIR -> files.removeDirectory(request.caller(), request.node(), in.entryName());
+            case UNLINK -> files.unlink(request.caller(), request.node(), in.existingName());
+            case RMDIR -> files.removeDirectory(request.caller(), request.node(), in.existingName());
             case RENAME -> rename(request, false);
             case RENAME2 -> rename(request, true);
             case LINK -> link(request);
@@ -65,7 +65,7 @@ final class NameRequests {
             kind = RenameKind.of(request.in().int32());
             request.in().skip(4);
         }
-        String name = request.in().entryName();
+        String name = request.in().existingName();
         String newName = request.in().entryName();
         files.rename(request.caller(), request.node(), name, newParent, newName, kind);
     }

@@ -10,6 +10,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.AttributeUpdate;
+import io.packing.fuse.Caller;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.Mode;
@@ -49,17 +50,33 @@ final class AttributeCalls {
         this.files = files;
     }
 
-    NodeAttributes attributes(Node node) throws FuseException, IOException {
+    NodeAttributes attributes(Caller caller, Node node) throws FuseException, IOException {
         return files.locked(node, () -> {
             // What is only here, or has no name, nobody else knows better.
             if (!node.unlinked && !node.isDirty()) {
-                FileStatus unused = publisher.present(node, open.nodes.path(node));
+                refresh(caller, node);
             }
             if (node.unlinked && node.version.isEmpty() && node.kept.isPresent()) {
                 LocatedFile unused = publisher.located(node);
             }
             return open.nodeAttributes(node);
         });
+    }
+
+    private void refresh(Caller caller, Node node) throws FuseException, IOException {
+        try {
+            FileStatus unused = publisher.present(node, open.nodes.path(node));
+        } catch (FuseException e) {
+            // A file that is open, or about to be, goes on with what is known of it when another client replaces or
+            // deletes it.
+            if (e.errno() == Errno.ESTALE) {
+                if (node.opens > 0 || open.replaced.found(caller, node).isPresent()) {
+                    return;
+                }
+                open.replaced.refuse(caller, NodeNames.NodeKey.of(node));
+            }
+            throw e;
+        }
     }
 
     NodeAttributes set(Node node, AttributeUpdate update) throws FuseException, IOException {

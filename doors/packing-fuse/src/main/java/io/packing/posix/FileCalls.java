@@ -6,6 +6,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.fuse.Caller;
 import io.packing.fuse.CopiedRange;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
@@ -21,8 +22,6 @@ import java.util.Optional;
 
 /** Calls on the bytes of files. */
 final class FileCalls {
-    private static final int ACCESS_MODE = 3;
-    private static final int WRITE_ONLY = 1;
     private static final int KEEP_SIZE = 1;
     private static final int PUNCH_HOLE = 2;
     private static final int ZERO_RANGE = 16;
@@ -31,11 +30,13 @@ final class FileCalls {
     private final OpenMount open;
     private final Publisher publisher;
     private final Closes closes;
+    private final OpenCall opens;
 
     FileCalls(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
         this.closes = Closes.start(open, publisher, this);
+        this.opens = new OpenCall(open, this);
     }
 
     /** A call under the lock of a node, while the paths of nodes stay right. */
@@ -62,28 +63,16 @@ final class FileCalls {
         return node;
     }
 
-    Opened open(Node node, int flags) throws FuseException, IOException {
-        return locked(file(node), () -> {
-            boolean keeps = false;
-            boolean writes = (flags & ACCESS_MODE) != 0;
-            if (!node.unlinked && !node.isDirty()) {
-                boolean reads = (flags & ACCESS_MODE) != WRITE_ONLY;
-                FileVersion now = reads ? openInput(node).status().version() : refreshed(node);
-                dropStale(node, now);
-                keeps = node.pagesVersion.equals(Optional.of(now));
-                node.pagesVersion = Optional.of(now);
-            }
-            open.opens(node, node.opens + 1);
-            return new Opened(0, (keeps ? Opened.KEEP_CACHE : 0) | (writes ? 0 : Opened.NO_FLUSH));
-        });
+    Opened open(Caller caller, Node node, int flags) throws FuseException, IOException {
+        return opens.open(caller, file(node), flags);
     }
 
-    private FileVersion refreshed(Node node) throws FuseException, IOException {
+    FileVersion refreshed(Node node) throws FuseException, IOException {
         return publisher.present(node, open.nodes.path(node)).version();
     }
 
     /** A clean draft over an older version than the table's has nothing to give. */
-    private void dropStale(Node node, FileVersion now) throws IOException {
+    void dropStale(Node node, FileVersion now) throws IOException {
         if (node.draft != null && !node.draft.isDirty() && !node.pagesVersion.equals(Optional.of(now))) {
             dropDraft(node);
         }
@@ -98,7 +87,8 @@ final class FileCalls {
         }
     }
 
-    private LocatedFile openInput(Node node) throws FuseException, IOException {
+    /** Opens the version that the table has now, unless it is open. Under the lock. */
+    LocatedFile openInput(Node node) throws FuseException, IOException {
         LocatedFile located = publisher.located(node);
         if (!node.inputVersion.equals(Optional.of(located.status().version()))) {
             node.closeInput();
@@ -178,12 +168,17 @@ final class FileCalls {
     /** The draft of a file, a new one over the table's version if need be. Under the lock. */
     Draft draft(Node node) throws FuseException, IOException {
         if (node.draft == null) {
-            long length = node.unlinked && node.kept.isEmpty()
-                    ? 0
-                    : publisher.located(node).status().attributes().length();
-            node.draft = open.draftOver(node, length);
+            node.draft = open.draftOver(node, publishedLength(node));
         }
         return node.draft;
+    }
+
+    private long publishedLength(Node node) throws FuseException, IOException {
+        if (!node.unlinked || node.kept.isPresent()) {
+            return publisher.located(node).status().attributes().length();
+        }
+        PackingInput input = node.input;
+        return input == null ? 0 : input.attributes().length();
     }
 
     void write(Node node, long offset, ByteBuffer from) throws FuseException, IOException {
@@ -242,6 +237,9 @@ final class FileCalls {
     void release(Node node) throws FuseException, IOException {
         locked(node, () -> {
             open.opens(node, Math.max(0, node.opens - 1));
+            if (node.opens == 0 && node.input instanceof PinnedInput) {
+                node.closeInput();
+            }
             if (node.opens > 0 || (node.isBehind && !node.unlinked)) {
                 return node;
             }

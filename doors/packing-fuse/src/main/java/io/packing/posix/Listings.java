@@ -118,6 +118,7 @@ final class Listings {
 
     private NavigableMap<Long, Item> take(Node node) throws FuseException, IOException {
         List<Item> all = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
         open.tree.readLock().lock();
         try {
             FilePath path = open.nodes.path(node);
@@ -125,10 +126,13 @@ final class Listings {
                 open.source.wasListed(path);
             }
             for (FileStatus status : open.list(path).orElseThrow(() -> new FuseException(Errno.ENOENT))) {
-                if (status.path().whyNotForUsers().isEmpty()) {
+                if (!LongNames.isListed(status.path().name())) {
+                    leftOut.add(status.path().name());
+                } else if (status.path().whyNotForUsers().isEmpty()) {
                     all.add(new Item(status.path().name(), Optional.of(status), Optional.empty()));
                 }
             }
+            open.longNames.leaveOut(path, leftOut);
             for (Node pending : open.nodes.pendingIn(node)) {
                 all.add(new Item(pending.name, Optional.empty(), Optional.of(pending)));
             }

@@ -30,6 +30,7 @@ final class MountedFiles implements FuseFileSystem {
     private final OpenMount open;
     private final FileCalls files;
     private final NameCalls names;
+    private final LookupCall lookups;
     private final SpecialFiles special;
     private final RenameCall renames;
     private final LinkCall links;
@@ -43,6 +44,7 @@ final class MountedFiles implements FuseFileSystem {
         this.files = new FileCalls(open, publisher);
         this.extended = new ExtendedCalls(open, publisher, files);
         this.names = new NameCalls(open, publisher, files, extended);
+        this.lookups = new LookupCall(open, names);
         this.special = new SpecialFiles(open, names, files, extended);
         this.renames = new RenameCall(open, publisher, names);
         this.links = new LinkCall(open, publisher, names);
@@ -56,7 +58,7 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public Entry lookup(Caller caller, long parent, String name) throws FuseException, IOException {
-        return names.lookup(node(parent), name);
+        return lookups.lookup(node(parent), name);
     }
 
     @Override
@@ -70,7 +72,7 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public NodeAttributes attributes(Caller caller, long node) throws FuseException, IOException {
-        return attributes.attributes(node(node));
+        return attributes.attributes(caller, node(node));
     }
 
     @Override
@@ -131,7 +133,7 @@ final class MountedFiles implements FuseFileSystem {
             // The kernel does without opens from now on.
             throw new FuseException(Errno.ENOSYS);
         }
-        return files.open(node(node), flags);
+        return files.open(caller, node(node), flags);
     }
 
     @Override

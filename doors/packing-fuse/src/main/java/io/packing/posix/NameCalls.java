@@ -19,12 +19,11 @@ import io.packing.fuse.FuseException;
 import io.packing.fuse.Mode;
 import io.packing.fuse.Opened;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Calls on names: lookups, and what makes and removes entries. */
+/** Calls on names: what makes and removes entries. */
 final class NameCalls {
     private static final int EXCLUSIVE = 0200;
 
@@ -47,72 +46,6 @@ final class NameCalls {
             return call.call();
         } finally {
             open.tree.readLock().unlock();
-        }
-    }
-
-    Entry lookup(Node parent, String name) throws FuseException, IOException {
-        return shared(() -> {
-            Optional<Node> known = open.nodes.child(parent, name);
-            if (known.isPresent() && isPending(known.get())) {
-                return counted(known.get());
-            }
-            if (known.isEmpty() && isKnownToLack(parent, name)) {
-                return open.nothing();
-            }
-            FilePath path = open.nodes.path(parent).child(name);
-            if (open.source.watchesReads()) {
-                open.source.wasLookedUp(path);
-            }
-            Optional<FileStatus> there = there(path);
-            open.notice(parent, path, there);
-            if (there.isEmpty() && open.source.makes(path)) {
-                return open.nothing(Duration.ZERO);
-            }
-            if (there.isEmpty()) {
-                // Unless it was created meanwhile, somebody else deleted it.
-                Optional<Node> now = open.nodes.child(parent, name);
-                if (now.isPresent() && isPending(now.get())) {
-                    return counted(now.get());
-                }
-                if (!open.isListed()) {
-                    learnNames(parent);
-                }
-                return open.nothing();
-            }
-            return counted(parent, name, there.get());
-        });
-    }
-
-    private Optional<FileStatus> there(FilePath path) throws IOException {
-        if (path.whyNotForUsers().isPresent()) {
-            return Optional.empty();
-        }
-        Optional<FileStatus> there = open.stat(path);
-        return there.isEmpty() && open.source.makes(path) && open.source.make(path)
-                ? open.bdt().stat(path)
-                : there;
-    }
-
-    private boolean isKnownToLack(Node parent, String name) {
-        if (name.equals(FilePath.SNAPSHOTS) || open.source != TreeSource.NONE) {
-            // Each directory has it, and no listing; nor has one what will be made when it is asked for.
-            return false;
-        }
-        KnownNames names = parent.names;
-        long valid = open.settings.valid().toNanos();
-        return names != null && names.lacks(name, open.nanoTime.getAsLong(), valid);
-    }
-
-    /** When many names are asked for in vain, all that are there are learnt at once. */
-    private void learnNames(Node parent) throws FuseException, IOException {
-        KnownNames old = parent.names;
-        if (old == null) {
-            parent.names = new KnownNames(open.nanoTime.getAsLong(), false);
-        } else if (old.isListingDue()) {
-            KnownNames learnt = new KnownNames(open.nanoTime.getAsLong(), false);
-            // First: what is made meanwhile is added to it.
-            parent.names = learnt;
-            learnt.take(open.bdt(), open.nodes.path(parent));
         }
     }
 
@@ -171,12 +104,15 @@ final class NameCalls {
             know(parent, path);
             boolean exclusive = (flags & EXCLUSIVE) != 0;
             Optional<Node> known = open.nodes.child(parent, name);
-            if (known.isPresent()
-                    && (isPending(known.get()) || open.bdt().stat(path).isPresent())) {
+            boolean pending = known.isPresent() && isPending(known.get());
+            Optional<FileStatus> there =
+                    known.isPresent() && !pending ? open.bdt().stat(path) : Optional.empty();
+            if (pending || there.isPresent()) {
                 if (exclusive && !caller.again()) {
                     throw new FuseException(Errno.EEXIST);
                 }
-                return new Created(counted(known.get()), files.open(known.get(), flags));
+                Entry entry = there.isPresent() ? counted(parent, name, there.get()) : counted(known.get());
+                return opened(caller, entry, flags);
             }
             known.ifPresent(gone -> open.nodes.leave(gone, parent, name));
             Node node = make(caller, parent, name, mode, exclusive);
@@ -188,6 +124,17 @@ final class NameCalls {
                 node.lock.unlock();
             }
         });
+    }
+
+    private Created opened(Caller caller, Entry entry, int flags) throws FuseException, IOException {
+        Node node = open.nodes.get(entry.node());
+        try {
+            return new Created(entry, files.open(caller, node, flags));
+        } catch (FuseException | IOException | RuntimeException e) {
+            // The kernel does not learn of the entry.
+            open.nodes.forget(node, 1);
+            throw e;
+        }
     }
 
     /** A directory of an earlier server is not known before it is asked for. */
@@ -221,10 +168,15 @@ final class NameCalls {
         return node;
     }
 
-    static void checkCreatable(FilePath path) throws FuseException {
+    /** Refuses to remove what a snapshot has; an older name that nothing could be created at is removed. */
+    private static void checkRemovable(FilePath path) throws FuseException {
         if (path.isPast()) {
             throw new FuseException(Errno.EROFS, "a snapshot is never changed");
         }
+    }
+
+    static void checkCreatable(FilePath path) throws FuseException {
+        checkRemovable(path);
         if (path.whyNotCreatable().isPresent()) {
             throw new FuseException(Errno.ENAMETOOLONG, path.whyNotCreatable().get());
         }
@@ -282,7 +234,7 @@ final class NameCalls {
     void unlink(Caller caller, Node parent, String name) throws FuseException, IOException {
         shared(() -> {
             FilePath path = open.nodes.path(parent, name);
-            checkCreatable(path);
+            checkRemovable(path);
             Optional<Node> node = open.nodes.child(parent, name);
             if (node.isPresent() && open.nodes.hasOthers(node.get())) {
                 delete(caller, path);
@@ -376,7 +328,7 @@ final class NameCalls {
         open.tree.writeLock().lock();
         try {
             FilePath path = open.nodes.path(parent, name);
-            checkCreatable(path);
+            checkRemovable(path);
             Optional<Node> node = open.nodes.child(parent, name);
             if (node.isPresent() && !open.nodes.pendingIn(node.get()).isEmpty()) {
                 throw new FuseException(Errno.ENOTEMPTY);
@@ -385,6 +337,11 @@ final class NameCalls {
                 delete(caller, path);
             } catch (IllegalArgumentException e) {
                 throw new FuseException(Errno.EBUSY, String.valueOf(e.getMessage()));
+            } catch (FuseException e) {
+                if (e.errno() == Errno.ENOTEMPTY) {
+                    open.longNames.explain(path);
+                }
+                throw e;
             }
             if (node.isPresent()) {
                 node.get().unlinked = true;

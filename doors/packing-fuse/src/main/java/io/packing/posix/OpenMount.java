@@ -68,6 +68,9 @@ final class OpenMount {
     final StateJournal journal;
     private final Path drafts;
     final DraftRoom room;
+    final PinnedBytes pinned;
+    final ReplacedFiles replaced;
+    final LongNames longNames = new LongNames();
 
     /** Held alone while a directory gets another name, shared by whoever needs a path to stay right for a while. */
     final ReadWriteLock tree = new ReentrantReadWriteLock();
@@ -96,6 +99,8 @@ final class OpenMount {
                     drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         this.room = DraftRoom.open(drafts, drafts.resolve(SLOTS));
+        this.pinned = new PinnedBytes(!mount.isReadThroughWorkers());
+        this.replaced = new ReplacedFiles(nanoTime);
         FileStatus status = mount.bdt()
                 .stat(root)
                 .filter(FileStatus::isDirectory)

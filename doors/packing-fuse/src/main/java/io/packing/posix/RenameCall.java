@@ -38,8 +38,12 @@ final class RenameCall {
         try {
             Place from = place(parent, name);
             Place to = place(newParent, newName);
-            if (from.path().isPast() || to.path().isPast()) {
+            if (from.path().isPast()) {
                 throw new FuseException(Errno.EROFS);
+            }
+            NameCalls.checkCreatable(to.path());
+            if (kind == RenameKind.EXCHANGE) {
+                NameCalls.checkCreatable(from.path());
             }
             boolean isOneFile = from.node().isPresent() && from.node().equals(to.node());
             if (isOneFile && kind != RenameKind.NO_REPLACE) {

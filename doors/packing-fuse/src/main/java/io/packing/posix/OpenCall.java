@@ -1,0 +1,162 @@
+package io.packing.posix;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.blob.FileVersion;
+import io.packing.fuse.Caller;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.Opened;
+import io.packing.posix.NodeNames.NodeKey;
+import io.packing.worker.api.PackingInput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * {@code open(2)}. A file that another one has replaced is refused with ESTALE here, where the kernel looks up the name again; a file that was
+ * opened gives the bytes of the version that it had then, or of a later one of the same file.
+ */
+final class OpenCall {
+    private static final int ACCESS_MODE = 3;
+    private static final int WRITE_ONLY = 1;
+    /** Versions of one file that are gone before their bytes were read. */
+    private static final int TRIES = 8;
+
+    private final OpenMount open;
+    private final FileCalls files;
+
+    /** An answer to the kernel, and whether the bytes of the file are read before it is given. */
+    private record Answer(Opened opened, boolean pins) {}
+
+    OpenCall(OpenMount open, FileCalls files) {
+        this.open = open;
+        this.files = files;
+    }
+
+    Opened open(Caller caller, Node node, int flags) throws FuseException, IOException {
+        try {
+            Opened opened = openOnce(caller, node, flags);
+            open.replaced.succeed(caller);
+            return opened;
+        } catch (FuseException e) {
+            if (e.errno() == Errno.ESTALE) {
+                open.replaced.refuse(caller, NodeKey.of(node));
+            }
+            throw e;
+        }
+    }
+
+    private Opened openOnce(Caller caller, Node node, int flags) throws FuseException, IOException {
+        Answer answer = files.locked(node, () -> openLocked(caller, node, flags));
+        if (answer.pins()) {
+            try {
+                pin(node);
+            } catch (FuseException | IOException | RuntimeException e) {
+                files.release(node);
+                throw e;
+            }
+        }
+        return answer.opened();
+    }
+
+    private Answer openLocked(Caller caller, Node node, int flags) throws FuseException, IOException {
+        boolean keeps = false;
+        boolean pins = false;
+        boolean writes = (flags & ACCESS_MODE) != 0;
+        if (!node.isDirty() && !isOpenWithoutName(node)) {
+            Optional<FileVersion> before = node.pagesVersion;
+            pins = openNow(caller, node, flags);
+            keeps = before.equals(node.pagesVersion);
+        }
+        open.opens(node, node.opens + 1);
+        Opened opened = new Opened(0, (keeps ? Opened.KEEP_CACHE : 0) | (writes ? 0 : Opened.NO_FLUSH));
+        return new Answer(opened, pins && !keeps);
+    }
+
+    /** Returns whether a file without a name is there for those who have it open. */
+    private static boolean isOpenWithoutName(Node node) {
+        return node.unlinked && (node.opens > 0 || node.kept.isPresent());
+    }
+
+    /** Opens what the table has; returns whether the bytes may go when another client replaces the file. */
+    private boolean openNow(Caller caller, Node node, int flags) throws FuseException, IOException {
+        Optional<ReplacedFiles.Found> found = open.replaced.found(caller, node);
+        boolean writes = (flags & ACCESS_MODE) != 0;
+        // What is written to a file whose name another client gave to another file could not be published.
+        if (found.isPresent() && (!writes || node.unlinked)) {
+            openPinned(node, found.get());
+            return false;
+        }
+        if (node.unlinked) {
+            throw new FuseException(Errno.ESTALE, "node %d was replaced or deleted".formatted(node.number));
+        }
+        if ((flags & ACCESS_MODE) == WRITE_ONLY) {
+            shows(node, files.refreshed(node));
+            return false;
+        }
+        LocatedFile located = files.openInput(node);
+        shows(node, located.status().version());
+        return open.pinned.isNeededFor(located);
+    }
+
+    private void shows(Node node, FileVersion version) throws IOException {
+        files.dropStale(node, version);
+        node.pagesVersion = Optional.of(version);
+    }
+
+    /** Opens what a repeated lookup found, whatever has replaced it since. */
+    private void openPinned(Node node, ReplacedFiles.Found found) throws IOException {
+        FileVersion version = found.status().version();
+        node.closeInput();
+        node.input = found.input();
+        node.inputVersion = Optional.of(version);
+        shows(node, version);
+    }
+
+    /** Reads the bytes of an open file that may go, without its lock: others need not wait for a worker. */
+    private void pin(Node node) throws FuseException, IOException {
+        for (int attempt = 1; ; attempt++) {
+            Optional<PackingInput> input = files.locked(node, () -> Optional.ofNullable(node.input));
+            if (input.isEmpty()) {
+                return;
+            }
+            try {
+                Optional<PackingInput> pinned = open.pinned.pin(input.get());
+                if (pinned.isPresent()) {
+                    put(node, input.get(), pinned.get());
+                }
+                return;
+            } catch (FileNotFoundException e) {
+                if (attempt == TRIES) {
+                    throw Failures.of(e);
+                }
+                reopen(node, input.get());
+            }
+        }
+    }
+
+    private void put(Node node, PackingInput before, PackingInput pinned) throws FuseException, IOException {
+        boolean unused = files.locked(node, () -> {
+            boolean isSame = node.input == before;
+            if (isSame) {
+                node.input = pinned;
+                before.close();
+            } else {
+                pinned.close();
+            }
+            return isSame;
+        });
+    }
+
+    /** Opens the version that has taken the place of one whose bytes are gone; another file is ESTALE. */
+    private void reopen(Node node, PackingInput gone) throws FuseException, IOException {
+        boolean unused = files.locked(node, () -> {
+            boolean isSame = node.input == gone;
+            if (isSame) {
+                node.closeInput();
+                shows(node, files.openInput(node).status().version());
+            }
+            return isSame;
+        });
+    }
+}

@@ -1,0 +1,53 @@
+package io.packing.posix;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.worker.api.PackingInput;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The memory for files that are open and small, and whose bytes go as soon as another client replaces the file: a worker drops them from its
+ * buffer. A blob keeps its bytes until it is collected. Thread-safe.
+ */
+final class PinnedBytes {
+    static final int MOST_OF_A_FILE = 256 << 10;
+    private static final long MOST = 32L << 20;
+
+    private final boolean readsBlobs;
+    private final AtomicLong pinned = new AtomicLong();
+
+    /** @param readsBlobs whether this process reads blobs itself; if not, workers give bytes only while the file is there */
+    PinnedBytes(boolean readsBlobs) {
+        this.readsBlobs = readsBlobs;
+    }
+
+    /** Returns whether the bytes of an open file may go with its name. */
+    boolean isNeededFor(LocatedFile file) {
+        boolean stays = file.placement() instanceof Placement.Packed && readsBlobs;
+        return !stays && file.status().attributes().length() <= MOST_OF_A_FILE;
+    }
+
+    /**
+     * Reads an open file into memory; empty: there is no room, or the file has no bytes to lose.
+     *
+     * @throws java.io.FileNotFoundException if the version is gone
+     */
+    Optional<PackingInput> pin(PackingInput input) throws IOException {
+        long length = input.attributes().length();
+        if (input instanceof PinnedInput || length == 0 || length > MOST_OF_A_FILE) {
+            return Optional.empty();
+        }
+        if (pinned.addAndGet(length) > MOST) {
+            pinned.addAndGet(-length);
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(PinnedInput.read(input, () -> pinned.addAndGet(-length)));
+        } catch (IOException | RuntimeException e) {
+            pinned.addAndGet(-length);
+            throw e;
+        }
+    }
+}
