@@ -105,6 +105,20 @@ class RecountModelTest extends QuotaFixture {
         counts("/q1", 4, 500_100);
     }
 
+    @Test
+    void aCloneCountsNoNameOfATreeThatWasGoneBeforeIt() throws IOException {
+        make("/q0/t");
+        make("/q1");
+        apply(file("/q0/a"), length("/q0/a", 100), new Operation.Link(path("/q0/a"), path("/q0/t/b")));
+        apply(new Operation.Delete(path("/q0/t"), true));
+        settle();
+        apply(new Operation.CloneDirectory(path("/q0"), path("/q1/c")));
+        Map<String, String> before = counts();
+        assertThat(before).containsEntry("file /q1/c/a", "100 bytes, links 1");
+        lose();
+        assertThat(counts()).isEqualTo(before);
+    }
+
     @TestFactory
     List<DynamicTest> allCountsAreThoseFromBeforeTheRecovery() {
         return LongStream.rangeClosed(Seed.value(), Seed.value() + 11)

@@ -94,7 +94,11 @@ public final class RecoveryMerge {
                     // Staged by a version of before, a blob has its length only.
                     transaction.blobs().pushed(new PushedBlob(name, blob.number(), blob.hasMore() ? blob.number() : 0));
                 } else {
-                    replay.apply(JournalEntry.decode(cursor.value()), position);
+                    JournalEntry entry = JournalEntry.decode(cursor.value());
+                    if (entry instanceof JournalEntry.Cloned || entry instanceof JournalEntry.Snapshotted) {
+                        reapBefore();
+                    }
+                    replay.apply(entry, position);
                 }
                 counters.nextId = Math.max(counters.nextId, id + 1);
                 writes.delete(key);
@@ -106,6 +110,13 @@ public final class RecoveryMerge {
         new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
         flush(0);
         return new Merged(committed, superseded, incomplete, replay.setAside(), replay.shared(), replay.missing());
+    }
+
+    /** Names in deleted trees are gone before a clone or a snapshot: it would count them for good. */
+    private void reapBefore() throws IOException {
+        while (TreeReap.step(transaction)) {
+            flush(ROWS_PER_WRITE);
+        }
     }
 
     /** Directories that the merge made because something is in them. */
