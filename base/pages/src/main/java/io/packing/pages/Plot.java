@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public record Plot(String picture, List<Line> legend) {
     private static final Pattern ROOT = Pattern.compile("<svg[^>]*>");
     private static final Pattern SIZE = Pattern.compile("\\s(width|height)=\"[^\"]*\"");
-    /** The third decimal of a coordinate and those behind it: nobody sees a thousandth of a pixel. */
+    /** The decimals of a coordinate from the third on: a reader does not see a thousandth of a pixel. */
     private static final Pattern DECIMALS = Pattern.compile("(\\.[0-9]{2})[0-9]+");
 
     private static final String KEY = """
