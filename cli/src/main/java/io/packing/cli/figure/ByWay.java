@@ -1,5 +1,6 @@
 package io.packing.cli.figure;
 
+import io.packing.pages.Plot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,17 @@ public record ByWay(String name, String title, String axis, List<String> ways, L
     public void write(Path directory) throws IOException {
         Files.write(directory.resolve(name + ".csv"), csv());
         Png.write(chart(), directory.resolve(name + ".png"));
+    }
+
+    /** Draws the bars for a page, which writes the legend itself. */
+    public Plot onPage() throws IOException {
+        List<Plot.Line> legend = new ArrayList<>();
+        for (int i = 0; i < measures.size(); i++) {
+            legend.add(Plot.Line.solid(measures.get(i).name(), Png.hex(Png.color(i))));
+        }
+        CategoryChart chart = chart();
+        chart.getStyler().setLegendVisible(false);
+        return Plot.ofSvg(name, title, Png.svg(chart), legend);
     }
 
     private List<String> csv() {

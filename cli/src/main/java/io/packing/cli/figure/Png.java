@@ -2,10 +2,13 @@ package io.packing.cli.figure;
 
 import java.awt.Color;
 import java.awt.Font;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
@@ -52,6 +55,17 @@ final class Png {
     /** Where a size is on an axis of sizes. */
     static double ofSize(long bytes) {
         return Math.log((double) bytes) / Math.log(2);
+    }
+
+    static String hex(Color color) {
+        return "#%02x%02x%02x".formatted(color.getRed(), color.getGreen(), color.getBlue());
+    }
+
+    /** Returns the chart as an SVG document. */
+    static String svg(Chart<?, ?> chart) throws IOException {
+        ByteArrayOutputStream svg = new ByteArrayOutputStream();
+        VectorGraphicsEncoder.saveVectorGraphic(chart, svg, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+        return svg.toString(StandardCharsets.UTF_8);
     }
 
     private static Font font(int style, int size) {

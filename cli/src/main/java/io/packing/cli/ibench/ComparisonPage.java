@@ -1,5 +1,6 @@
 package io.packing.cli.ibench;
 
+import io.packing.pages.Pages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,20 +11,6 @@ import java.util.Map;
 
 /** The comparison as a page that needs no other, and as CSV. */
 public final class ComparisonPage {
-    private static final String HEAD = """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>iBench on Linux</title>
-            <style>
-            body { font: 16px/1.5 system-ui, sans-serif; max-width: 900px; margin: 0 auto; padding: 12px; color: #222 }
-            .t { overflow-x: auto } table { border-collapse: collapse; font-size: .85em }
-            th, td { padding: 2px 10px 2px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd }
-            th:first-child, td:first-child, td.l, th.l { text-align: left }
-            td.w { text-align: left; white-space: normal; min-width: 20em }
-            </style></head><body><h1>iBench on Linux</h1>
-            """;
-
     private ComparisonPage() {}
 
     /**
@@ -41,11 +28,12 @@ public final class ComparisonPage {
                     .append('\n');
             rows.computeIfAbsent(
                             number.task(),
-                            task -> new StringBuilder("<tr><td>%s<td class=l>%s".formatted(task, number.paperTask())))
+                            task -> new StringBuilder(
+                                    "<tr><td class=text>%s<td class=text>%s".formatted(task, number.paperTask())))
                     .append("<td>%s<td>%s".formatted(text(number.here()), paper));
         }
         Files.writeString(directory.resolve("comparison.csv"), csv);
-        StringBuilder html = new StringBuilder(HEAD)
+        StringBuilder html = new StringBuilder(Pages.head("iBench on Linux"))
                 .append(
                         "<p>Tasks on Linux beside the paper's on a Mac: other programs, other documents. All figures are in ")
                 .append("<a href=\"%s\">the analysis</a>.</p>".formatted(directory.relativize(analysis)))
@@ -53,33 +41,41 @@ public final class ComparisonPage {
                         "<h2>What the paper says in numbers (§2.4 to §2.10)</h2><p>Medians are of percentages where a statement")
                 .append(" is about shares. Tasks without any such input or output are left out.</p>")
                 .append(
-                        "<div class=t><table><tr><th>figure<th class=l>tasks that ...<th>here<th>median<th class=l>paper")
-                .append("<th class=l>why Linux differs");
+                        "<div class=scroll><table><tr><th class=text>figure<th class=text>tasks that ...<th>here<th>median<th class=text>paper")
+                .append("<th class=text>why Linux differs");
         for (Statement statement : comparison.statements()) {
-            html.append("<tr><td>%s<td class=l>%s<td>%d of %d<td>%s<td class=l>%s<td class=w>%s"
-                    .formatted(
-                            statement.figure(),
-                            statement.text(),
-                            statement.here(),
-                            statement.of(),
-                            statement.median().map(ComparisonPage::text).orElse(""),
-                            statement.paper(),
-                            statement.why()));
+            html.append(
+                    "<tr><td class=text>%s<td class=text>%s<td>%d of %d<td>%s<td class=text>%s<td class=\"text long\">%s"
+                            .formatted(
+                                    statement.figure(),
+                                    Pages.escape(statement.text()),
+                                    statement.here(),
+                                    statement.of(),
+                                    statement.median().map(ComparisonPage::text).orElse(""),
+                                    Pages.escape(statement.paper()),
+                                    Pages.escape(statement.why())));
         }
-        html.append("</table></div><h2>The suite (Table 2.1)</h2><div class=t><table><tr><th>task<th class=l>here")
-                .append("<th class=l>paper's task<th class=l>there<th class=l>how it differs");
+        html.append(
+                        "</table></div><h2>The suite (Table 2.1)</h2><div class=scroll><table><tr><th class=text>task<th class=text>here")
+                .append("<th class=text>paper's task<th class=text>there<th class=text>how it differs");
         for (Comparison.Difference task : comparison.differences()) {
-            html.append("<tr><td>%s<td class=l>%s<td class=l>%s<td class=l>%s<td class=w>%s"
-                    .formatted(task.task(), task.does(), task.paperTask(), task.paperDoes(), task.how()));
+            html.append(
+                    "<tr><td class=text>%s<td class=text>%s<td class=text>%s<td class=text>%s<td class=\"text long\">%s"
+                            .formatted(
+                                    task.task(),
+                                    Pages.escape(task.does()),
+                                    task.paperTask(),
+                                    Pages.escape(task.paperDoes()),
+                                    Pages.escape(task.how())));
         }
         html.append("</table></div>").append(caseStudy(comparison.caseStudy()));
-        html.append("<h2>Table 2.2</h2><div class=t><table><tr><th>task<th>paper's task");
+        html.append("<h2>Table 2.2</h2><div class=scroll><table><tr><th class=text>task<th class=text>paper's task");
         for (String column : List.of("files", "MB of files", "accesses", "MB moved", "read %", "written %")) {
             html.append("<th>%s<th>paper".formatted(column));
         }
         rows.values().forEach(html::append);
         Path page = directory.resolve("comparison.html");
-        Files.writeString(page, html.append("</table></div></body></html>\n"));
+        Files.writeString(page, html.append("</table></div>").append(Pages.FOOT));
         return page;
     }
 
@@ -90,10 +86,15 @@ public final class ComparisonPage {
         StringBuilder html = new StringBuilder("<h2>The case study (§2.3): %s, and the paper's %s</h2>"
                         .formatted(numbers.get(0).task(), numbers.get(0).paperTask()))
                 .append("<p>Its picture (Figure 2.1) is the timeline of the analysis.</p>")
-                .append("<div class=t><table><tr><th>number of<th>here<th>paper<th class=l>why Linux differs");
+                .append(
+                        "<div class=scroll><table><tr><th class=text>number of<th>here<th>paper<th class=text>why Linux differs");
         for (CaseNumber number : numbers) {
-            html.append("<tr><td>%s<td>%s<td>%s<td class=w>%s"
-                    .formatted(number.text(), text(number.here()), text(number.paper()), number.why()));
+            html.append("<tr><td class=text>%s<td>%s<td>%s<td class=\"text long\">%s"
+                    .formatted(
+                            Pages.escape(number.text()),
+                            text(number.here()),
+                            text(number.paper()),
+                            Pages.escape(number.why())));
         }
         return html.append("</table></div>").toString();
     }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.compare.Median;
 import io.packing.cli.figure.ByWay;
 import io.packing.cli.images.HelloExperiment.ImageResult;
+import io.packing.pages.Pages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,18 +17,6 @@ import java.util.function.ToDoubleFunction;
 /** All numbers of a run of HelloBench beside the paper's (Slacker, chapters 4 and 5), on one page that needs no other. */
 final class HelloPage {
     private static final double MEGABYTE = 1e6;
-    private static final String HEAD = """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>HelloBench</title>
-        <style>
-        body { font: 16px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 0 auto; padding: 12px; color: #222 }
-        .t { overflow-x: auto } table { border-collapse: collapse; font-size: .85em }
-        th, td { padding: 2px 10px 2px 0; text-align: right; border-bottom: 1px solid #ddd; vertical-align: top }
-        td.l, th.l { text-align: left } img { max-width: 100% }
-        </style></head><body><h1>HelloBench: how fast containers start</h1>
-        """;
 
     private HelloPage() {}
 
@@ -49,7 +37,7 @@ final class HelloPage {
                 .writeValue(directory.resolve("hello.json").toFile(), result);
         json.writerWithDefaultPrettyPrinter()
                 .writeValue(directory.resolve("hello-images.json").toFile(), study);
-        StringBuilder html = new StringBuilder(HEAD)
+        StringBuilder html = new StringBuilder(Pages.head("HelloBench: how fast containers start"))
                 .append(
                         "<p>%d images of Debian packages. The paper has 57 images of a hub, on another machine and another"
                                 .formatted(result.images()))
@@ -65,7 +53,7 @@ final class HelloPage {
         table(html, "What the images are made of (§4.3)", data(study));
         table(html, "Layers (§4.5)", layers(study));
         images(html, result, study);
-        Files.writeString(directory.resolve("hello.html"), html.append("</body></html>\n"));
+        Files.writeString(directory.resolve("hello.html"), html.append(Pages.FOOT));
     }
 
     private static String number(String format, double value) {
@@ -211,10 +199,10 @@ final class HelloPage {
 
     private static void table(StringBuilder html, String title, List<Row> rows) {
         html.append(
-                "<h2>%s</h2><div class=t><table><tr><th class=l>figure<th class=l><th>overlay<th>ours<th class=l>paper"
+                "<h2>%s</h2><div class=scroll><table><tr><th class=text>figure<th class=text><th>overlay<th>ours<th class=text>paper"
                         .formatted(title));
         for (Row row : rows) {
-            html.append("<tr><td class=l>%s<td class=l>%s<td>%s<td>%s<td class=l>%s"
+            html.append("<tr><td class=text>%s<td class=text>%s<td>%s<td>%s<td class=text>%s"
                     .formatted(row.figure(), row.what(), row.overlay(), row.ours(), row.paper()));
         }
         html.append("</table></div>");
@@ -254,13 +242,11 @@ final class HelloPage {
     /** The plot is a part of the page; its numbers are a file beside it, too. */
     private static void plot(StringBuilder html, Path directory, ByWay plot) throws IOException {
         plot.write(directory);
-        byte[] png = Files.readAllBytes(directory.resolve(plot.name() + ".png"));
-        html.append("<p><img alt=\"%s\" src=\"data:image/png;base64,%s\"></p>"
-                .formatted(plot.title(), Base64.getEncoder().encodeToString(png)));
+        html.append("<figure>").append(plot.onPage().html()).append("</figure>");
     }
 
     private static void images(StringBuilder html, HelloExperiment.Result result, ImageStudy study) {
-        html.append("<h2>Each image</h2><div class=t><table><tr><th class=l>image");
+        html.append("<h2>Each image</h2><div class=scroll><table><tr><th class=text>image");
         for (String column : List.of("MB", "gzip", "files", "blocks", "read MB", "written kB")) {
             html.append("<th>").append(column);
         }
@@ -272,9 +258,9 @@ final class HelloPage {
         for (int i = 0; i < result.perImage().size(); i++) {
             ImageResult image = result.perImage().get(i);
             ImageStudy.OfImage data = study.images().get(i);
-            html.append("<tr><td class=l>%s<td>%s<td>%s<td>%s<td>%s<td>%s<td>%s"
+            html.append("<tr><td class=text>%s<td>%s<td>%s<td>%s<td>%s<td>%s<td>%s"
                     .formatted(
-                            image.name(),
+                            Pages.escape(image.name()),
                             number("%.1f", image.bytes() / MEGABYTE),
                             times(data.gzipRatio()),
                             times(data.fileRatio()),

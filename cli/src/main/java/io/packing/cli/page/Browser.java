@@ -17,8 +17,10 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -195,12 +197,22 @@ final class Browser implements AutoCloseable {
         Files.write(file, Base64.getDecoder().decode(data));
     }
 
+    /** Ends the browser with its child processes, which write into the profile until then. */
     @Override
     public void close() throws InterruptedException {
         socket.abort();
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroy();
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
             process.destroyForcibly();
+        }
+        for (ProcessHandle child : children) {
+            child.destroyForcibly();
+            try {
+                ProcessHandle unused = child.onExit().get(10, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IllegalStateException("process %d of chromium does not end".formatted(child.pid()), e);
+            }
         }
     }
 }

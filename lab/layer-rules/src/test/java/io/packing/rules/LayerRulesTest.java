@@ -16,6 +16,7 @@ class LayerRulesTest {
     private static final String DURABLE = "io.packing.durable..";
     private static final String ENCRYPTION = "io.packing.encryption..";
     private static final String SPANS = "io.packing.spans..";
+    private static final String PAGES = "io.packing.pages..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
@@ -69,7 +70,7 @@ class LayerRulesTest {
                         "org.jspecify..",
                         "com.github.luben.zstd")
                 .check(ProjectClasses.ALL);
-        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, BUFFERS, DURABLE, ENCRYPTION, SPANS, FUSE)) {
+        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, BUFFERS, DURABLE, ENCRYPTION, SPANS, PAGES, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -84,7 +85,7 @@ class LayerRulesTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        STATUS, "java..", "com.sun.net.httpserver..", "com.sun.management..", "org.jspecify..")
+                        STATUS, PAGES, "java..", "com.sun.net.httpserver..", "com.sun.management..", "org.jspecify..")
                 .check(ProjectClasses.ALL);
     }
 
@@ -116,6 +117,8 @@ class LayerRulesTest {
                 .definedBy(ENCRYPTION)
                 .layer("spans")
                 .definedBy(SPANS)
+                .layer("pages")
+                .definedBy(PAGES)
                 .layer("blob-format")
                 .definedBy(BLOB)
                 .layer("object-store")
@@ -254,6 +257,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
+                .whereLayer("pages")
+                .mayOnlyBeAccessedByLayers("status-server", "simulator", "trace-analysis", "cli")
                 .whereLayer("cache-policies")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
                 .whereLayer("layer-placement")

@@ -1,14 +1,19 @@
 package io.packing.sim.experiment;
 
+import io.packing.pages.Plot;
 import io.packing.sim.RunResult;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,15 +21,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.internal.series.Series;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
@@ -53,10 +63,19 @@ final class Plots {
     private static final Marker[] MARKERS = {
         SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE, SeriesMarkers.TRIANGLE_UP
     };
-    /** Of the largest value: how far a point's label is below or above it. */
+    /** Distance of a point's label from the point, as a part of the largest value. */
     private static final double LABEL_AWAY = 0.03;
+    /** Distance on a logarithmic axis, as a part of the point's own value. */
+    private static final double TIMES_AWAY = 0.2;
 
     private static final String DECIMALS = "#,##0.####";
+    private static final String SMALL_DECIMALS = "#,##0.########";
+
+    /** As many times the least value is the largest one where a linear axis would show the least as nothing. */
+    private static final double APART = 100;
+
+    private static final String LOGARITHMIC = ", logarithmic";
+    private static final String NO_ZEROS = LOGARITHMIC + "; zeros are left out";
 
     private Plots() {}
 
@@ -71,7 +90,40 @@ final class Plots {
         VectorGraphicsEncoder.saveVectorGraphic(chart, base.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
     }
 
-    private static Chart<?, ?> chart(PlotSpec spec, Results results) {
+    /** Draws a plot for a page, which writes the legend itself. */
+    static Plot onPage(PlotSpec spec, Results results, String name) throws IOException {
+        Chart<?, ?> chart = chart(spec, results);
+        boolean legend =
+                chart.getStyler().isLegendVisible() && chart.getSeriesMap().size() > 1;
+        chart.getStyler().setLegendVisible(false);
+        ByteArrayOutputStream svg = new ByteArrayOutputStream();
+        VectorGraphicsEncoder.saveVectorGraphic(chart, svg, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+        // The library gives a series its color when it draws the series.
+        List<Plot.Line> lines = legend
+                ? chart.getSeriesMap().values().stream()
+                        .map(series -> legendLine(series))
+                        .toList()
+                : List.of();
+        return Plot.ofSvg(name, spec.title(), svg.toString(StandardCharsets.UTF_8), lines);
+    }
+
+    private static Plot.Line legendLine(Series series) {
+        if (!(series instanceof XYSeries line)) {
+            return Plot.Line.solid(series.getLabel(), hex(series.getFillColor()));
+        }
+        float[] dashes = line.getLineStyle().getDashArray();
+        List<String> lengths = new ArrayList<>();
+        for (int i = 0; dashes != null && i < dashes.length; i++) {
+            lengths.add(String.valueOf(dashes[i]));
+        }
+        return new Plot.Line(series.getLabel(), hex(line.getMarkerColor()), String.join(" ", lengths));
+    }
+
+    private static String hex(Color color) {
+        return "#%02x%02x%02x".formatted(color.getRed(), color.getGreen(), color.getBlue());
+    }
+
+    static Chart<?, ?> chart(PlotSpec spec, Results results) {
         return switch (spec.kind()) {
             case LINES -> lines(spec, results);
             case BARS -> bars(spec, results);
@@ -83,6 +135,19 @@ final class Plots {
     private record Line(List<Double> x, List<Double> y, List<String> labels) {
         Line() {
             this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+
+        /** Returns the points that have a place on a logarithmic axis. */
+        Line positive() {
+            Line line = new Line();
+            for (int i = 0; i < y.size(); i++) {
+                if (y.get(i) > 0) {
+                    line.x.add(x.get(i));
+                    line.y.add(y.get(i));
+                    line.labels.add(labels.get(i));
+                }
+            }
+            return line;
         }
     }
 
@@ -110,6 +175,28 @@ final class Plots {
             }
         }
         return lines;
+    }
+
+    private static boolean areApart(Collection<Double> values) {
+        DoubleSummaryStatistics positive = values.stream()
+                .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0)
+                .summaryStatistics();
+        return positive.getCount() > 0
+                && positive.getMax() >= APART * positive.getMin()
+                && values.stream().allMatch(value -> value >= 0);
+    }
+
+    private static List<Double> values(Map<List<String>, Line> lines) {
+        return lines.values().stream().flatMap(line -> line.y().stream()).toList();
+    }
+
+    /** Makes the y axis logarithmic, and says so beside it. */
+    private static void spread(Chart<?, ?> chart, AxesChartStyler styler, PlotSpec spec, Collection<Double> values) {
+        styler.setYAxisLogarithmic(true);
+        styler.setYAxisMin(null);
+        styler.setYAxisDecimalPattern(SMALL_DECIMALS);
+        chart.setYAxisTitle(spec.yTitle() + (values.contains(0.0) ? NO_ZEROS : LOGARITHMIC));
     }
 
     private static <T> int place(List<T> known, T one) {
@@ -154,7 +241,17 @@ final class Plots {
         // Lines that differ only in the last of their names have one colour: they often lie upon each other.
         List<List<String>> colors = new ArrayList<>();
         List<String> strokes = new ArrayList<>();
-        byLine(spec, results).forEach((names, line) -> {
+        Map<List<String>, Line> lines = byLine(spec, results);
+        List<Double> values = values(lines);
+        boolean apart = areApart(values);
+        if (apart) {
+            spread(chart, chart.getStyler(), spec, values);
+        }
+        lines.forEach((names, every) -> {
+            Line line = apart ? every.positive() : every;
+            if (line.x().isEmpty()) {
+                return;
+            }
             boolean several = names.size() > 1;
             int color = place(colors, several ? names.subList(0, names.size() - 1) : names);
             int stroke = several ? place(strokes, names.get(names.size() - 1)) : 0;
@@ -180,24 +277,40 @@ final class Plots {
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
         chart.getStyler().setYAxisMin(0.0);
         chart.getStyler().setYAxisDecimalPattern(DECIMALS);
+        Map<List<String>, Line> lines = new LinkedHashMap<>();
         if (spec.x().isEmpty()) {
             // One bar per metric.
-            chart.addSeries(
-                    results.experiment().name(),
-                    spec.y().stream().map(spec::nameOf).toList(),
-                    spec.y().stream()
-                            .map(metric -> results.metric(0, metric) * spec.factor())
-                            .toList());
-            chart.getStyler().setLegendVisible(false);
-            return chart;
+            Line line = new Line();
+            for (String metric : spec.y()) {
+                line.labels.add(spec.nameOf(metric));
+                line.y.add(results.metric(0, metric) * spec.factor());
+            }
+            lines.put(List.of(results.experiment().name()), line);
+        } else {
+            lines.putAll(byLine(spec, results));
         }
-        Map<List<String>, Line> lines = byLine(spec, results);
-        lines.forEach((names, line) -> chart.addSeries(String.join(", ", names), line.labels(), line.y()));
+        List<Double> values = values(lines);
+        boolean apart = areApart(values);
+        if (apart) {
+            // The length of a bar means nothing on an axis without a zero: points stand in their place.
+            spread(chart, chart.getStyler(), spec, values);
+            chart.getStyler().setDefaultSeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Scatter);
+            chart.getStyler().setMarkerSize(9);
+        }
+        lines.forEach((names, line) ->
+                chart.addSeries(String.join(", ", names), line.labels(), apart ? orNothing(line.y()) : line.y()));
         chart.getStyler().setLegendVisible(lines.size() > 1);
         if (lines.values().stream().anyMatch(Plots::crowded)) {
             chart.getStyler().setXAxisLabelRotation(45);
         }
         return chart;
+    }
+
+    /** The library draws nothing for a null. */
+    private static List<@Nullable Double> orNothing(List<Double> values) {
+        List<@Nullable Double> positive = new ArrayList<>();
+        values.forEach(value -> positive.add(value > 0 ? value : null));
+        return positive;
     }
 
     private static XYChart pareto(PlotSpec spec, Results results) {
@@ -222,12 +335,17 @@ final class Plots {
         if (!other.x.isEmpty()) {
             scatter(chart, "not justified", other, Color.LIGHT_GRAY);
         }
-        name(chart, best);
+        List<Double> values = Stream.concat(best.y.stream(), other.y.stream()).toList();
+        boolean apart = areApart(values) && !values.contains(0.0);
+        if (apart) {
+            spread(chart, chart.getStyler(), spec, values);
+        }
+        name(chart, best, apart);
         return chart;
     }
 
     /** Writes the labels of points beside them, below and above in turn: neighbours would run into each other. */
-    private static void name(XYChart chart, Line line) {
+    private static void name(XYChart chart, Line line, boolean apart) {
         chart.getStyler().setAnnotationTextFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
         double away = Collections.max(line.y) * LABEL_AWAY;
         List<Integer> order = IntStream.range(0, line.x.size())
@@ -236,7 +354,8 @@ final class Plots {
                 .toList();
         for (int i = 0; i < order.size(); i++) {
             int at = order.get(i);
-            double y = line.y.get(at) + (i % 2 == 0 ? -away : away);
+            double side = i % 2 == 0 ? -1 : 1;
+            double y = apart ? line.y.get(at) * (1 + side * TIMES_AWAY) : line.y.get(at) + side * away;
             chart.addAnnotation(new AnnotationText(line.labels.get(at), line.x.get(at), y, false));
         }
     }

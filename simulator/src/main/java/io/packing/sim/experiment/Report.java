@@ -2,8 +2,8 @@ package io.packing.sim.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.packing.pages.Plot;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,10 +125,12 @@ public final class Report {
         return results.experiment();
     }
 
-    /** A plot as an element of a page. */
-    String svg(int plot) throws IOException {
-        String svg = Files.readString(directory.resolve("plot-" + plot + ".svg"), StandardCharsets.UTF_8);
-        return svg.substring(svg.indexOf("<svg"));
+    /** Draws a plot for the page, from 1 on. */
+    Plot plot(int number) throws IOException {
+        return Plots.onPage(
+                results.experiment().plots().get(number - 1),
+                results,
+                "%s-%d".formatted(results.experiment().name(), number));
     }
 
     /** Where the experiment's files are, seen from the page beside its directory. */

@@ -1,5 +1,6 @@
 package io.packing.sim.experiment;
 
+import io.packing.pages.Pages;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -42,23 +43,22 @@ final class Tables {
         return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
+    /** Returns the table in a box that scrolls when the page is narrower. */
     static String html(List<List<String>> rows) {
-        StringBuilder html = new StringBuilder("<table>\n");
+        StringBuilder html = new StringBuilder("<div class=\"scroll\"><table>\n");
         for (int i = 0; i < rows.size(); i++) {
             String tag = i == 0 ? "th" : "td";
             html.append("<tr>");
-            for (String cell : rows.get(i)) {
-                html.append("<%s>%s</%s>".formatted(tag, escape(cell), tag));
+            for (int column = 0; column < rows.get(i).size(); column++) {
+                html.append("<%s%s>%s</%s>"
+                        .formatted(
+                                tag,
+                                numeric(rows, column) ? "" : " class=\"text\"",
+                                Pages.escape(rows.get(i).get(column)),
+                                tag));
             }
             html.append("</tr>\n");
         }
-        return html.append("</table>\n").toString();
-    }
-
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        return html.append("</table></div>\n").toString();
     }
 }

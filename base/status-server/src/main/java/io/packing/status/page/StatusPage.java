@@ -1,10 +1,12 @@
 package io.packing.status.page;
 
+import io.packing.pages.Pages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,10 +38,12 @@ public final class StatusPage implements AutoCloseable {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long ANSWER_SECONDS = 30;
 
-    /** Path and type of each file; nothing else is served. */
+    private static final String CSS = "text/css; charset=utf-8";
+
+    /** Path and type of each file; nothing else is served but the style of all pages. */
     private static final Map<String, String> FILES = Map.of(
             "index.html", "text/html; charset=utf-8",
-            "page.css", "text/css; charset=utf-8",
+            "page.css", CSS,
             "page.js", "text/javascript; charset=utf-8",
             "icon.svg", "image/svg+xml");
 
@@ -75,6 +79,8 @@ public final class StatusPage implements AutoCloseable {
         this.feed = new StatusFeed(source, wall, nanos, every);
         this.nanos = nanos;
         FILES.forEach((name, type) -> files.put("/" + name, new Content(type, ByteBuffer.wrap(resource(name)), false)));
+        ByteBuffer style = ByteBuffer.wrap(Pages.style().getBytes(StandardCharsets.UTF_8));
+        files.put("/style.css", new Content(CSS, style, false));
         this.thread = Executors.newSingleThreadScheduledExecutor(work -> {
             Thread made = new Thread(work, "status-page");
             made.setDaemon(true);

@@ -67,7 +67,7 @@ final class StatusPageTest {
     void onlyTheFilesOfThePageAreServed() throws Exception {
         try (StatusPage page = page()) {
             assertThat(page.find("/", false).orElseThrow().type()).startsWith("text/html");
-            for (String file : List.of("/index.html", "/page.js", "/page.css", "/icon.svg")) {
+            for (String file : List.of("/index.html", "/page.js", "/page.css", "/style.css", "/icon.svg")) {
                 assertThat(page.find(file, true)).isPresent();
             }
             for (String other : List.of("", "//", "/StatusPage.class", "/../page.js", "/page.js/", "/api/", "/x")) {

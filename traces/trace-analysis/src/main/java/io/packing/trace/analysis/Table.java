@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import io.packing.pages.Pages;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,17 +76,24 @@ record Table(List<String> columns, List<List<Object>> rows) {
 
     String html() {
         StringBuilder text = new StringBuilder("<table><tr>");
-        columns.forEach(column ->
-                text.append("<th>").append(escape(column.replace('_', ' '))).append("</th>"));
+        for (int i = 0; i < columns.size(); i++) {
+            text.append(isText(i) ? "<th class=text>" : "<th>")
+                    .append(Pages.escape(columns.get(i).replace('_', ' ')))
+                    .append("</th>");
+        }
         text.append("</tr>");
         for (List<Object> row : rows) {
             text.append("<tr>");
-            row.forEach(cell -> text.append(cell instanceof Number ? "<td class=n>" : "<td>")
-                    .append(escape(readable(cell)))
+            row.forEach(cell -> text.append(cell instanceof Number ? "<td>" : "<td class=text>")
+                    .append(Pages.escape(readable(cell)))
                     .append("</td>"));
             text.append("</tr>");
         }
         return text.append("</table>").toString();
+    }
+
+    private boolean isText(int column) {
+        return rows.stream().anyMatch(row -> !(row.get(column) instanceof Number));
     }
 
     private static String readable(Object cell) {
@@ -93,12 +101,5 @@ record Table(List<String> columns, List<List<Object>> rows) {
             return String.format(Locale.ROOT, "%,d", number);
         }
         return cell instanceof Double number ? String.format(Locale.ROOT, "%,.4g", number) : cell.toString();
-    }
-
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

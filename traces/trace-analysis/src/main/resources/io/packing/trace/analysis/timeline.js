@@ -5,9 +5,12 @@
   const NS = "http://www.w3.org/2000/svg";
   const KINDS = ["multimedia", "productivity", "sqlite", "settings", "strings", "other"];
   const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#555555"];
-  const WIDTH = 776, LEFT = 8, HEIGHT = 320, MOST_ROW = 5, LEAST_ROW = 1, FILES_HEIGHT = 560;
+  const LEFT = 8, HEIGHT = 320, MOST_ROW = 5, LEAST_ROW = 1, FILES_HEIGHT = 560;
   const data = JSON.parse(document.getElementById("timeline-data").textContent);
   const place = document.getElementById("timeline");
+  // As wide as the page, so that text has its size also on a phone.
+  const WIDTH = Math.max(300, Math.min(1100, place.clientWidth));
+  const TICKS = WIDTH < 600 ? 2 : 4;
   const tasks = Object.keys(data);
   if (tasks.length === 0) {
     place.textContent = "No file was accessed.";
@@ -52,12 +55,19 @@
     return button;
   });
   buttons[2].title = "the whole task";
-  const legend = html("p", place);
-  KINDS.forEach(function (kind, i) { html("span", legend, "■ " + kind + "  ").style.color = COLORS[i]; });
-  html("span", legend, "/ fsync  \\ rename");
-  const above = svg("svg", place, { width: "100%", id: "timeline-files" });
+  const legend = html("ul", place);
+  legend.className = "legend";
+  KINDS.forEach(function (kind, i) {
+    const item = html("li", legend);
+    const key = svg("svg", item, { class: "key", viewBox: "0 0 28 8" });
+    svg("path", key, { d: "M0 4h28", stroke: COLORS[i], "stroke-width": 4 });
+    html("span", item, kind);
+  });
+  html("li", legend, "/ fsync");
+  html("li", legend, "\\ rename");
+  const above = svg("svg", place, { class: "chart fitted", id: "timeline-files" });
   html("p", place, "Requests of the chosen file: blue are reads, orange are writes; a bar is a run of sequential calls.");
-  const below = svg("svg", place, { width: "100%", id: "timeline-requests" });
+  const below = svg("svg", place, { class: "chart fitted", id: "timeline-requests" });
 
   let task, rows, rowHeight, from, to, end;
 
@@ -99,9 +109,9 @@
   }
 
   function axis(parent, bottom) {
-    for (let i = 0; i <= 4; i++) {
-      const at = from + (to - from) * i / 4;
-      const anchor = i === 0 ? "start" : i === 4 ? "end" : "middle";
+    for (let i = 0; i <= TICKS; i++) {
+      const at = from + (to - from) * i / TICKS;
+      const anchor = i === 0 ? "start" : i === TICKS ? "end" : "middle";
       svg("line", parent, { x1: x(at), x2: x(at), y1: 0, y2: bottom, stroke: "#eee" });
       svg("text", parent, { x: x(at), y: bottom + 14, "font-size": 11, "text-anchor": anchor }).textContent = time(at);
     }
