@@ -53,7 +53,7 @@ final class Node {
     Optional<FileVersion> version = Optional.empty();
 
     FileAttributes attributes;
-    /** How many bytes of this version are stored, holes left out; empty: only the places of its bytes tell that. */
+    /** Stored bytes of this version, without holes; empty: only the places of its bytes tell that. */
     OptionalLong stored = OptionalLong.empty();
     /** The number of a device, once it was read. */
     OptionalInt device = OptionalInt.empty();

@@ -46,7 +46,7 @@ final class SeekCall {
         Ranges data = new Ranges();
         long size = draft == null ? node.attributes.length() : draft.size();
         if (hasBase && node.unlinked && node.kept.isEmpty()) {
-            // Nobody tells its holes any more.
+            // The table has no places of it any more.
             data.add(0, size);
         } else if (hasBase) {
             LocatedFile located = publisher.located(node);
