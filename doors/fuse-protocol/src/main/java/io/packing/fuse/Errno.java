@@ -6,6 +6,7 @@ public enum Errno {
     ENOENT(2),
     EINTR(4),
     EIO(5),
+    ENXIO(6),
     E2BIG(7),
     EAGAIN(11),
     EACCES(13),

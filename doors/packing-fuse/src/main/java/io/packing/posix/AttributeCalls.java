@@ -53,7 +53,7 @@ final class AttributeCalls {
     NodeAttributes attributes(Caller caller, Node node) throws FuseException, IOException {
         return files.locked(node, () -> {
             // What is only here, or has no name, nobody else knows better.
-            if (!node.unlinked && !node.isDirty()) {
+            if (!node.unlinked && !node.isPending()) {
                 refresh(caller, node);
             }
             if (node.unlinked && node.version.isEmpty() && node.kept.isPresent()) {
@@ -65,7 +65,13 @@ final class AttributeCalls {
 
     private void refresh(Caller caller, Node node) throws FuseException, IOException {
         try {
-            FileStatus unused = publisher.present(node, open.nodes.path(node));
+            boolean isDue = open.isStoredDue(node);
+            if (!isDue && !node.isDirty()) {
+                FileStatus unused = publisher.present(node, open.nodes.path(node));
+            }
+            if (isDue || open.isStoredDue(node)) {
+                LocatedFile unused = publisher.located(node);
+            }
         } catch (FuseException e) {
             // A file that is open, or about to be, goes on with what is known of it when another client replaces or
             // deletes it.

@@ -115,6 +115,21 @@ final class Draft {
         return cut == 0 || local.covers(0, Math.min(cut, size));
     }
 
+    /** Takes the bytes of the draft along, where the ranges are those that the base has. */
+    void overlay(Ranges base) {
+        base.remove(cut, Long.MAX_VALUE);
+        local.all().forEach(range -> base.add(range.start(), range.end()));
+    }
+
+    /**
+     * Returns how many bytes are not in holes. Until they are published, bytes that replace others of the base may count twice.
+     *
+     * @param base how many bytes the base has that are not in holes
+     */
+    long stored(long base) {
+        return isDirty() ? Math.min(size, Math.min(base, cut) + local.total()) : base;
+    }
+
     void write(long offset, ByteBuffer from) throws IOException {
         if (offset + from.remaining() > bytes.most()) {
             moveToFile();

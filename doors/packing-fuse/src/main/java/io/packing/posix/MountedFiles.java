@@ -29,6 +29,7 @@ final class MountedFiles implements FuseFileSystem {
 
     private final OpenMount open;
     private final FileCalls files;
+    private final SeekCall seeks;
     private final NameCalls names;
     private final LookupCall lookups;
     private final SpecialFiles special;
@@ -42,6 +43,7 @@ final class MountedFiles implements FuseFileSystem {
         Publisher publisher = new Publisher(open);
         this.open = open;
         this.files = new FileCalls(open, publisher);
+        this.seeks = new SeekCall(publisher, files);
         this.extended = new ExtendedCalls(open, publisher, files);
         this.names = new NameCalls(open, publisher, files, extended);
         this.lookups = new LookupCall(open, names);
@@ -251,6 +253,11 @@ final class MountedFiles implements FuseFileSystem {
             attributes.dropPrivileges(node(node));
         }
         files.allocate(node(node), mode, offset, length);
+    }
+
+    @Override
+    public long seek(Caller caller, long node, long handle, long offset, int whence) throws FuseException, IOException {
+        return seeks.seek(node(node), offset, whence);
     }
 
     @Override

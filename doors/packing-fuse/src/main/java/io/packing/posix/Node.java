@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,8 @@ final class Node {
     Optional<FileVersion> version = Optional.empty();
 
     FileAttributes attributes;
+    /** Stored bytes of this version, without holes; empty: only the places of its bytes tell that. */
+    OptionalLong stored = OptionalLong.empty();
     /** The number of a device, once it was read. */
     OptionalInt device = OptionalInt.empty();
 
@@ -113,6 +116,11 @@ final class Node {
     /** Whether something of it would be lost with it. Under the lock. */
     boolean isDirty() {
         return draft != null && draft.isDirty();
+    }
+
+    /** Returns whether its bytes have to be located to tell how many are stored. Under the lock. */
+    boolean isStoredUnknown() {
+        return stored.isEmpty() && type == Mode.REGULAR && !unlinked && !isPending();
     }
 
     /** How many names lead to it. Under the lock. */

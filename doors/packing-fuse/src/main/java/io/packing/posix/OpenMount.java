@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -286,6 +287,11 @@ final class OpenMount {
                     status.extras().links());
         }
         node.learntAt = nanoTime.getAsLong();
+        if (status.state() != FileStatus.State.MAPPED) {
+            node.stored = OptionalLong.of(status.attributes().length());
+        } else if (!node.version.equals(Optional.of(status.version()))) {
+            node.stored = OptionalLong.empty();
+        }
         node.version = Optional.of(status.version());
     }
 
@@ -301,7 +307,7 @@ final class OpenMount {
         return new Attributes(
                 node.inode,
                 size,
-                (size + BLOCK - 1) / BLOCK,
+                (stored(node, size) + BLOCK - 1) / BLOCK,
                 node.accessed.orElse(modified),
                 modified,
                 changed,
@@ -313,14 +319,41 @@ final class OpenMount {
                 GOOD_SIZE);
     }
 
+    private static long stored(Node node, long size) {
+        Draft draft = node.draft;
+        if (draft != null) {
+            return draft.stored(node.stored.orElse(draft.published()));
+        }
+        return node.isDevice() ? 0 : node.stored.orElse(size);
+    }
+
+    /** For how long the kernel may believe attributes: not at all while one of them is not known. Under the lock of the node. */
+    private Duration believed(Node node) {
+        return isStoredDue(node) || isStoredGuessed(node) ? Duration.ZERO : believed;
+    }
+
+    /** Returns whether a close will tell more exactly how many bytes are stored. */
+    private static boolean isStoredGuessed(Node node) {
+        Draft draft = node.draft;
+        return draft != null
+                && !draft.isNew()
+                && draft.isDirty()
+                && node.stored.orElse(draft.published()) < draft.published();
+    }
+
+    /** Returns whether who asks for attributes needs the places of the bytes. A mount that is only read tells the length instead. */
+    boolean isStoredDue(Node node) {
+        return !settings.readOnly() && node.isStoredUnknown();
+    }
+
     NodeAttributes nodeAttributes(Node node) {
-        return new NodeAttributes(believed, shown(node));
+        return new NodeAttributes(believed(node), shown(node));
     }
 
     /** Under the lock of the node. */
     Entry entry(Node node) {
         boolean isReused = node.parent == FuseFileSystem.ROOT && source.reusesNames();
-        return new Entry(node.number, 0, isReused ? Duration.ZERO : believed, believed, shown(node));
+        return new Entry(node.number, 0, isReused ? Duration.ZERO : believed, believed(node), shown(node));
     }
 
     /** Says that nothing has the name. */

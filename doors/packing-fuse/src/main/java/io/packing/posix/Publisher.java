@@ -131,6 +131,7 @@ final class Publisher {
     private void created(Node node, Draft draft, FilePath path, FileVersion version) throws FuseException, IOException {
         FileExtras had = node.extras;
         done(node, draft, version);
+        node.stored = OptionalLong.of(draft.size());
         if (had.nanos() != 0) {
             apply(node, path, List.of(new Operation.SetAttributes(path, time(node))));
         }
@@ -176,6 +177,7 @@ final class Publisher {
         Failures.check(open.bdt().apply(OperationVector.of(create(node, path, extra))));
         FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
         done(node, draft, made.version());
+        node.stored = OptionalLong.of(made.attributes().length());
         node.extras = made.extras();
     }
 
@@ -333,6 +335,7 @@ final class Publisher {
         }
         LocatedFile found = now.orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is no file"));
         open.learn(node, found.status());
+        node.stored = OptionalLong.of(StoredRanges.of(found).total());
         return found;
     }
 

@@ -1,8 +1,14 @@
 package io.packing.bdt.raft.ratis;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -19,15 +25,28 @@ import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ratis's gRPC, in which a candidate connects anew to a member that did not answer. A channel of gRPC that could not connect waits longer
  * and longer before it tries again, up to two minutes, and fails calls meanwhile. Ratis ends that wait for the followers of a leader only:
  * a candidate would not get the vote of a member that is back, and the group could be without a leader for that long.
  *
+ * <p>A close ends. Ratis waits for its gRPC servers without a limit, and one of them may never end. After a limit this wait is interrupted, and
+ * Ratis closes the rest; after the limit once more the close returns, and leaves what is left to the end of the process.
+ *
  * @param rpc does the rest
+ * @param closeLimit how long a close waits for the servers
  */
-record ReconnectingRpc(GrpcServices rpc) implements GrpcServices {
+record ReconnectingRpc(GrpcServices rpc, Duration closeLimit) implements GrpcServices {
+    private static final Logger LOG = LoggerFactory.getLogger(ReconnectingRpc.class);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    ReconnectingRpc(GrpcServices rpc) {
+        this(rpc, CLOSE_LIMIT);
+    }
+
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
         try {
@@ -110,6 +129,46 @@ record ReconnectingRpc(GrpcServices rpc) implements GrpcServices {
 
     @Override
     public void close() throws IOException {
-        rpc.close();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        Thread closing = new Thread(() -> close(closed), "raft-rpc-close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            if (!endsInTime(closed)) {
+                LOG.warn(
+                        "Raft's servers at {} did not end within {}; the wait is broken off",
+                        getInetSocketAddress(),
+                        closeLimit);
+                closing.interrupt();
+                if (!endsInTime(closed)) {
+                    LOG.warn("Raft's servers at {} are left to the end of the process", getInetSocketAddress());
+                }
+            }
+        } catch (InterruptedException e) {
+            closing.interrupt();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the close of Raft's servers was interrupted");
+        }
+    }
+
+    private void close(CompletableFuture<Void> closed) {
+        try {
+            rpc.close();
+            closed.complete(null);
+        } catch (IOException | RuntimeException | Error e) {
+            closed.completeExceptionally(e);
+        }
+    }
+
+    /** Waits for the end of a close up to the limit; returns whether it ended. */
+    private boolean endsInTime(CompletableFuture<Void> closed) throws IOException, InterruptedException {
+        try {
+            closed.get(closeLimit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException("Raft's servers did not close", e.getCause());
+        }
     }
 }

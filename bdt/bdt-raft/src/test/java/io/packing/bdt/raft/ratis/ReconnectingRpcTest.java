@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.reflect.Reflection;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
@@ -17,8 +20,10 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** When a candidate gives a connection up, and asks again. */
+@Timeout(120)
 class ReconnectingRpcTest {
     private static final RequestVoteRequestProto TO_B = RequestVoteRequestProto.newBuilder()
             .setServerRequest(RaftRpcRequestProto.newBuilder()
@@ -70,5 +75,34 @@ class ReconnectingRpcTest {
         failures.add(Status.CANCELLED);
         assertFails(Status.CANCELLED);
         assertThat(calls).containsExactly("ask");
+    }
+
+    /** Like Ratis, which waits for its gRPC servers until it is interrupted, and then closes the rest. */
+    @Test
+    void aCloseEndsWhoseServersDoNot() throws IOException, InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch rest = new CountDownLatch(1);
+        GrpcServices hanging = Reflection.newProxy(GrpcServices.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("close")) {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    rest.countDown();
+                }
+            }
+            return null;
+        });
+        new ReconnectingRpc(hanging, Duration.ofMillis(50)).close();
+        assertThat(rest.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void whatACloseThrowsIsThrown() {
+        GrpcServices broken = Reflection.newProxy(GrpcServices.class, (proxy, method, arguments) -> {
+            throw new IllegalStateException("broken");
+        });
+        assertThatThrownBy(() -> new ReconnectingRpc(broken, Duration.ofMinutes(1)).close())
+                .isInstanceOf(IOException.class)
+                .hasRootCauseMessage("broken");
     }
 }

@@ -1,0 +1,61 @@
+package io.packing.posix;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import java.io.IOException;
+
+/** {@code lseek(2)} to data and to holes. */
+final class SeekCall {
+    private static final int DATA = 3;
+    private static final int HOLE = 4;
+
+    private final Publisher publisher;
+    private final FileCalls files;
+
+    /** Bytes that are not in holes, and the length of the file. */
+    private record Shape(Ranges data, long size) {}
+
+    SeekCall(Publisher publisher, FileCalls files) {
+        this.publisher = publisher;
+        this.files = files;
+    }
+
+    /** Returns the first offset from another one on that is data, or a hole; the end of a file is a hole. */
+    long seek(Node node, long offset, int whence) throws FuseException, IOException {
+        if (whence != DATA && whence != HOLE) {
+            throw new FuseException(Errno.EINVAL);
+        }
+        Shape shape = files.locked(node, () -> shape(node));
+        if (offset < 0 || offset >= shape.size()) {
+            throw new FuseException(Errno.ENXIO);
+        }
+        if (whence == HOLE) {
+            return Math.min(shape.size(), shape.data().coveredFrom(offset));
+        }
+        long next = shape.data().nextFrom(offset);
+        if (next >= shape.size()) {
+            throw new FuseException(Errno.ENXIO);
+        }
+        return next;
+    }
+
+    private Shape shape(Node node) throws FuseException, IOException {
+        Draft draft = node.draft;
+        boolean hasBase = draft == null || !draft.isWhole();
+        Ranges data = new Ranges();
+        long size = draft == null ? node.attributes.length() : draft.size();
+        if (hasBase && node.unlinked && node.kept.isEmpty()) {
+            // The table has no places of it any more.
+            data.add(0, size);
+        } else if (hasBase) {
+            LocatedFile located = publisher.located(node);
+            data = StoredRanges.of(located);
+            size = draft == null ? located.status().attributes().length() : size;
+        }
+        if (draft != null) {
+            draft.overlay(data);
+        }
+        return new Shape(data, size);
+    }
+}
