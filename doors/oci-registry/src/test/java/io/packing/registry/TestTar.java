@@ -50,13 +50,24 @@ public final class TestTar {
 
     /** A PAX header for the entry that follows. */
     public TestTar pax(String key, String value) {
+        return pax('x', key, value);
+    }
+
+    /** A PAX header of one record, about the entry that follows or about all of them. */
+    public TestTar pax(char type, String key, String value) {
         String rest = " " + key + "=" + value + "\n";
         int length = rest.length() + 1;
         while (String.valueOf(length).length() + rest.length() != length) {
             length++;
         }
         byte[] record = (length + rest).getBytes(StandardCharsets.UTF_8);
-        return header("pax", 'x', record.length).padded(record);
+        return header("pax", type, record.length).padded(record);
+    }
+
+    /** A PAX header with a record as it is given. */
+    public TestTar record(String record) {
+        byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
+        return header("pax", 'x', bytes.length).padded(bytes);
     }
 
     /** Bytes, and zeros up to a whole block. */

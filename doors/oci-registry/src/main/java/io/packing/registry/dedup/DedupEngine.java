@@ -9,6 +9,8 @@ import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.tar.NotATarException;
+import io.packing.registry.tar.TarReader;
 import io.packing.worker.api.PackingInput;
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
@@ -157,7 +159,7 @@ public final class DedupEngine {
 
     private DedupCase examine(Digest digest, FileStatus original, PackingInput blob) throws IOException {
         long length = blob.attributes().length();
-        byte[] start = new byte[(int) Math.min(length, TarHeader.BLOCK)];
+        byte[] start = new byte[(int) Math.min(length, TarReader.BLOCK)];
         if (start.length > 0 && blob.read(0, ByteBuffer.wrap(start)) < start.length) {
             throw new IOException("blob %s ended early".formatted(digest));
         }

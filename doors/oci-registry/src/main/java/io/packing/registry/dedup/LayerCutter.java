@@ -4,6 +4,7 @@ import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.tar.NotATarException;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,15 +1,15 @@
 package io.packing.registry.dedup;
 
 import io.packing.registry.files.BulkInputStream;
+import io.packing.registry.tar.NotATarException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The tar stream of a layer without the contents that are stored by their hash: zeros stand in their places. So the entries of a
- * layer are read without a byte of its files. Confined to one thread.
+ * The tar stream of a layer without the contents that are stored by their hash, which are skipped. So the entries of a layer are read
+ * without a byte of its files. Confined to one thread.
  */
 public final class LayerTar extends BulkInputStream {
     private final RecipeReader recipe;
@@ -71,7 +71,8 @@ public final class LayerTar extends BulkInputStream {
         if (step.get() instanceof Step.Literal literal) {
             literal.copy(done, into, offset, n);
         } else {
-            Arrays.fill(into, offset, offset + n, (byte) 0);
+            // Cut by another reading of the headers: zeros here would be taken for the end of the tar.
+            throw new NotATarException("a file's content where a header is expected");
         }
         if (n > 0) {
             advance(n);

@@ -10,6 +10,7 @@ import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.tar.NotATarException;
 import io.packing.worker.api.PackingOutput;
 import java.io.BufferedInputStream;
 import java.io.DataOutputStream;

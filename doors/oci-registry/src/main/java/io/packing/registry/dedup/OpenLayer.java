@@ -6,7 +6,7 @@ import java.io.IOException;
 /**
  * A layer whose entries can be read.
  *
- * @param tar its tar stream, with zeros for contents
+ * @param tar its tar stream, in which contents are skipped
  * @param tarDigest the digest of that stream with the contents, which images call its diff id
  * @param tarLength bytes of that stream
  * @param length bytes of the blob

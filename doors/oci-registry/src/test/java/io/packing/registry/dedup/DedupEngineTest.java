@@ -117,7 +117,7 @@ class DedupEngineTest {
                         .raw(sparse)
                         .raw(new byte[512])
                         .padded(file),
-                new TestTar().header("g", 'g', 700).padded(content(700, 7)).file("after-global", file),
+                new TestTar().pax('g', "comment", "x".repeat(700)).file("after-global", file),
                 new TestTar()
                         .header("../../etc/passwd", '2', 0)
                         .header("/absolute", '1', 4_321)
@@ -139,6 +139,13 @@ class DedupEngineTest {
         assertThat(rig.pull(digest, 0)).isEqualTo(layer);
     }
 
+    /** As file systems do. */
+    private static byte[] beginsWithZeros() {
+        byte[] blob = new byte[10_240];
+        blob[5_000] = 1;
+        return blob;
+    }
+
     static Stream<byte[]> broken() {
         byte[] whole = new TestTar()
                 .file("a", content(10_000, 8))
@@ -149,7 +156,7 @@ class DedupEngineTest {
         return Stream.of(
                 new byte[0],
                 new byte[] {0},
-                new byte[10_240],
+                beginsWithZeros(),
                 "{\"config\":1}".getBytes(StandardCharsets.UTF_8),
                 Arrays.copyOf(whole, 300),
                 Arrays.copyOf(whole, 5_000),
@@ -171,7 +178,27 @@ class DedupEngineTest {
                         .padded(content(512, 12))
                         .file("a", content(600, 13))
                         .end(),
-                new TestTar().header("sparse", 'S', 0, block -> block[482] = 1).bytes());
+                new TestTar().header("sparse", 'S', 0, block -> block[482] = 1).bytes(),
+                new TestTar().record("2 ").file("a", content(1_000, 14)).end(),
+                new TestTar()
+                        .record("-9 size=5\n")
+                        .file("a", content(1_000, 15))
+                        .end(),
+                new TestTar()
+                        .record("9 size=50\n")
+                        .file("a", content(1_000, 16))
+                        .end(),
+                new TestTar().file("a", content(1_000, 17)).pax("size", "5").end());
+    }
+
+    @Test
+    void aTarWithoutEntriesIsATar() throws Exception {
+        // A build makes it of a step that changes nothing.
+        byte[] layer = new byte[1_024];
+        Digest digest = rig.push(layer);
+        assertThat(rig.engine(GZIP).examine(digest)).contains(DedupCase.TAR);
+        assertThat(rig.contents()).isEmpty();
+        assertThat(rig.pull(digest, 0)).isEqualTo(layer);
     }
 
     @ParameterizedTest(name = "{index}")

@@ -126,6 +126,19 @@ class LayerTranslatorTest {
     }
 
     @Test
+    void aTarWithoutEntriesHasOtherFormsOfThoseBytes() throws Exception {
+        byte[] tar = new byte[1_024];
+        Digest layer = rig.push(TestTar.gzip(tar));
+        for (LayerForm form : LayerForm.values()) {
+            assertThat(rig.translator(DedupLimits.DEFAULT)
+                            .translate(layer, form)
+                            .orElseThrow()
+                            .tar())
+                    .isEqualTo(Digest.Algorithm.SHA256.of(tar));
+        }
+    }
+
+    @Test
     void whatIsNoCompressedTarHasNoOtherForm() throws Exception {
         byte[] tar = new TestTar().file("a", content(90_000, 1)).end();
         byte[] zipped = TestTar.gzip(tar);

@@ -1,7 +1,6 @@
 package io.packing.layers.root;
 
 import io.packing.bdt.Bdt;
-import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.tree.Difference;
@@ -14,27 +13,21 @@ import io.packing.posix.owner.Owners;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
+import io.packing.registry.tar.TarFields;
+import io.packing.registry.tar.TarWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
-import org.apache.commons.compress.archivers.tar.TarConstants;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Writes the differences of two trees as a layer (OCI image specification 1.1, layer.md, "Changesets"). Confined to one thread. */
 final class ChangeLayer {
-    private static final Logger LOG = LoggerFactory.getLogger(ChangeLayer.class);
     private static final int MOST_LINK = 4096;
-    private static final String EXTENDED = "SCHILY.xattr.";
+    private static final byte[] NONE = {};
 
     private final Bdt bdt;
     private final RegistryFiles files;
@@ -42,7 +35,7 @@ final class ChangeLayer {
     private final FilePath now;
     private final Owners users;
     private final Owners groups;
-    private final TarArchiveOutputStream tar;
+    private final TarWriter tar;
     private final Set<FilePath> written = new TreeSet<>();
     private final Set<FilePath> gone = new TreeSet<>();
     /** The name in the layer of a file that has several, by its id. */
@@ -57,10 +50,7 @@ final class ChangeLayer {
         // A push is short: what is known of a name stays so.
         this.users = Owners.users(OwnerMap.TREES, () -> 0);
         this.groups = Owners.groups(OwnerMap.TREES, () -> 0);
-        this.tar = new TarArchiveOutputStream(to, StandardCharsets.UTF_8.name());
-        tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-        tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-        tar.setAddPaxHeadersForNonAsciiNames(true);
+        this.tar = new TarWriter(to);
     }
 
     /** Writes the whole layer; returns how many entries it has. */
@@ -96,8 +86,7 @@ final class ChangeLayer {
         if (aboveIsThere && bdt.stat(at(path)).isEmpty() && !written.contains(mark)) {
             above(mark);
             written.add(mark);
-            tar.putArchiveEntry(new TarArchiveEntry(mark.value().substring(1)));
-            tar.closeArchiveEntry();
+            tar.begin(TarFields.plain('0', utf8(mark.value().substring(1))));
         }
     }
 
@@ -149,68 +138,60 @@ final class ChangeLayer {
             link(name, first);
             return;
         }
-        TarArchiveEntry entry = new TarArchiveEntry(name.isEmpty() ? "./" : name, flag(type));
-        entry.setMode(has.permissions());
-        entry.setUserId(Integer.toUnsignedLong(users.number(has.owner())));
-        entry.setGroupId(Integer.toUnsignedLong(groups.number(has.group())));
-        entry.setLastModifiedTime(
-                FileTime.from(FileExtras.time(has.mtimeMillis(), status.extras().nanos())));
         boolean isRegular = type == 0 || type == Mode.REGULAR;
-        if (type == Mode.SYMLINK) {
-            entry.setLinkName(text(status));
-        } else if (type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE) {
-            String text = text(status);
-            int number = text.isEmpty() ? 0 : Integer.parseUnsignedInt(text);
-            entry.setDevMajor((number >>> 8) & 0xfff);
-            entry.setDevMinor((number & 0xff) | ((number >>> 12) & 0xfff00));
-        }
-        if (status.extras().hasExtended()) {
-            addExtended(path, status, entry);
-        }
-        entry.setSize(isRegular ? has.length() : 0);
-        tar.putArchiveEntry(entry);
+        int device = type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE ? device(status) : 0;
+        tar.begin(new TarFields(
+                flag(type),
+                utf8(name.isEmpty() ? "./" : name),
+                type == Mode.SYMLINK ? bytes(status) : NONE,
+                has.permissions(),
+                Integer.toUnsignedLong(users.number(has.owner())),
+                Integer.toUnsignedLong(groups.number(has.group())),
+                FileExtras.time(has.mtimeMillis(), status.extras().nanos()),
+                isRegular ? has.length() : 0,
+                (device >>> 8) & 0xfff,
+                (device & 0xff) | ((device >>> 12) & 0xfff00),
+                status.extras().hasExtended() ? extended(status) : Map.of()));
         if (isRegular && has.length() > 0) {
             try (FileBytes bytes = new FileBytes(files.open(status.path()), 0)) {
                 bytes.transferTo(tar);
             }
         }
-        tar.closeArchiveEntry();
     }
 
     /** Another name of a file that is in the layer already. */
     private void link(String name, String first) throws IOException {
-        TarArchiveEntry entry = new TarArchiveEntry(name, TarConstants.LF_LINK);
-        entry.setLinkName(first);
-        tar.putArchiveEntry(entry);
-        tar.closeArchiveEntry();
+        tar.begin(TarFields.plain('1', utf8(name), utf8(first)));
     }
 
-    /** As PAX headers, whose values are text (layer.md, "File Attributes"). */
-    private void addExtended(FilePath path, FileStatus status, TarArchiveEntry entry) throws IOException {
-        Map<String, ExtendedValue> all = bdt.extended(status.path()).orElse(Map.of());
-        for (Map.Entry<String, ExtendedValue> each : ExtendedAttributes.own(all).entrySet()) {
-            byte[] value = each.getValue().bytes();
-            String text = new String(value, StandardCharsets.UTF_8);
-            if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), value)) {
-                entry.addPaxHeader(EXTENDED + each.getKey(), text);
-            } else {
-                LOG.warn("{}: the value of {} is no UTF-8, and is not pushed", path, each.getKey());
-            }
-        }
+    private Map<String, byte[]> extended(FileStatus status) throws IOException {
+        Map<String, byte[]> all = new HashMap<>();
+        ExtendedAttributes.own(bdt.extended(status.path()).orElse(Map.of()))
+                .forEach((name, value) -> all.put(name, value.bytes()));
+        return all;
     }
 
-    private String text(FileStatus status) throws IOException {
-        return new String(FileBytes.all(files.open(status.path()), MOST_LINK), StandardCharsets.UTF_8);
+    private int device(FileStatus status) throws IOException {
+        String text = new String(bytes(status), StandardCharsets.US_ASCII);
+        return text.isEmpty() ? 0 : Integer.parseUnsignedInt(text);
     }
 
-    private static byte flag(int type) throws IOException {
+    private byte[] bytes(FileStatus status) throws IOException {
+        return FileBytes.all(files.open(status.path()), MOST_LINK);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static char flag(int type) throws IOException {
         return switch (type) {
-            case 0, Mode.REGULAR -> TarConstants.LF_NORMAL;
-            case Mode.DIRECTORY -> TarConstants.LF_DIR;
-            case Mode.SYMLINK -> TarConstants.LF_SYMLINK;
-            case Mode.CHARACTER_DEVICE -> TarConstants.LF_CHR;
-            case Mode.BLOCK_DEVICE -> TarConstants.LF_BLK;
-            case Mode.FIFO -> TarConstants.LF_FIFO;
+            case 0, Mode.REGULAR -> '0';
+            case Mode.DIRECTORY -> '5';
+            case Mode.SYMLINK -> '2';
+            case Mode.CHARACTER_DEVICE -> '3';
+            case Mode.BLOCK_DEVICE -> '4';
+            case Mode.FIFO -> '6';
             default -> throw new IOException("a socket is no part of a layer");
         };
     }

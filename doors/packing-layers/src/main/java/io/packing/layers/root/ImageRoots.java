@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The root file systems of images: their layers merged into one tree, once for all containers. The lowest layer is cloned whole; the
- * others cost what they have. Thread-safe; two processes that make one root do the work twice, and no harm.
+ * The root file systems of images: their layers merged into one tree, once for all containers. The lowest layer is cloned whole, and
+ * listed for whiteouts; the others cost what they have. Thread-safe; two processes that make one root do the work twice, and no harm.
  */
 final class ImageRoots {
     /** Engines over overlayfs take 128. */
@@ -67,7 +67,8 @@ final class ImageRoots {
             throw LayerException.overLimit("an image of %,d layers, at most %,d"
                     .formatted(image.layers().size(), MOST_LAYERS));
         }
-        FilePath lowest = registry.trees().directory(image.layers().get(0)).child(LayerTrees.DIFF);
+        FilePath first = registry.trees().directory(image.layers().get(0));
+        FilePath lowest = first.child(LayerTrees.DIFF);
         VectorResult cloned = registry.files()
                 .apply(new OperationVector(
                         List.of(),
@@ -78,6 +79,8 @@ final class ImageRoots {
             throw new IOException("%s cannot be cloned: %s; try again".formatted(lowest, refused.reason()));
         }
         MergeBudget budget = new MergeBudget(MergeBudget.MOST);
+        ExtendedAttributes ofLowest = ExtendedAttributes.read(registry.files(), first.child(LayerTrees.EXTENDED));
+        TreeMerge.dropWhiteouts(registry.files(), trees, scratch, ofLowest, budget);
         for (Digest layer : image.layers().subList(1, image.layers().size())) {
             FilePath directory = registry.trees().directory(layer);
             ExtendedAttributes extended =

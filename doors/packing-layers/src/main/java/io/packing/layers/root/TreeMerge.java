@@ -68,10 +68,60 @@ final class TreeMerge {
         FileStatus root = files.stat(upper).orElseThrow(() -> new IOException(upper + " is gone"));
         boolean had =
                 files.stat(lower).map(there -> there.extras().hasExtended()).orElse(false);
-        merge.operations.add(
-                new Operation.SetAttributes(lower, of(root.attributes()).with(merge.own("", root, had))));
+        if (!extended.isImplied("")) {
+            merge.operations.add(
+                    new Operation.SetAttributes(lower, of(root.attributes()).with(merge.own("", root, had))));
+        }
         merge.directory(upper, "", lower, true);
         merge.apply();
+    }
+
+    /**
+     * Removes the whiteouts of an image's lowest layer: there is nothing that they hide.
+     *
+     * @param root a clone of the layer's tree
+     * @param extended of the layer
+     * @param budget of all merges of the image
+     */
+    static void dropWhiteouts(
+            RegistryFiles files, Tree trees, FilePath root, ExtendedAttributes extended, MergeBudget budget)
+            throws IOException {
+        TreeMerge merge = new TreeMerge(files, trees, extended, budget);
+        merge.dropWhiteouts(root, "");
+        merge.apply();
+    }
+
+    private static String child(String path, String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+
+    private void dropWhiteouts(FilePath directory, String path) throws IOException {
+        List<FileStatus> gone = new ArrayList<>();
+        List<FilePath> below = new ArrayList<>();
+        trees.each(directory, entry -> {
+            budget.entry();
+            boolean isForMarks =
+                    extended.isOnlyForMarks(child(path, entry.path().name()));
+            if (entry.isDirectory() && !isForMarks) {
+                below.add(entry.path());
+            } else if (isForMarks || isWhiteout(entry)) {
+                gone.add(entry);
+            }
+        });
+        if (!gone.isEmpty()) {
+            FileStatus before = files.stat(directory).orElseThrow(() -> new IOException(directory + " is gone"));
+            gone.forEach(entry -> operations.add(new Operation.Delete(entry.path(), true)));
+            operations.add(new Operation.SetAttributes(
+                    directory,
+                    AttributeChange.ofMtime(before.attributes().mtimeMillis())
+                            .with(ExtraChange.NONE.withTimes(before.extras()))));
+        }
+        if (operations.size() >= OPERATIONS) {
+            apply();
+        }
+        for (FilePath each : below) {
+            dropWhiteouts(each, child(path, each.name()));
+        }
     }
 
     private static AttributeChange of(FileAttributes has) {
@@ -114,7 +164,7 @@ final class TreeMerge {
         });
         for (FileStatus entry : entries) {
             String name = entry.path().name();
-            entry(entry, path.isEmpty() ? name : path + "/" + name, lower.child(name), below.get(name));
+            entry(entry, child(path, name), lower.child(name), below.get(name));
             if (operations.size() >= OPERATIONS) {
                 apply();
             }
@@ -122,6 +172,9 @@ final class TreeMerge {
     }
 
     private void entry(FileStatus entry, String path, FilePath at, @Nullable FileStatus below) throws IOException {
+        if (extended.isOnlyForMarks(path) && (below == null || !below.isDirectory())) {
+            return;
+        }
         boolean isWhiteout = isWhiteout(entry);
         boolean stays = below != null && !isWhiteout && below.isDirectory() == entry.isDirectory();
         if (below != null && !stays) {
@@ -150,8 +203,10 @@ final class TreeMerge {
             operations.add(new Operation.MakeDirectory(
                     at, new DirectoryAttributes(has.owner(), has.group(), has.mode()), false));
         }
-        boolean had = stays && below != null && below.extras().hasExtended();
-        operations.add(new Operation.SetAttributes(at, of(has).with(own(path, entry, had))));
+        if (!stays || !extended.isImplied(path)) {
+            boolean had = stays && below != null && below.extras().hasExtended();
+            operations.add(new Operation.SetAttributes(at, of(has).with(own(path, entry, had))));
+        }
         directory(entry.path(), path, at, stays);
     }
 

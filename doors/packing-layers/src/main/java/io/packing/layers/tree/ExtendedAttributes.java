@@ -7,6 +7,7 @@ import io.packing.blob.FilePath;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +19,12 @@ import java.util.TreeMap;
  */
 public final class ExtendedAttributes {
     public static final ExtendedAttributes NONE = new ExtendedAttributes(Map.of());
-    private static final String OVERLAY = "trusted.overlay.";
+    static final String OVERLAY = "trusted.overlay.";
+    /** The attribute of a directory that no entry of the layer describes. It is in the file beside the tree only. */
+    static final String IMPLIED = OVERLAY + "packing.implied";
+    /** The value where the layer has whiteouts below the directory, and nothing else. */
+    static final ExtendedValue BY_MARKS = new ExtendedValue("marks".getBytes(StandardCharsets.US_ASCII));
+
     private static final int MOST_BYTES = 64 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -69,6 +75,16 @@ public final class ExtendedAttributes {
         Map<String, ExtendedValue> own = new TreeMap<>(all);
         own.keySet().removeIf(name -> name.startsWith(OVERLAY));
         return own;
+    }
+
+    /** Returns whether no entry of the layer describes a directory: its owner, mode and time are those of the layers below. */
+    public boolean isImplied(String path) {
+        return of(path).containsKey(IMPLIED);
+    }
+
+    /** Returns whether a directory is in the tree for whiteouts alone: a merged root has it only if a layer below has it. */
+    public boolean isOnlyForMarks(String path) {
+        return isImplied(path) && BY_MARKS.equals(of(path).getOrDefault(IMPLIED, BY_MARKS));
     }
 
     /** Whether a directory hides what the layers below have in it. */

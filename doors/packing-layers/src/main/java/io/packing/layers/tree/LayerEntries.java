@@ -1,18 +1,21 @@
 package io.packing.layers.tree;
 
 import io.packing.bdt.ExtendedValue;
+import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
+import io.packing.registry.tar.TarEntry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the entries of a layer come to, by their paths from the root of the layer, without a slash before or behind; the root is
@@ -30,14 +33,21 @@ final class LayerEntries {
     /** Levels below the root: the kernel's 4,096 bytes of a path are never more than 2,048, and trees of images have some 60. */
     static final int MOST_LEVELS = 256;
 
-    private static final int MOST_PATH = 4_096;
+    /** Bytes of a path, as the kernel has it with the NUL at its end. */
+    static final int MOST_PATH = 4_096;
+
+    private static final int MOST_NAME = FilePath.MAX_NAME_BYTES;
     /** Entries, with the directories above them that no entry describes. */
     private static final int MOST = 1_000_000;
     /** Bytes of memory for paths, extended attributes and the bytes that the tar itself has. */
     static final long MOST_HELD = 256L << 20;
 
     private final NavigableMap<String, LayerEntry> entries = new TreeMap<>();
-    private final Set<String> opaque = new HashSet<>();
+    private final NavigableSet<String> opaque = new TreeSet<>();
+    /** Directories that no entry describes: they keep owner, mode and time of the layers below. */
+    private final NavigableSet<String> implied = new TreeSet<>(Set.of(""));
+    /** Those of them that marks alone are below: they are no directories where the layers below have none. */
+    private final NavigableSet<String> marked = new TreeSet<>();
     /** Those that may have several names, as objects: another entry that says the same is another file. */
     private final Set<LayerEntry> linked = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -47,7 +57,13 @@ final class LayerEntries {
         entries.put("", LayerEntry.DIRECTORY);
     }
 
-    /** The path of an entry's name. {@link LayerException} for one that leads elsewhere. */
+    /** The path of an entry's name. {@link LayerException} for one that leads elsewhere, or is no text. */
+    static String path(byte[] name) throws LayerException {
+        return path(TarEntry.text(name)
+                .orElseThrow(() ->
+                        new LayerException("an entry '%s': a name is UTF-8 text".formatted(TarEntry.shown(name)))));
+    }
+
     static String path(String name) throws LayerException {
         if (name.length() > MOST_PATH) {
             throw LayerException.overLimit("an entry '%.200s…' with a name of %,d characters, at most %,d"
@@ -55,9 +71,12 @@ final class LayerEntries {
         }
         List<String> kept = new ArrayList<>();
         for (String component : name.split("/", -1)) {
-            if (component.equals("..") || component.indexOf('\0') >= 0 || component.indexOf('\ufffd') >= 0) {
+            if (component.equals("..") || component.indexOf('\0') >= 0) {
+                throw new LayerException("an entry '%.200s': a name does not lead out of the layer".formatted(name));
+            }
+            if (component.length() > MOST_NAME / 3 && component.getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
                 throw new LayerException(
-                        "an entry '%.200s': a name is UTF-8 text, and does not lead out of the layer".formatted(name));
+                        "an entry '%.200s…': Linux has names of at most %d bytes".formatted(name, MOST_NAME));
             }
             if (component.equals(".snapshot")) {
                 throw new LayerException("an entry '%.200s': no file of a mount is called .snapshot".formatted(name));
@@ -98,17 +117,34 @@ final class LayerEntries {
         }
     }
 
+    /** Returns whether the name of a path is that of a whiteout, or of another mark of aufs. */
+    static boolean isMark(String path) {
+        return name(path).startsWith(WHITEOUT);
+    }
+
     /** Takes an entry that the tar has. */
     void add(String path, LayerEntry entry) throws LayerException {
         String name = name(path);
-        if (name.equals(OPAQUE_MARK)) {
-            makeParents(path);
-            opaque.add(parent(path));
-        } else if (name.startsWith(WHITEOUT) && !name.startsWith(MARKS)) {
-            whiteout(parent(path), name.substring(WHITEOUT.length()));
-        } else if (!name.startsWith(MARKS)) {
+        if (!name.startsWith(WHITEOUT)) {
             put(path, entry);
+        } else if (name.equals(OPAQUE_MARK)) {
+            if (!isHidden(path)) {
+                makeParents(path, true);
+                opaque.add(parent(path));
+            }
+        } else if (!name.startsWith(MARKS)) {
+            whiteout(parent(path), name.substring(WHITEOUT.length()));
         }
+    }
+
+    /** Returns whether a whiteout of a directory above hides a path of the layers below already. */
+    private boolean isHidden(String path) {
+        for (String at = path; !at.isEmpty(); at = parent(at)) {
+            if (LayerEntry.WHITEOUT.equals(entries.get(at))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void whiteout(String directory, String name) throws LayerException {
@@ -117,8 +153,12 @@ final class LayerEntries {
         }
         String path = directory.isEmpty() ? name : directory + "/" + name;
         LayerEntry here = entries.get(path);
-        if (here == null) {
-            put(path, LayerEntry.WHITEOUT);
+        if (here == null || marked.contains(path)) {
+            if (!isHidden(path)) {
+                remove(path);
+                makeParents(path, true);
+                putNew(path, LayerEntry.WHITEOUT);
+            }
         } else if (here.isDirectory()) {
             // It hides what the layers below have there, not what this one has.
             opaque.add(path);
@@ -132,27 +172,38 @@ final class LayerEntries {
                 throw new LayerException("the root of the layer is no directory");
             }
             remove(path);
-        } else if (before == null) {
-            makeParents(path);
-        } else if (before.equals(LayerEntry.WHITEOUT)) {
+        } else if (before != null && before.equals(LayerEntry.WHITEOUT)) {
             opaque.add(path);
         }
+        makeParents(path, false);
+        implied.remove(path);
+        marked.remove(path);
         putNew(path, entry);
     }
 
     private void remove(String path) {
         // '0' follows '/'.
         entries.subMap(path + "/", path + "0").clear();
-        opaque.removeIf(each -> each.equals(path) || each.startsWith(path + "/"));
+        for (NavigableSet<String> each : List.of(opaque, implied, marked)) {
+            each.remove(path);
+            each.subSet(path + "/", path + "0").clear();
+        }
     }
 
-    private void makeParents(String path) throws LayerException {
+    /** @param forMark whether a mark is to be there, and no entry */
+    private void makeParents(String path, boolean forMark) throws LayerException {
         for (String at = parent(path); ; at = parent(at)) {
             LayerEntry there = entries.get(at);
             if (there == null) {
                 putNew(at, LayerEntry.DIRECTORY);
+                implied.add(at);
+                if (forMark) {
+                    marked.add(at);
+                }
             } else if (there.isDirectory()) {
-                return;
+                if (forMark || !marked.remove(at)) {
+                    return;
+                }
             } else if (there.equals(LayerEntry.WHITEOUT)) {
                 entries.put(at, LayerEntry.DIRECTORY);
                 opaque.add(at);
@@ -166,13 +217,15 @@ final class LayerEntries {
     /** Takes another name of a file that is there already: both have one entry, which is the same object. */
     void link(String path, String target) throws LayerException {
         LayerEntry of = entries.get(target);
-        if (of == null || of.isDirectory()) {
+        if (target.equals(path) || target.startsWith(path + "/")) {
+            throw new LayerException("'%.200s' is a link to %s, which it replaces"
+                    .formatted(path, target.equals(path) ? "itself" : target));
+        }
+        if (of == null || of.isDirectory() || of.equals(LayerEntry.WHITEOUT)) {
             throw new LayerException(
                     "'%.200s' is a link to '%.200s', which is no file of this layer".formatted(path, target));
         }
-        if (!of.equals(LayerEntry.WHITEOUT)) {
-            linked.add(of);
-        }
+        linked.add(of);
         add(path, of);
     }
 
@@ -193,6 +246,9 @@ final class LayerEntries {
             Map<String, ExtendedValue> has = new HashMap<>(entry.extended());
             if (opaque.contains(path)) {
                 has.put(OPAQUE, YES);
+            }
+            if (implied.contains(path)) {
+                has.put(ExtendedAttributes.IMPLIED, marked.contains(path) ? ExtendedAttributes.BY_MARKS : YES);
             }
             if (!has.isEmpty()) {
                 all.put(path, has);

@@ -4,82 +4,100 @@ import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.fuse.Mode;
 import io.packing.registry.dedup.LayerTar;
+import io.packing.registry.tar.NotATarException;
+import io.packing.registry.tar.TarEntry;
+import io.packing.registry.tar.TarReader;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Reads the entries of a layer's tar (OCI image specification 1.1, layer.md). Confined to one thread. */
-final class LayerParser {
-    private static final Logger LOG = LoggerFactory.getLogger(LayerParser.class);
-    private static final String EXTENDED = "SCHILY.xattr.";
+/**
+ * Reads the entries of a layer's tar (OCI image specification 1.1, layer.md). An entry that a tree cannot show as it is ends it with a
+ * {@link LayerException} that has its name and the reason. Confined to one thread.
+ */
+final class LayerParser implements TarReader.Parts {
     /** What a tar has no hash of is smaller. */
     private static final int MOST_INLINE = 1 << 20;
-    /** Of one entry, as the table has it. */
+    /** Bytes of the attributes of one entry, as the table has it. */
     private static final int MOST_EXTENDED = 128 << 10;
 
     private static final int MINOR_BITS = 20;
     private static final int MAJOR_BITS = 12;
+    /** The kernel has no owner of the number behind it. */
     private static final long LARGEST_ID = 0xffff_fffeL;
+    /** As Linux has it for all of them. */
+    private static final int SYMLINK_MODE = 0777;
+
+    private static final String COMMENT = "comment";
 
     private final LayerTar tar;
-    private final TarArchiveInputStream in;
     private final LayerEntries entries = new LayerEntries();
 
     private LayerParser(LayerTar tar) {
         this.tar = tar;
-        this.in = new TarArchiveInputStream(tar, StandardCharsets.UTF_8.name());
     }
 
     /** Reads all entries; whoever opened the stream closes it. */
     static LayerEntries parse(LayerTar tar) throws IOException {
-        return new LayerParser(tar).run();
+        LayerParser parser = new LayerParser(tar);
+        TarReader.read(tar, parser);
+        return parser.entries;
     }
 
-    private LayerEntries run() throws IOException {
-        try {
-            for (TarArchiveEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
-                add(entry);
+    @Override
+    public void head(byte[] bytes, int offset, int length) {
+        // The entries have what is in it.
+    }
+
+    @Override
+    public void global(Iterable<String> keys) throws LayerException {
+        for (String key : keys) {
+            if (!key.equals(COMMENT)) {
+                throw new LayerException(
+                        "records about all entries with '%.200s': engines do not read them".formatted(key));
             }
-            return entries;
-        } catch (IllegalArgumentException e) {
-            throw new LayerException("an entry that cannot be read: " + e.getMessage());
         }
     }
 
-    private void add(TarArchiveEntry entry) throws IOException {
-        String path = LayerEntries.path(entry.getName());
-        if (entry.isLink()) {
-            entries.link(path, LayerEntries.path(entry.getLinkName()));
-        } else if (entry.isDirectory()) {
-            entries.add(path, of(entry, Mode.DIRECTORY, EntryBody.NONE));
-        } else if (entry.isSymbolicLink()) {
-            entries.add(path, of(entry, Mode.SYMLINK, text(entry.getLinkName())));
-        } else if (entry.isCharacterDevice()) {
-            entries.add(path, of(entry, Mode.CHARACTER_DEVICE, device(entry)));
-        } else if (entry.isBlockDevice()) {
-            entries.add(path, of(entry, Mode.BLOCK_DEVICE, device(entry)));
-        } else if (entry.isFIFO()) {
-            entries.add(path, of(entry, Mode.FIFO, EntryBody.NONE));
-        } else if (entry.isSparse()) {
+    @Override
+    public void entry(TarEntry entry, InputStream bytes) throws IOException {
+        String name = TarEntry.shown(entry.name());
+        try {
+            add(entry, bytes);
+        } catch (NotATarException e) {
+            throw new LayerException("'%s' has %s".formatted(name, e.getMessage()));
+        }
+    }
+
+    private void add(TarEntry entry, InputStream bytes) throws IOException {
+        String path = LayerEntries.path(entry.name());
+        if (LayerEntries.isMark(path)) {
+            entries.add(path, LayerEntry.WHITEOUT);
+            return;
+        }
+        if (entry.isSparse()) {
             throw new LayerException("the entry '%.200s' is sparse, which layers of images are not".formatted(path));
-        } else if (entry.isFile()) {
-            entries.add(path, of(entry, Mode.REGULAR, body(entry)));
-        } else {
-            LOG.warn("an entry '{}' of a type that layers do not have is left out", path);
+        }
+        switch (entry.type()) {
+            case '0', '7' -> entries.add(path, of(path, entry, Mode.REGULAR, body(entry, bytes)));
+            case '1' -> entries.link(path, LayerEntries.path(entry.link()));
+            case '2' -> entries.add(path, of(path, entry, Mode.SYMLINK, target(path, entry.link())));
+            case '3' -> entries.add(path, of(path, entry, Mode.CHARACTER_DEVICE, device(path, entry)));
+            case '4' -> entries.add(path, of(path, entry, Mode.BLOCK_DEVICE, device(path, entry)));
+            case '5' -> entries.add(path, of(path, entry, Mode.DIRECTORY, EntryBody.NONE));
+            case '6' -> entries.add(path, of(path, entry, Mode.FIFO, EntryBody.NONE));
+            default ->
+                throw new LayerException("the entry '%.200s' is of type '%s', which layers do not have"
+                        .formatted(path, TarEntry.shown(new byte[] {(byte) entry.type()})));
         }
     }
 
-    private EntryBody body(TarArchiveEntry entry) throws IOException {
-        long size = entry.getSize();
+    private EntryBody body(TarEntry entry, InputStream in) throws IOException {
+        long size = entry.size();
         Optional<String> hex = tar.content(size);
         if (hex.isPresent()) {
             return new EntryBody.Shared(hex.get());
@@ -94,69 +112,63 @@ final class LayerParser {
         return new EntryBody.Inline(bytes);
     }
 
-    private static EntryBody text(String target) throws LayerException {
-        if (target.isEmpty() || target.indexOf('\ufffd') >= 0) {
-            throw new LayerException("a symbolic link to '%.200s', which is no UTF-8 text".formatted(target));
+    private static EntryBody target(String path, byte[] target) throws LayerException {
+        if (target.length == 0 || target.length >= LayerEntries.MOST_PATH) {
+            throw new LayerException("'%.200s' is a symbolic link to a target of %,d bytes, and Linux has 1 to %,d"
+                    .formatted(path, target.length, LayerEntries.MOST_PATH - 1));
         }
-        return new EntryBody.Inline(target.getBytes(StandardCharsets.UTF_8));
+        return new EntryBody.Inline(target);
     }
 
     /** The number as the kernel packs it: 12 bits of the minor number on top, the major number, 8 bits of the minor number. */
-    private static EntryBody device(TarArchiveEntry entry) throws LayerException {
-        int major = entry.getDevMajor();
-        int minor = entry.getDevMinor();
+    private static EntryBody device(String path, TarEntry entry) throws IOException {
+        long major = entry.major();
+        long minor = entry.minor();
         if (major < 0 || major >> MAJOR_BITS != 0 || minor < 0 || minor >> MINOR_BITS != 0) {
-            throw new LayerException("a device %d:%d".formatted(major, minor));
+            throw new LayerException("'%.200s' is a device %d:%d".formatted(path, major, minor));
         }
-        int packed = (minor & 0xff) | (major << 8) | ((minor & ~0xff) << 12);
+        if (entry.type() == '3' && major == 0 && minor == 0) {
+            throw new LayerException(
+                    "'%.200s' is a character device 0:0, which overlays take for a whiteout".formatted(path));
+        }
+        int packed = (int) ((minor & 0xff) | (major << 8) | ((minor & ~0xffL) << 12));
         return new EntryBody.Inline(Integer.toUnsignedString(packed).getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static LayerEntry of(TarArchiveEntry entry, int type, EntryBody body) throws LayerException {
-        long user = entry.getLongUserId();
-        long group = entry.getLongGroupId();
+    private static LayerEntry of(String path, TarEntry entry, int type, EntryBody body) throws IOException {
+        long user = entry.user();
+        long group = entry.group();
         if (user < 0 || user > LARGEST_ID || group < 0 || group > LARGEST_ID) {
-            throw new LayerException("'%.200s' is of user %d and group %d".formatted(entry.getName(), user, group));
+            throw new LayerException("'%.200s' is of user %d and group %d, and Linux has 0 to %d"
+                    .formatted(path, user, group, LARGEST_ID));
         }
-        return new LayerEntry(
-                type | (entry.getMode() & Mode.PERMISSIONS),
-                user,
-                group,
-                time(entry.getLastModifiedTime()),
-                body,
-                extended(entry));
+        int permissions = type == Mode.SYMLINK ? SYMLINK_MODE : (int) (entry.mode() & Mode.PERMISSIONS);
+        return new LayerEntry(type | permissions, user, group, entry.modified(), body, extended(path, entry));
     }
 
-    /** One that is beyond what the table can have becomes the last that it can. */
-    private static Instant time(FileTime time) {
-        long millis = time.toMillis();
-        boolean beyond = millis == Long.MAX_VALUE || millis == Long.MIN_VALUE;
-        return beyond ? Instant.ofEpochMilli(millis) : time.toInstant();
-    }
-
-    private static Map<String, ExtendedValue> extended(TarArchiveEntry entry) {
+    private static Map<String, ExtendedValue> extended(String path, TarEntry entry) throws LayerException {
         Map<String, ExtendedValue> all = new HashMap<>();
         int left = MOST_EXTENDED;
-        for (Map.Entry<String, String> each : entry.getExtraPaxHeaders().entrySet()) {
-            if (!each.getKey().startsWith(EXTENDED)) {
-                continue;
-            }
-            String name = each.getKey().substring(EXTENDED.length());
-            byte[] value = each.getValue().getBytes(StandardCharsets.UTF_8);
-            int length = name.getBytes(StandardCharsets.UTF_8).length;
-            if (each.getValue().indexOf('\ufffd') >= 0) {
-                // The library has made text of the value.
-                LOG.warn("'{}': the value of {} is no UTF-8, and is left out", entry.getName(), name);
-            } else if (length == 0
-                    || length > ExtendedChange.MOST_NAME_BYTES
-                    || name.indexOf('\0') >= 0
+        for (Map.Entry<String, byte[]> each : entry.attributes().entrySet()) {
+            byte[] name = each.getKey().getBytes(StandardCharsets.ISO_8859_1);
+            byte[] value = each.getValue();
+            String text = TarEntry.text(name)
+                    .orElseThrow(() -> new LayerException("'%.200s' has an attribute '%s', and a name is UTF-8 text"
+                            .formatted(path, TarEntry.shown(name))));
+            left -= name.length + value.length;
+            if (name.length == 0
+                    || name.length > ExtendedChange.MOST_NAME_BYTES
                     || value.length > ExtendedValue.MOST_BYTES
-                    || length + value.length > left) {
-                LOG.warn("'{}': the attribute {} is more than a file can have, and is left out", entry.getName(), name);
-            } else {
-                all.put(name, new ExtendedValue(value));
-                left -= length + value.length;
+                    || left < 0) {
+                throw new LayerException(
+                        "'%.200s' has an attribute '%.255s' of %,d bytes, which is more than a file can have"
+                                .formatted(path, text, value.length));
             }
+            if (text.startsWith(ExtendedAttributes.OVERLAY)) {
+                throw new LayerException("'%.200s' has an attribute '%.255s', and those are of overlays themselves"
+                        .formatted(path, text));
+            }
+            all.put(text, new ExtendedValue(value));
         }
         return all;
     }

@@ -17,15 +17,18 @@ import io.packing.registry.ImageTrees;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Tree;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.tar.TarFields;
+import io.packing.registry.tar.TarWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,29 +61,29 @@ class LayerLimitsTest {
     /** A gzipped layer of one file of zeros. */
     private static byte[] bomb() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (OutputStream gzip = new GZIPOutputStream(bytes, 1 << 16);
-                TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip)) {
-            TarArchiveEntry zeros = new TarArchiveEntry("zeros");
-            zeros.setSize(ZEROS);
-            tar.putArchiveEntry(zeros);
+        try (OutputStream gzip = new GZIPOutputStream(bytes, 1 << 16)) {
+            TarWriter tar = new TarWriter(gzip);
+            tar.begin(new TarFields('0', name("zeros"), new byte[0], 0644, 0, 0, Instant.EPOCH, ZEROS, 0, 0, Map.of()));
             byte[] chunk = new byte[1 << 20];
             for (int i = 0; i < ZEROS / chunk.length; i++) {
                 tar.write(chunk);
             }
-            tar.closeArchiveEntry();
+            tar.finish();
         }
         return bytes.toByteArray();
     }
 
+    private static byte[] name(String path) {
+        return path.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static byte[] layer(String... paths) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
-            tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-            for (String path : paths) {
-                tar.putArchiveEntry(new TarArchiveEntry(path));
-                tar.closeArchiveEntry();
-            }
+        TarWriter tar = new TarWriter(bytes);
+        for (String path : paths) {
+            tar.begin(TarFields.plain('0', name(path)));
         }
+        tar.finish();
         return bytes.toByteArray();
     }
 

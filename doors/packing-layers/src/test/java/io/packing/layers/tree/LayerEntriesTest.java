@@ -42,7 +42,7 @@ class LayerEntriesTest {
         assertThat(LayerEntries.path("./usr//bin/.")).isEqualTo("usr/bin");
         assertThat(LayerEntries.path("/etc/passwd")).isEqualTo("etc/passwd");
         assertThat(LayerEntries.path("./")).isEmpty();
-        for (String bad : new String[] {"../etc", "a/../../b", "a/..", "b\0", "\ufffd", "a/.snapshot/b"}) {
+        for (String bad : new String[] {"../etc", "a/../../b", "a/..", "b\0", "a/.snapshot/b", "n".repeat(256)}) {
             assertThatThrownBy(() -> LayerEntries.path(bad)).isInstanceOf(LayerException.class);
         }
     }

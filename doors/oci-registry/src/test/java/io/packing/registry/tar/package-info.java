@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.tar;
+
+import org.jspecify.annotations.NullMarked;
