@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 class S3WrongAnswerTest {
     private static final int SIZE = 100_000;
 
-    /** What is wrong with an answer. */
+    /** Faults of an answer. */
     enum Wrong {
         WHOLE_OBJECT_AS_200,
         WHOLE_OBJECT_AS_206,

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Names that no listing of the kernel has: mounts of older versions may have some that are longer than the kernel takes, and one of them would
- * make the whole listing fail. The log tells of them, once for each directory. Thread-safe.
+ * make the whole listing fail. The log names them once for each directory. Thread-safe.
  */
 final class LongNames {
     private static final Logger LOG = LoggerFactory.getLogger(LongNames.class);

@@ -51,7 +51,7 @@ final class LookupCall {
             return open.nothing(Duration.ZERO);
         }
         if (there.isEmpty()) {
-            // Unless it was created meanwhile, somebody else deleted it.
+            // Another client deleted it, unless this mount has created it meanwhile.
             Optional<Node> now = open.nodes.child(parent, name);
             if (now.isPresent() && NameCalls.isPending(now.get())) {
                 return names.counted(now.get());
@@ -86,7 +86,7 @@ final class LookupCall {
         return known != null && known.lacks(name, open.nanoTime.getAsLong(), valid);
     }
 
-    /** When many names are asked for in vain, all that are there are learnt at once. */
+    /** Learns all names of a directory at once, after lookups of many that it does not have. */
     private void learnNames(Node parent) throws FuseException, IOException {
         KnownNames old = parent.names;
         if (old == null) {

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * {@code open(2)}. A file that another one has replaced is refused with ESTALE here, where the kernel looks up the name again; a file that was
+ * {@code open(2)}. An open of a file that a rename has replaced fails with ESTALE, and the kernel then looks up the name again. A file that was
  * opened gives the bytes of the version that it had then, or of a later one of the same file.
  */
 final class OpenCall {
@@ -82,7 +82,7 @@ final class OpenCall {
     private boolean openNow(Caller caller, Node node, int flags) throws FuseException, IOException {
         Optional<ReplacedFiles.Found> found = open.replaced.found(caller, node);
         boolean writes = (flags & ACCESS_MODE) != 0;
-        // What is written to a file whose name another client gave to another file could not be published.
+        // Another client gave the name to another file, so writes to this one could not be published.
         if (found.isPresent() && (!writes || node.unlinked)) {
             openPinned(node, found.get());
             return false;
@@ -148,7 +148,7 @@ final class OpenCall {
         });
     }
 
-    /** Opens the version that has taken the place of one whose bytes are gone; another file is ESTALE. */
+    /** Opens the newer version of a file after the bytes of the older one went; another file under the name is ESTALE. */
     private void reopen(Node node, PackingInput gone) throws FuseException, IOException {
         boolean unused = files.locked(node, () -> {
             boolean isSame = node.input == gone;

@@ -35,7 +35,7 @@ final class ReplacedFiles {
     private final Cache<Integer, Caller> refused;
     /** Names that they used: threads that look up one name at the same time share an answer. */
     private final Cache<NodeKey, Caller> names;
-    /** What lookups of these names found, by the numbers of nodes. */
+    /** File versions that lookups of these names found, by the numbers of nodes. */
     private final Cache<Long, Found> pinned;
 
     ReplacedFiles(LongSupplier nanoTime) {
@@ -58,7 +58,7 @@ final class ReplacedFiles {
                 .build();
     }
 
-    /** Notes that a thread was refused what had a name before. */
+    /** Notes that an open of a thread failed, since another file has the name now. */
     void refuse(Caller caller, NodeKey name) {
         if (caller.process() != 0) {
             refused.put(caller.process(), caller);

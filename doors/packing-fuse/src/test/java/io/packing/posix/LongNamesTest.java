@@ -41,7 +41,7 @@ class LongNamesTest {
     private static final String HIDDEN = "ü".repeat(NAME_MAX / 2 + 1);
     /** Longer than a path: a kernel that takes longer names from some servers takes this one from none. */
     private static final String REFUSED = "r".repeat(5_000);
-    /** What they are called until the table is changed: of today's masters none makes them. */
+    /** The short name under which the test makes the file, since no master of today makes the long one. */
     private static final String BEFORE_LISTED = "will-be-long";
 
     private static final String BEFORE_HIDDEN = "will-be-too-long";

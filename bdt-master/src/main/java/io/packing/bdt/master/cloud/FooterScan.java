@@ -92,7 +92,7 @@ final class FooterScan {
                     batch = new WriteBatch();
                 }
             }
-            // The blob itself, even when none of its files is needed: else nobody would ever collect it.
+            // The blob itself, even when none of its files is needed: else it would never be collected.
             batch.put(
                     Keys.staged(0, 0, blob.name().toString()),
                     new Bytes.Out()

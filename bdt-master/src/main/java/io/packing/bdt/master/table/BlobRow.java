@@ -11,7 +11,7 @@ import io.packing.blob.BlobName;
  * @param framing bytes that are there for the files without being theirs, see {@link io.packing.blob.Framing}; 0: not known
  */
 public record BlobRow(BlobName name, long total, long live, boolean settled, long framing) {
-    /** What the names of the master's own blobs have in a worker's place. */
+    /** Stands in the place of a worker's id in the names of blobs that the master made. */
     public static final String COMPACTED = "compacted";
 
     public BlobRow {

@@ -28,7 +28,7 @@ final class TarHeader {
     private static final int MINOR_AT = 337;
     private static final int PREFIX_AT = 345;
     private static final int PREFIX_BYTES = 155;
-    /** Of the form that star writes, which has times behind it, and a mark at the end. */
+    /** Bytes of the prefix in star's form, which has times behind the prefix and a mark at the end. */
     private static final int STAR_PREFIX_BYTES = 131;
 
     private static final int STAR_AT = 508;

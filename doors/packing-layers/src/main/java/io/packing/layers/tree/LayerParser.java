@@ -20,7 +20,7 @@ import java.util.Optional;
  * {@link LayerException} that has its name and the reason. Confined to one thread.
  */
 final class LayerParser implements TarReader.Parts {
-    /** What a tar has no hash of is smaller. */
+    /** Bytes of an entry that stand in the recipe itself, at most. */
     private static final int MOST_INLINE = 1 << 20;
     /** Bytes of the attributes of one entry, as the table has it. */
     private static final int MOST_EXTENDED = 128 << 10;
@@ -29,7 +29,7 @@ final class LayerParser implements TarReader.Parts {
     private static final int MAJOR_BITS = 12;
     /** The kernel has no owner of the number behind it. */
     private static final long LARGEST_ID = 0xffff_fffeL;
-    /** As Linux has it for all of them. */
+    /** Linux shows this mode of every symbolic link. */
     private static final int SYMLINK_MODE = 0777;
 
     private static final String COMMENT = "comment";
@@ -41,7 +41,7 @@ final class LayerParser implements TarReader.Parts {
         this.tar = tar;
     }
 
-    /** Reads all entries; whoever opened the stream closes it. */
+    /** Reads all entries; the caller closes the stream. */
     static LayerEntries parse(LayerTar tar) throws IOException {
         LayerParser parser = new LayerParser(tar);
         TarReader.read(tar, parser);
