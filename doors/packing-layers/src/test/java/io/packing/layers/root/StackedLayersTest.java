@@ -62,7 +62,7 @@ class StackedLayersTest {
                 .header(new Header("./", '5').mode(0711).owner(3, 4))
                 .header(new Header("etc/", '5').mode(01700).owner(5, 6).modified(70))
                 .pax("SCHILY.xattr.user.x", "x")
-                .header(new Header("etc/d/", '5').mode(0710).modified(80))
+                .header(new Header("etc/d/", '5').mode(02710).modified(80))
                 .file("etc/d/gone", "g")
                 .file("etc/f", "f")
                 .end();
@@ -79,7 +79,7 @@ class StackedLayersTest {
         assertThat(root.keySet()).containsExactly("", "etc", "etc/d", "etc/d/new", "etc/f", "real", "real/f");
         assertThat(root.get("")).startsWith("d 711 3:4 ");
         assertThat(root.get("etc")).startsWith("d 1700 5:6 at 70.");
-        assertThat(root.get("etc/d")).startsWith("d 710 0:0 at 80.").endsWith("[user.x=78]");
+        assertThat(root.get("etc/d")).startsWith("d 2710 0:0 at 80.").endsWith("[user.x=78]");
         // As the lowest layer, it has these directories for its files alone.
         assertThat(asUmoci(upper).keySet()).containsExactly("", "etc", "etc/d", "etc/d/new", "real", "real/f");
     }
