@@ -160,6 +160,7 @@ public final class TarReader {
             throw new NotATarException(any ? "a block of zeros that is not its end" : "it begins with zeros");
         }
         byte[] buffer = new byte[BUFFER];
+        long count = 0;
         for (int n = tar.read(buffer); n >= 0; n = tar.read(buffer)) {
             for (int i = 0; i < n && !any; i++) {
                 if (buffer[i] != 0) {
@@ -167,6 +168,10 @@ public final class TarReader {
                 }
             }
             parts.head(buffer, 0, n);
+            count += n;
+        }
+        if (!any && count % BLOCK != 0) {
+            throw new NotATarException("it begins with zeros, and has no whole blocks");
         }
     }
 
