@@ -3,7 +3,6 @@ package io.packing.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
@@ -46,7 +45,7 @@ final class LocalRoot {
             throw new MissingStoreException(
                     "packing.store: there is no directory %s; create it or fix the path".formatted(path));
         }
-        // Null on a file system without such keys: then any directory will do.
-        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        // Not the number of the device: a network file system has another one each time when it is mounted.
+        return Files.getAttribute(path, "unix:ino");
     }
 }
