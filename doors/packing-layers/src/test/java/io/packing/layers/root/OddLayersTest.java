@@ -9,39 +9,20 @@ import io.packing.layers.tree.LayerException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Images with odd layers: the root that a registry makes of each is the one that umoci unpacks, or the image is refused with the
  * name of the entry and the reason.
  */
 @Timeout(300)
-class OddLayersTest {
+class OddLayersTest extends ShownImagesFixture {
     private static final String BIG = "x".repeat(700);
-
-    @TempDir
-    private static Path home;
-
-    private static ShownImages images;
-
-    @BeforeAll
-    static void start() throws IOException {
-        images = new ShownImages(home);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        images.close();
-    }
 
     private static byte[] bytes(int... values) {
         byte[] bytes = new byte[values.length];

@@ -5,38 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.layers.OddTar;
 import io.packing.layers.OddTar.Header;
 import io.packing.layers.tree.LayerException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Layers that are damaged, or that a tree cannot show: their images have no tree, and the reason names the entry. */
 @Timeout(300)
-class RefusedLayersTest {
+class RefusedLayersTest extends ShownImagesFixture {
     private static final String BIG = "x".repeat(700);
-
-    @TempDir
-    private static Path home;
-
-    private static ShownImages images;
-
-    @BeforeAll
-    static void start() throws IOException {
-        images = new ShownImages(home);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        images.close();
-    }
 
     private static byte[] bytes(char only) {
         return new byte[] {(byte) only};

@@ -5,32 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.layers.OddTar;
 import io.packing.layers.OddTar.Header;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Layers over each other: the merged root is what umoci unpacks, where umoci is there, and what a test says in any case. */
 @Timeout(300)
-class StackedLayersTest {
-    @TempDir
-    private static Path home;
-
-    private static ShownImages images;
-
-    @BeforeAll
-    static void start() throws IOException {
-        images = new ShownImages(home);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        images.close();
-    }
-
+class StackedLayersTest extends ShownImagesFixture {
     private static Map<String, String> asUmoci(byte[]... layers) throws IOException, InterruptedException {
         return images.asUmoci(layers);
     }
