@@ -52,7 +52,7 @@ final class Png {
         styler.setxAxisTickLabelsFormattingFunction(x -> x == Math.rint(x) ? Throughput.tick(Math.pow(2, x)) : " ");
     }
 
-    /** Where a size is on an axis of sizes. */
+    /** Returns the place of a size on an axis of sizes. */
     static double ofSize(long bytes) {
         return Math.log((double) bytes) / Math.log(2);
     }

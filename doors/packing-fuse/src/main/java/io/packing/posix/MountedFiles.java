@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class MountedFiles implements FuseFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
 
-    /** Whoever lets the kernel believe names for so long says that they do not change. */
+    /** Names that the kernel may believe for so long do not change, by the word of the operator. */
     private static final Duration LISTED_FOREVER = Duration.ofHours(1);
 
     private final OpenMount open;

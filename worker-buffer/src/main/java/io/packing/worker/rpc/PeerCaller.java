@@ -9,7 +9,7 @@ import java.util.Optional;
 final class PeerCaller {
     private PeerCaller() {}
 
-    /** Whose file a new one is; empty when the server knows nobody. */
+    /** Returns the owner of a file that the caller makes; empty when the server does not identify its callers. */
     static Optional<BdtUser> writer() {
         return Identity.current().map(caller -> new BdtUser(caller.user(), caller.has(Role.SUPERUSER)));
     }

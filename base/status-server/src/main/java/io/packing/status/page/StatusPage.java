@@ -74,7 +74,7 @@ public final class StatusPage implements AutoCloseable {
         this(source, wall, nanos, EVERY);
     }
 
-    /** The same with another time between samples; {@value #SAMPLES} of them are kept. */
+    /** A page with another time between samples, of which it keeps {@value #SAMPLES}. */
     public StatusPage(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos, Duration every) {
         this.feed = new StatusFeed(source, wall, nanos, every);
         this.nanos = nanos;

@@ -20,7 +20,7 @@ public interface Access {
      */
     Decision check(Optional<String> authorization, String repository, Right right);
 
-    /** Whether somebody may talk to the registry at all. */
+    /** Decides whether a client may talk to the registry at all. */
     Decision greet(Optional<String> authorization);
 
     /**

@@ -22,7 +22,7 @@ import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When a candidate gives a connection up, and asks again. */
+/** Candidates that give a connection up and ask again, and closes of servers that do not end. */
 @Timeout(120)
 class ReconnectingRpcTest {
     private static final RequestVoteRequestProto TO_B = RequestVoteRequestProto.newBuilder()
