@@ -56,7 +56,8 @@ final class RollbackCluster implements AutoCloseable {
         }
     }
 
-    private record Client(RemotePackingFileSystem files, GrpcBdts bdts) {
+    /** A client of the mount. */
+    record Client(RemotePackingFileSystem files, GrpcBdts bdts) {
         void close() throws IOException {
             files.close();
             bdts.close();
@@ -166,6 +167,11 @@ final class RollbackCluster implements AutoCloseable {
         openWorker(i, directory).close();
     }
 
+    /** Lets nothing pass between a worker and the master any more: what the worker does from now on, the master does not hear. */
+    void cutWorker(int i) {
+        Optional.ofNullable(workers.get(i)).ifPresent(each -> each.bdts().close());
+    }
+
     void stopWorker(int i) throws IOException {
         OpenWorker worker = workers.remove(i);
         if (worker != null) {
@@ -191,6 +197,11 @@ final class RollbackCluster implements AutoCloseable {
         return running.isPresent();
     }
 
+    /** Returns whether the master and all workers run. */
+    boolean isWhole() {
+        return hasMaster() && workers.size() == WORKERS;
+    }
+
     MasterInside inside() {
         return new MasterInside(running.orElseThrow());
     }
@@ -203,7 +214,8 @@ final class RollbackCluster implements AutoCloseable {
         return client.get().files();
     }
 
-    private Client openClient() throws IOException {
+    /** Opens a client; the caller closes it. */
+    Client openClient() throws IOException {
         GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
         MountOptions options = MountOptions.from(mount);
         int[] turn = new int[1];
