@@ -126,7 +126,8 @@ final class RollbackJudge {
                 return differing();
             }
             boolean hadThem = history.everAt(path).contains(print)
-                    || (history.isKnown(print) && (isTouched(path) || path.contains(".recovered-")));
+                    || (history.isKnown(print)
+                            && (allowed.unread() || isTouched(path) || path.contains(".recovered-")));
             return hadThem
                     ? differs(path, file, "is older: %s, want %s".formatted(entry, file))
                     : Optional.of("WRONG BYTES: %s, want %s".formatted(entry, file));

@@ -100,7 +100,6 @@ final class RollbackWorld implements AutoCloseable {
 
     void tell(String what) {
         story.add(what);
-        if (Boolean.getBoolean("rb.time")) System.out.println("T " + System.nanoTime() / 1000000 + " " + what);
     }
 
     void change(int count) throws IOException {
