@@ -107,6 +107,11 @@ final class RollbackHistory {
                         .contains(print);
     }
 
+    /** Returns whether a request without an answer wrote these bytes: its worker may bring them later than the model looks. */
+    boolean isUnanswered(String print) {
+        return unansweredWrites.values().stream().anyMatch(each -> each.contains(print));
+    }
+
     /** Notes that requests which were not seen to be done have not been done. */
     void forgetUnanswered() {
         unanswered.clear();

@@ -122,7 +122,7 @@ final class RollbackJudge {
             if (file.isPresent() && print.equals(history.print(file.get()))) {
                 return Optional.empty();
             }
-            if (!isWanted && history.isBeside(path, print)) {
+            if (history.isUnanswered(print) || (!isWanted && history.isBeside(path, print))) {
                 return differing();
             }
             boolean hadThem = history.everAt(path).contains(print)
@@ -165,7 +165,12 @@ final class RollbackJudge {
         FoundTree.Entry entry = found.entries().get(path);
         return allowed.unread()
                 && isToldAsUnread()
-                && (entry == null || entry.isDirectory() || isTold(path, NAMES_A_DIFFERENCE));
+                && (entry == null
+                        || entry.isDirectory()
+                        || isTold(path, NAMES_A_DIFFERENCE)
+                        // fsck does not name what snapshots and clones of directories show of an older file yet.
+                        || entry.status().path().isPast()
+                        || entry.status().isInherited());
     }
 
     private boolean isToldAsUnread() {
