@@ -2,6 +2,7 @@ package io.packing.it.rollback;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
@@ -231,6 +232,12 @@ final class RollbackCluster implements AutoCloseable {
 
     Bdt bdt() throws IOException {
         return files().bdt();
+    }
+
+    /** Returns what the mount counts. */
+    String counts() throws IOException {
+        BdtStatistics statistics = bdt().statistics();
+        return "%d files, %d directories".formatted(statistics.files(), statistics.directories());
     }
 
     /** Lets the client begin anew: it caches what the store had, and the addresses of workers. */

@@ -2,7 +2,6 @@ package io.packing.it.rollback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -329,26 +328,21 @@ final class RollbackWorld implements AutoCloseable {
     /** Takes counts of now; a recovery from the store has to come to the same. */
     void count() throws IOException {
         String before;
-        String now = counts();
+        String now = cluster.counts();
         // Upkeep takes off what was in deleted trees.
         do {
             before = now;
             for (int i = 0; i < 3; i++) {
                 pause();
             }
-            now = counts();
+            now = cluster.counts();
         } while (!now.equals(before));
         counted = Optional.of(now);
         tell("counts: " + counted);
     }
 
-    private String counts() throws IOException {
-        BdtStatistics statistics = cluster.bdt().statistics();
-        return "%d files, %d directories".formatted(statistics.files(), statistics.directories());
-    }
-
     private List<String> recount(int differences) throws IOException {
-        String now = counts();
+        String now = cluster.counts();
         return counted.isEmpty() || counted.get().equals(now) || differences > 0
                 ? List.of()
                 : List.of("the mount counts %s after a recovery, and counted %s".formatted(now, counted));
