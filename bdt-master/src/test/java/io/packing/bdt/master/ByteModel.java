@@ -27,6 +27,9 @@ final class ByteModel {
     private ModelLinks links = new ModelLinks();
     private boolean hadLinks;
 
+    /** The attributes of the directory of which this is a snapshot. */
+    private Map<String, ExtendedValue> ofRoot = Map.of();
+
     ByteModel() {
         this(Map.of(), Map.of());
     }
@@ -167,13 +170,19 @@ final class ByteModel {
         return applySnapshot(operation);
     }
 
+    private ByteModel snapshot(String directory) {
+        ByteModel snapshot = below(directory);
+        snapshot.ofRoot = attributes.of(directory);
+        return snapshot;
+    }
+
     private boolean applySnapshot(Operation operation) {
         if (operation instanceof Operation.TakeSnapshot o) {
             String directory = o.directory().value();
             return isDirectory(directory)
                     && snapshots
                                     .computeIfAbsent(directory, missing -> new TreeMap<>())
-                                    .putIfAbsent(o.name(), below(directory))
+                                    .putIfAbsent(o.name(), snapshot(directory))
                             == null;
         } else if (operation instanceof Operation.RenameSnapshot o) {
             Map<String, ByteModel> named = snapshots.getOrDefault(o.directory().value(), new TreeMap<>());
@@ -254,14 +263,17 @@ final class ByteModel {
         return true;
     }
 
-    /** A snapshot itself has what its directory has now. */
+    /** A snapshot itself has what its directory had when it was taken. */
     private Map<String, ExtendedValue> ofDirectory(FilePath source) {
         if (!source.isPast()) {
             return attributes.of(source.value());
         }
         FilePath above = source.parent().orElseThrow();
         return above.name().equals(FilePath.SNAPSHOTS)
-                ? attributes.of(above.parent().orElseThrow().value())
+                ? snapshots
+                        .getOrDefault(above.parent().orElseThrow().value(), Map.of())
+                        .getOrDefault(source.name(), new ByteModel())
+                        .ofRoot
                 : tree(above)
                         .map(tree -> tree.attributes.of("/" + source.name()))
                         .orElse(Map.of());

@@ -41,6 +41,10 @@ final class ModelRuns {
         REBUILDS,
         /** Crashes and rebuilds of a master that ended in the middle of a backup, a collection or a compaction. */
         ENDED_IN_UPKEEP,
+        /** Starts of a master on an older copy of its directory. */
+        MASTERS_PUT_BACK,
+        /** Starts of a worker on an older copy of its directory. */
+        WORKERS_PUT_BACK,
         /** Starts of a master on what a loss of power left of its disk. */
         POWER_LOSSES
     }

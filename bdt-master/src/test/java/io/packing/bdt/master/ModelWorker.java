@@ -124,6 +124,17 @@ final class ModelWorker {
         unreported.clear();
     }
 
+    /** Returns what is in the buffer now. */
+    List<Reclaim> copy() {
+        return List.copyOf(held);
+    }
+
+    /** Has an older copy of the buffer from now on. */
+    void goBack(List<Reclaim> older) {
+        held.clear();
+        held.addAll(older);
+    }
+
     /** The master that should be told is no more; the next one reads it from the store. */
     void reportNothing() {
         unreported.clear();

@@ -39,11 +39,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random writes, clones, moves, deletions, renames and vectors of them with preconditions, snapshots, pushes, upkeep,
- * compaction, collection, backups, restarts, and crashes of the master and rebuilds from the store in between and in the
- * middle of all that, against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N};
+ * compaction, collection, backups, restarts, crashes of the master, rebuilds from the store and older copies of the directories of master
+ * and worker in between and in the middle of all that, against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N};
  * {@code -Dpacking.model.rounds=N} makes it long.
  */
-class SharedBytesModelTest extends MountFixture {
+class SharedBytesModelTest extends RolledBackFixture {
     private static final HexFormat HEX = HexFormat.of();
     private static final UpkeepByHand.Kind[] KINDS = UpkeepByHand.Kind.values();
     private static final int STEPS = 300;
@@ -127,7 +127,7 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private String step() throws IOException {
-        switch (random.nextInt(29)) {
+        switch (random.nextInt(30)) {
             case 0, 1, 2, 3, 4 -> {
                 return write();
             }
@@ -157,6 +157,9 @@ class SharedBytesModelTest extends MountFixture {
             }
             case 15 -> {
                 return new ModelQuotas(random).change(table, model);
+            }
+            case 16 -> {
+                return rollBack(worker, random);
             }
             default -> {
                 return vector();

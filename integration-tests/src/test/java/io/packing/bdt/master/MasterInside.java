@@ -25,6 +25,13 @@ public final class MasterInside {
         return all.isEmpty() ? Optional.empty() : Optional.of(all);
     }
 
+    /** Uploads the journals of all mounts, as the upkeep does in its interval. */
+    public void uploadJournals() throws IOException {
+        for (Mount mount : master.mounts()) {
+            mount.upkeep().uploadJournalNow();
+        }
+    }
+
     /** Goes on without what a recovery could not read, as {@code packing mounts accept} does. */
     public void accept() throws IOException {
         for (Mount mount : master.mounts()) {

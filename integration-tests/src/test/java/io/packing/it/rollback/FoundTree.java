@@ -8,6 +8,7 @@ import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,19 @@ final class FoundTree {
 
     Map<String, Entry> entries() {
         return entries;
+    }
+
+    /** Returns whether a path is as after a request; a file from a write that may be lost may be without bytes. */
+    boolean isAfter(String path, Optional<ModelFile> file, int lostFrom) {
+        Entry entry = entries.get(path);
+        if (entry == null || file.isEmpty()) {
+            return entry == null && file.isEmpty();
+        }
+        return entry.isLost()
+                ? file.get().hasWriteFrom(lostFrom)
+                : entry.bytes()
+                        .filter(each -> Arrays.equals(each, file.get().bytes()))
+                        .isPresent();
     }
 
     Set<String> quotas() {

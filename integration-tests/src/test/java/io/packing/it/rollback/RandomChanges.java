@@ -16,7 +16,9 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -94,6 +96,30 @@ final class RandomChanges {
                 return restore(mount);
             }
         }
+    }
+
+    /** Draws requests that do not depend on each other. */
+    List<RequestsUnderWay.Request> requests(int count) {
+        Set<String> taken = new HashSet<>();
+        List<RequestsUnderWay.Request> requests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            List<String> files = model().files().keySet().stream()
+                    .filter(each -> !taken.contains(each)
+                            && model().names(model().file(each)).size() == 1)
+                    .toList();
+            String to = TreeModel.child(one(model().places()), "u" + random.nextInt(1_000_000));
+            String file = files.isEmpty() ? to : one(files);
+            if (model().exists(to) || !taken.add(file) || (!file.equals(to) && !taken.add(to))) {
+                continue;
+            }
+            switch (files.isEmpty() ? 0 : random.nextInt(4)) {
+                case 0 -> requests.add(RequestsUnderWay.Request.write(to, history.toWrite(bytes())));
+                case 1 -> requests.add(RequestsUnderWay.Request.write(file, history.toWrite(bytes())));
+                case 2 -> requests.add(RequestsUnderWay.Request.delete(file));
+                default -> requests.add(RequestsUnderWay.Request.rename(file, to, model().file(file)));
+            }
+        }
+        return requests;
     }
 
     private <T> T one(List<T> all) {

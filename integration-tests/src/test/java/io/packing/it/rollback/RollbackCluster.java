@@ -2,6 +2,7 @@ package io.packing.it.rollback;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
@@ -56,7 +57,8 @@ final class RollbackCluster implements AutoCloseable {
         }
     }
 
-    private record Client(RemotePackingFileSystem files, GrpcBdts bdts) {
+    /** A client of the mount. */
+    record Client(RemotePackingFileSystem files, GrpcBdts bdts) {
         void close() throws IOException {
             files.close();
             bdts.close();
@@ -166,6 +168,11 @@ final class RollbackCluster implements AutoCloseable {
         openWorker(i, directory).close();
     }
 
+    /** Lets nothing pass between a worker and the master any more: what the worker does from now on, the master does not hear. */
+    void cutWorker(int i) {
+        Optional.ofNullable(workers.get(i)).ifPresent(each -> each.bdts().close());
+    }
+
     void stopWorker(int i) throws IOException {
         OpenWorker worker = workers.remove(i);
         if (worker != null) {
@@ -191,6 +198,11 @@ final class RollbackCluster implements AutoCloseable {
         return running.isPresent();
     }
 
+    /** Returns whether the master and all workers run. */
+    boolean isWhole() {
+        return hasMaster() && workers.size() == WORKERS;
+    }
+
     MasterInside inside() {
         return new MasterInside(running.orElseThrow());
     }
@@ -203,7 +215,8 @@ final class RollbackCluster implements AutoCloseable {
         return client.get().files();
     }
 
-    private Client openClient() throws IOException {
+    /** Opens a client; the caller closes it. */
+    Client openClient() throws IOException {
         GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
         MountOptions options = MountOptions.from(mount);
         int[] turn = new int[1];
@@ -219,6 +232,12 @@ final class RollbackCluster implements AutoCloseable {
 
     Bdt bdt() throws IOException {
         return files().bdt();
+    }
+
+    /** Returns what the mount counts. */
+    String counts() throws IOException {
+        BdtStatistics statistics = bdt().statistics();
+        return "%d files, %d directories".formatted(statistics.files(), statistics.directories());
     }
 
     /** Lets the client begin anew: it caches what the store had, and the addresses of workers. */

@@ -44,11 +44,12 @@ final class RollbackRound {
         }
         Allowed allowed = act(act);
         cluster.start();
-        if (random.nextBoolean() && !allowed.damaged()) {
+        world.settle(allowed);
+        if (random.nextBoolean() && !allowed.isDamaged()) {
             world.flush();
         }
         FoundTree found = world.look(allowed);
-        if (allowed.damaged() && cluster.inside().problem().isPresent()) {
+        if (allowed.isDamaged() && cluster.inside().problem().isPresent()) {
             cluster.inside().accept();
             assertThat(cluster.inside().problem()).isEmpty();
         }
@@ -57,7 +58,7 @@ final class RollbackRound {
             world.checkpoint();
         }
         world.deleteLost(found);
-        return !allowed.damaged();
+        return !allowed.isDamaged();
     }
 
     /** Copies, flushes, checkpoints and restarts, each now and then. */
@@ -73,6 +74,7 @@ final class RollbackRound {
                 }
                 world.copyWorker(worker);
                 cluster.start();
+                world.settle(Allowed.NOTHING);
             }
             case 5, 6, 7 -> {
                 boolean live = random.nextBoolean();
@@ -81,6 +83,7 @@ final class RollbackRound {
                 }
                 world.copyMaster();
                 cluster.start();
+                world.settle(Allowed.NOTHING);
             }
             default -> {
                 // Goes on.
@@ -194,7 +197,9 @@ final class RollbackRound {
         List<TreeCopy> workers = List.of(world.copy(cluster.worker(0)), world.copy(cluster.worker(1)));
         TreeModel model = history.model().copy();
         int storedBefore = history.storedBefore();
+        List<RequestsUnderWay.Request> unanswered = history.unanswered();
         cluster.start();
+        world.settle(Allowed.NOTHING);
         world.change(random.nextInt(MOST_CHANGES));
         if (random.nextBoolean()) {
             world.flush();
@@ -206,7 +211,7 @@ final class RollbackRound {
         for (int i = 0; i < workers.size(); i++) {
             workers.get(i).putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
         }
-        history.goBack(model, storedBefore);
+        history.goBack(model, storedBefore, unanswered);
         // They are of a future that is gone.
         world.workerCopies.clear();
         world.masterCopy = Optional.empty();
@@ -219,14 +224,16 @@ final class RollbackRound {
         TreeCopy older = world.copy(cluster.store());
         world.change(random.nextInt(MOST_CHANGES));
         world.flush();
-        world.endWorkers(random.nextBoolean());
+        // No request is cut: what is written from now on goes to the older store, and with it.
+        world.endWorkers(false);
         world.endMaster(false);
         TreeCopy newest = world.copy(cluster.store());
         older.putBack(cluster.store(), "none");
         world.tell("the store goes back");
         try {
             cluster.start();
-            FoundTree unused = world.lookOnly(Allowed.NOTHING.damaging());
+            world.settle(Allowed.NOTHING.breaking());
+            FoundTree unused = world.lookOnly(Allowed.NOTHING.breaking());
             world.tell("the master takes the older store");
         } catch (IOException | RuntimeException e) {
             world.tell("the master refuses the older store: " + e);
@@ -246,32 +253,41 @@ final class RollbackRound {
         if (workersEnd) {
             world.endWorkers(random.nextBoolean());
         }
-        world.endMaster(false);
-        Optional<Path> object = object(act);
+        boolean kill = random.nextBoolean();
+        if (kill) {
+            world.killMasterAfterUpload();
+        } else {
+            world.endMaster(false);
+        }
+        Optional<Path> object = object(act, kill);
         if (object.isEmpty()) {
             return Allowed.NOTHING;
         }
         byte[] bytes = Files.readAllBytes(object.get());
-        damage(object.get(), act);
+        damage(object.get(), act, kill);
         if (act == RollbackAct.BLOB) {
             cluster.startMaster(false);
         } else {
             loseMaster();
         }
         cluster.start();
+        Allowed damaged = act == RollbackAct.BLOB ? Allowed.NOTHING.breaking() : Allowed.NOTHING.unreading();
+        world.settle(damaged);
         if (random.nextBoolean() || act == RollbackAct.BLOB) {
-            FoundTree unused = world.lookOnly(Allowed.NOTHING.damaging());
+            FoundTree unused = world.lookOnly(damaged);
             world.endWorkers(random.nextBoolean());
             world.endMaster(false);
             Path unusedPath = Files.write(object.get(), bytes);
             world.tell("the object is put back");
             loseMaster();
-            return Allowed.NOTHING;
+            // A backup from after the recovery without the object lacks what that said; the mount goes on to say so.
+            return kill && act != RollbackAct.BLOB ? damaged : Allowed.NOTHING;
         }
-        return Allowed.NOTHING.damaging();
+        return damaged;
     }
 
-    private Optional<Path> object(RollbackAct act) throws IOException {
+    /** After a kill the newest journal counts, and its absence would not be seen: there only damage is. */
+    private Optional<Path> object(RollbackAct act, boolean newest) throws IOException {
         String begin = switch (act) {
             case JOURNAL -> "journal-";
             case BACKUP -> "backup-";
@@ -284,14 +300,18 @@ final class RollbackRound {
                     .filter(each -> String.valueOf(each.getFileName()).startsWith(begin))
                     .sorted()
                     .toList();
-            return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+            if (all.isEmpty()) {
+                return Optional.empty();
+            }
+            int at = random.nextInt(all.size());
+            return Optional.of(all.get(newest && random.nextBoolean() ? all.size() - 1 : at));
         }
     }
 
     /** Flips a byte, cuts off the end, or deletes; of a footer near its end. */
-    private void damage(Path object, RollbackAct act) throws IOException {
+    private void damage(Path object, RollbackAct act, boolean kill) throws IOException {
         long length = Files.size(object);
-        int kind = random.nextInt(3);
+        int kind = random.nextInt(act == RollbackAct.JOURNAL && kill ? 2 : 3);
         world.tell("%s of %d bytes: %s"
                 .formatted(
                         object, length, List.of("flipped", "cut off", "deleted").get(kind)));

@@ -2,7 +2,6 @@ package io.packing.it.rollback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +35,9 @@ final class RollbackWorld implements AutoCloseable {
     private static final int LOOKS = 40;
 
     private static final long PAUSE_MILLIS = 100;
+    private static final int MOST_REQUESTS = 9;
+    /** Pauses after which a worker has told a new master of everything: longer than a heartbeat. */
+    private static final int SETTLING = 15;
 
     final Random random;
     final Path home;
@@ -50,6 +53,8 @@ final class RollbackWorld implements AutoCloseable {
 
     private final RandomChanges changes;
     private int copies;
+    /** The client whose requests are cut. */
+    private Optional<RollbackCluster.Client> under = Optional.empty();
 
     /** A copy, and how many writes clients had made. */
     record Copied(TreeCopy tree, int writes) {}
@@ -144,17 +149,81 @@ final class RollbackWorld implements AutoCloseable {
         tell("copy of the master, %s".formatted(cluster.hasMaster() ? "live" : "stopped"));
     }
 
-    /** Ends a worker, as a kill does: its directory stays as it was at that moment. */
+    /** Ends a worker. A kill leaves its directory as it was at that moment, and cuts requests. */
     void endWorker(int i, boolean kill) throws IOException {
         if (!cluster.hasWorker(i)) {
             return;
         }
-        Optional<TreeCopy> as = kill ? Optional.of(copy(cluster.worker(i))) : Optional.empty();
-        cluster.stopWorker(i);
-        if (as.isPresent()) {
-            as.get().putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
+        if (!kill) {
+            cluster.stopWorker(i);
+            tell("stop w%d".formatted(i));
+            return;
         }
-        tell("%s w%d".formatted(kill ? "kill" : "stop", i));
+        Optional<RequestsUnderWay> requests = requests();
+        cluster.cutWorker(i);
+        Set<RequestsUnderWay.Request> answered =
+                requests.map(RequestsUnderWay::answered).orElse(Set.of());
+        TreeCopy as = copy(cluster.worker(i));
+        cluster.stopWorker(i);
+        as.putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
+        tell("kill w%d".formatted(i));
+        endRequests(requests, Optional.of(answered));
+    }
+
+    /** Sends requests in half of the cases in which they can be answered. */
+    private Optional<RequestsUnderWay> requests() throws IOException {
+        if (!cluster.isWhole() || random.nextBoolean()) {
+            return Optional.empty();
+        }
+        awaitWorkers();
+        under = Optional.of(cluster.openClient());
+        List<RequestsUnderWay.Request> all = changes.requests(MOST_REQUESTS);
+        RequestsUnderWay sent = RequestsUnderWay.send(under.get().files(), all);
+        sent.await(random.nextInt(Math.max(1, all.size() - 1)));
+        return Optional.of(sent);
+    }
+
+    /** @param inTime requests whose answers came in time; empty: all that came */
+    private void endRequests(Optional<RequestsUnderWay> requests, Optional<Set<RequestsUnderWay.Request>> inTime)
+            throws IOException {
+        if (requests.isEmpty()) {
+            return;
+        }
+        List<RequestsUnderWay.Request> sent = requests.get().stop();
+        RollbackCluster.Client client = under.orElseThrow();
+        client.close();
+        requests.get().join();
+        Set<RequestsUnderWay.Request> answered = inTime.orElseGet(requests.get()::answered);
+        counted = Optional.empty();
+        for (RequestsUnderWay.Request each : sent) {
+            history.sent(each);
+            if (answered.contains(each)) {
+                history.done(each);
+            }
+            tell("%s, %s".formatted(each.what(), answered.contains(each) ? "answered" : "not answered"));
+        }
+    }
+
+    /** Sees which of the requests that were not answered have been done; all processes run again. */
+    void settle(Allowed allowed) throws IOException {
+        if (history.unanswered().isEmpty()) {
+            return;
+        }
+        awaitWorkers();
+        // A worker goes on with a file that it has, when it has found the new master.
+        for (int i = 0; i < SETTLING; i++) {
+            pause();
+        }
+        cluster.dropClient();
+        FoundTree found = FoundTree.of(cluster.files());
+        for (RequestsUnderWay.Request each : history.unanswered()) {
+            if (each.after().entrySet().stream()
+                    .allMatch(path -> found.isAfter(path.getKey(), path.getValue(), allowed.lostFrom()))) {
+                history.done(each);
+                tell("it was done: " + each.what());
+            }
+        }
+        history.forgetUnanswered();
     }
 
     void endWorkers(boolean kill) throws IOException {
@@ -164,14 +233,26 @@ final class RollbackWorld implements AutoCloseable {
     }
 
     /** Ends the master; a stop leaves everything in the store. */
-    void endMaster(boolean kill) {
+    void endMaster(boolean kill) throws IOException {
         if (kill) {
+            Optional<RequestsUnderWay> requests = requests();
             cluster.killMaster();
+            tell("kill the master");
+            endRequests(requests, Optional.empty());
         } else {
             cluster.stopMaster();
             history.checkpointed();
+            tell("stop the master");
         }
-        tell(kill ? "kill the master" : "stop the master");
+        tellStore();
+    }
+
+    /** Kills the master when the store has its journal: no change is the tail that only the master's directory has. */
+    void killMasterAfterUpload() throws IOException {
+        cluster.inside().uploadJournals();
+        history.checkpointed();
+        cluster.killMaster();
+        tell("upload the journal and kill the master");
         tellStore();
     }
 
@@ -230,10 +311,11 @@ final class RollbackWorld implements AutoCloseable {
             boolean may = switch (each.kind()) {
                 case LOST ->
                     allowed.lostFrom() < Integer.MAX_VALUE
-                            || allowed.damaged()
+                            || allowed.isDamaged()
                             || (allowed.tail() && history.isTouched(each.path()));
                 case ORPHAN, NEWER -> true;
-                case UNREAD, OLDER, MISSING, SHORT, CHECKSUM, FOOTER, LENGTH, GAPS -> allowed.damaged();
+                case UNREAD, OLDER -> allowed.unread();
+                case MISSING, SHORT, CHECKSUM, FOOTER, LENGTH, GAPS -> allowed.isDamaged();
                 default -> false;
             };
             if (!may) {
@@ -246,26 +328,21 @@ final class RollbackWorld implements AutoCloseable {
     /** Takes counts of now; a recovery from the store has to come to the same. */
     void count() throws IOException {
         String before;
-        String now = counts();
+        String now = cluster.counts();
         // Upkeep takes off what was in deleted trees.
         do {
             before = now;
             for (int i = 0; i < 3; i++) {
                 pause();
             }
-            now = counts();
+            now = cluster.counts();
         } while (!now.equals(before));
         counted = Optional.of(now);
         tell("counts: " + counted);
     }
 
-    private String counts() throws IOException {
-        BdtStatistics statistics = cluster.bdt().statistics();
-        return "%d files, %d directories".formatted(statistics.files(), statistics.directories());
-    }
-
     private List<String> recount(int differences) throws IOException {
-        String now = counts();
+        String now = cluster.counts();
         return counted.isEmpty() || counted.get().equals(now) || differences > 0
                 ? List.of()
                 : List.of("the mount counts %s after a recovery, and counted %s".formatted(now, counted));

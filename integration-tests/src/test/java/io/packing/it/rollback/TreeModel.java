@@ -143,6 +143,22 @@ final class TreeModel {
         files.put(path, new ModelFile(++lastFile, bytes, Set.of(write)));
     }
 
+    /** Returns a file that nothing has yet. */
+    ModelFile newFile(byte[] bytes, int write) {
+        return new ModelFile(++lastFile, bytes, Set.of(write));
+    }
+
+    /** Puts files at paths, and takes away what has none any more. */
+    void put(Map<String, Optional<ModelFile>> changed) {
+        changed.forEach((path, file) -> file.ifPresentOrElse(each -> files.put(path, each), () -> files.remove(path)));
+    }
+
+    /** Returns the snapshot that a path of the past leads into. */
+    static String snapshotOf(String path) {
+        int end = path.indexOf('/', path.indexOf(SNAPSHOTS) + SNAPSHOTS.length());
+        return end < 0 ? path : path.substring(0, end);
+    }
+
     void makeDirectory(String path) {
         for (String at = path; !at.equals("/"); at = parent(at)) {
             directories.add(at);

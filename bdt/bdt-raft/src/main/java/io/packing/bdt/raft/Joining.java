@@ -5,6 +5,8 @@ import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.MemberFile;
+import io.packing.bdt.raft.group.ReplicatedTables;
+import io.packing.bdt.raft.ratis.LogEnd;
 import io.packing.bdt.raft.ratis.PeerClient;
 import io.packing.bdt.raft.ratis.RatisSettings;
 import java.io.IOException;
@@ -82,7 +84,7 @@ final class Joining {
             }
         });
         if (!others.isEmpty()) {
-            checkDisk(group, before);
+            checkDisk(group, before, directory);
         }
         return before.started(directory);
     }
@@ -116,10 +118,12 @@ final class Joining {
     }
 
     /** A member that forgot what it voted for and what it acknowledged must not take part. */
-    private void checkDisk(UUID group, MemberFile before) throws IOException {
+    private void checkDisk(UUID group, MemberFile before, Path directory) throws IOException {
         GroupState state;
+        long acknowledged;
         try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, TRIES)) {
             state = client.state();
+            acknowledged = acknowledged(client, before.id());
         } catch (IOException e) {
             LOG.info(
                     "nobody leads the group of masters yet, who could tell whether this disk is as it was: {}",
@@ -128,6 +132,21 @@ final class Joining {
         }
         if (!state.accepts(new GroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
             throw new IllegalArgumentException(oldDisk(before.id()));
+        }
+        // A copy from the time since the last start has the right number of starts, and too short a log.
+        long there = Math.max(LogEnd.of(settings, group), ReplicatedTables.savedIndex(directory));
+        if (there < acknowledged) {
+            LOG.error("the log of member {} ends at {}, and it has acknowledged {}", before.id(), there, acknowledged);
+            throw new IllegalArgumentException(oldDisk(before.id()));
+        }
+    }
+
+    private static long acknowledged(PeerClient client, String id) {
+        try {
+            return client.acknowledged(id);
+        } catch (IOException e) {
+            LOG.info("nobody can tell how far member {} has acknowledged the log: {}", id, e.toString());
+            return -1;
         }
     }
 

@@ -78,6 +78,14 @@ public final class ReplicatedTables implements AutoCloseable {
         return tables;
     }
 
+    /** Returns the index of the last entry of which a directory that is not open has what it led to; -1: there is none. */
+    public static long savedIndex(Path directory) throws IOException {
+        Path file = directory.resolve(STATE);
+        return Files.exists(file)
+                ? GroupState.decode(Files.readString(file), file).index()
+                : -1;
+    }
+
     /** What the entries up to {@link GroupState#index} led to. A copy. */
     public synchronized GroupState state() {
         return GroupState.decode(state.encode());

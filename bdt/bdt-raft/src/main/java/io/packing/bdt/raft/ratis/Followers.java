@@ -14,6 +14,13 @@ final class Followers {
         all.put(follower.getId(), follower);
     }
 
+    /** Returns the index up to which a member has acknowledged the log to this one, which leads; -1: it has acknowledged nothing. */
+    long acknowledgedIndex(String member) {
+        return Optional.ofNullable(all.get(RaftPeerId.valueOf(member)))
+                .map(FollowerInfo::getMatchIndex)
+                .orElse(-1L);
+    }
+
     /** How long ago the last message was sent to it that it acknowledged, nanoseconds; empty: none was. */
     Optional<Long> acknowledgedAgo(RaftPeerId voter) {
         return Optional.ofNullable(all.get(voter))

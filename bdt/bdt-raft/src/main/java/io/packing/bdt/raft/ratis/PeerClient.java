@@ -93,6 +93,17 @@ public final class PeerClient implements AutoCloseable {
         return GroupState.decode(answer.getContent().toStringUtf8());
     }
 
+    /**
+     * Returns the index up to which a member has acknowledged the log to the leader; -1: to none that leads now.
+     *
+     * @throws IOException when no member leads, or a leader of an older version does not know this question
+     */
+    public long acknowledged(String member) throws IOException {
+        Message answer =
+                checked(() -> client.io().sendReadOnly(Questions.question(Questions.ACKNOWLEDGED, 0, member, 0)));
+        return answer.getContent().asReadOnlyByteBuffer().getLong();
+    }
+
     /** The groups of which a peer is a member. */
     public List<UUID> groupsOf(String peer) throws IOException {
         return reached(() ->

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,12 +32,15 @@ final class Questions implements AutoCloseable {
     static final int OPEN = 2;
     static final int PAGE = 3;
     static final int CLOSE = 4;
+    /** Asks how far a member has acknowledged the log; its id stands where other questions have a folder. */
+    static final int ACKNOWLEDGED = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
     private static final int MOST_OPEN = 4;
     private static final long MOST_IDLE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final ReplicatedTables tables;
+    private final Followers followers;
     private final LongSupplier nanos;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread made = new Thread(task, "bdt-checkpoints");
@@ -58,8 +62,9 @@ final class Questions implements AutoCloseable {
         }
     }
 
-    Questions(ReplicatedTables tables, LongSupplier nanos) {
+    Questions(ReplicatedTables tables, Followers followers, LongSupplier nanos) {
         this.tables = tables;
+        this.followers = followers;
         this.nanos = nanos;
     }
 
@@ -99,6 +104,10 @@ final class Questions implements AutoCloseable {
                 case OPEN -> open();
                 case PAGE -> page(checkpoint, folder, page);
                 case CLOSE -> close(checkpoint);
+                case ACKNOWLEDGED ->
+                    ByteBuffer.allocate(Long.BYTES)
+                            .putLong(followers.acknowledgedIndex(folder))
+                            .array();
                 default -> throw new IOException("a question of kind " + kind);
             };
         }

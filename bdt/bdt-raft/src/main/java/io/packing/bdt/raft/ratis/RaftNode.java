@@ -110,7 +110,11 @@ public final class RaftNode implements AutoCloseable {
                 .setGroup(RaftGroup.valueOf(groupId, PeerClient.peers(peers)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachine(new GroupMachine(
-                        tables, new Questions(tables, nanos), listener, (of, leader) -> fetch(leader), threads))
+                        tables,
+                        new Questions(tables, followers, nanos),
+                        listener,
+                        (of, leader) -> fetch(leader),
+                        threads))
                 .setProperties(settings.properties())
                 .setParameters(settings.parameters(followers, tables::termOf))
                 .build();
