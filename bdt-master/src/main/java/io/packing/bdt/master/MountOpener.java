@@ -23,7 +23,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
-import io.packing.bdt.master.table.TermsRow;
+import io.packing.bdt.master.table.TermsOperations;
 import io.packing.bdt.master.table.Undone;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
@@ -207,7 +207,7 @@ final class MountOpener {
                 undone.write(fresh);
             }
             if (request.mayMake()) {
-                TermsRow.make(fresh, request.terms());
+                TermsOperations.make(fresh, request.terms());
             }
             held.lease().check();
             progress.phase("opens the table", RecoveryProgress.UNKNOWN);

@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.FoundBlobs;
 import io.packing.bdt.master.table.Mutation;
 import io.packing.bdt.master.table.Reached;
+import io.packing.bdt.master.table.Recovered;
 import io.packing.bdt.master.table.Recoveries;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.StoreRows;
@@ -68,7 +69,7 @@ final class TableStart {
         counters.jumpIds(epoch);
         counters.jumpPosition(epoch);
         Reached after = counters.standing();
-        Recoveries recoveries = Recoveries.load(rows).withGap(Recoveries.Recovered.gap(before, after));
+        Recoveries recoveries = Recoveries.load(rows).withGap(Recovered.gap(before, after));
         WriteSet changed = new WriteSet(groups.rows());
         changed.put(Recoveries.GAPS, recoveries.encodeGaps());
         changed.put(Counters.KEY, counters.encode());

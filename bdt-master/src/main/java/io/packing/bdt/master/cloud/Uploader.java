@@ -2,7 +2,7 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.JournalEntry;
+import io.packing.bdt.master.table.JournalBytes;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
@@ -164,7 +164,7 @@ public final class Uploader implements AutoCloseable {
         void add(byte[] key, byte[] value) {
             last = Keys.number(key);
             first = entries == 0 ? last : first;
-            urgent |= JournalEntry.decode(value).urgent();
+            urgent |= JournalBytes.decode(value).urgent();
             entries++;
         }
     }

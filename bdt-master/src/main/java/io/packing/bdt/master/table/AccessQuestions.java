@@ -59,12 +59,12 @@ record AccessQuestions(Namespace names, Permissions permissions) {
      * @param content that the file has bytes of; empty: the version is the file itself
      * @param bytes of the version that the file has
      */
-    private record Part(Inode file, Shown shown, Optional<Content> content, VersionBytes bytes) {}
+    private record Part(Inode file, Inheritance shown, Optional<Content> content, VersionBytes bytes) {}
 
     /** Returns exactly this version, and none that has only its id, if the file at a path is it or has bytes of it, and may be read. */
     private Optional<Part> part(FilePath path, FileVersion version) throws IOException {
         permissions.search(names, path);
-        Namespace.Found found = names.findFile(path);
+        ResolvedPath found = names.findFile(path);
         Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
         if (there.isEmpty()) {
             return Optional.empty();
@@ -110,7 +110,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     /** What is at a path, and its extended attributes as far as whoever asks may know them. */
     Optional<Extended> extended(FilePath path) throws IOException {
         permissions.search(names, path);
-        Namespace.Found found = names.findFile(path);
+        ResolvedPath found = names.findFile(path);
         Optional<Inode> there = found.inode();
         if (there.isEmpty()) {
             return Optional.empty();
@@ -182,7 +182,7 @@ record AccessQuestions(Namespace names, Permissions permissions) {
     /** The quota of a directory; empty: there is no such directory, or it has none. */
     Optional<Quota> quota(Rows rows, FilePath path) throws IOException {
         permissions.search(names, path);
-        Namespace.Found found = names.find(path);
+        ResolvedPath found = names.find(path);
         // What a clone or a snapshot shows has the id of another directory.
         Optional<Inode> there = found.isPresent() ? found.inode().filter(Inode::isDirectory) : Optional.empty();
         if (there.isPresent()) {
@@ -202,10 +202,13 @@ record AccessQuestions(Namespace names, Permissions permissions) {
      */
     FileStatus nearestToCreate(Rows rows, FilePath path) throws IOException {
         FileStatus nearest = names.nearest(path);
-        if (!nearest.path().equals(path) && nearest.isDirectory() && !nearest.isInherited() && QuotaWays.any(rows)) {
-            QuotaWays ways = new QuotaWays(rows, names);
+        if (!nearest.path().equals(path)
+                && nearest.isDirectory()
+                && !nearest.isInherited()
+                && EffectiveQuotas.any(rows)) {
+            EffectiveQuotas ways = new EffectiveQuotas(rows, names);
             long directory = nearest.version().id();
-            Optional<QuotaExceededException> refusal = ways.whyNot(ways.above(directory), new Use(1, 0));
+            Optional<QuotaExceededException> refusal = ways.whyNot(ways.above(directory), new QuotaUse(1, 0));
             if (refusal.isPresent()) {
                 throw refusal.get();
             }

@@ -7,7 +7,6 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
@@ -21,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The mutations that workers ask for: register, lease ids, claim, commit. Confined to the writer thread. */
+/** The mutations that workers ask for: claim, commit. Confined to the writer thread. */
 final class ClaimOperations {
     private final Transaction transaction;
     private final NamespaceOperations directories;
@@ -36,40 +35,6 @@ final class ClaimOperations {
         this.transaction = transaction;
         this.directories = directories;
         this.claimants = claimants;
-    }
-
-    SessionRow register(WorkerRegistration registration) throws IOException {
-        OlderCopies.settle(transaction);
-        String worker = registration.worker();
-        if (worker.equals(BlobRow.COMPACTED)) {
-            throw new IllegalArgumentException(
-                    "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
-        }
-        long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
-        SessionRow row = new SessionRow(
-                new SessionId(worker, transaction.nextPosition()),
-                registration.address(),
-                floor,
-                registration.buffer());
-        transaction.putSession(row);
-        return row;
-    }
-
-    long leaseIds(SessionId session, int count) throws IOException {
-        transaction.checkSession(session);
-        if (count <= 0 || count > 1 << 24) {
-            throw new IllegalArgumentException("cannot lease %d ids".formatted(count));
-        }
-        long first = transaction.counters().nextId;
-        transaction.counters().nextId += count;
-        transaction.unclaimed().add(first, count);
-        // The group is written only when a row changes; the counters row is enough.
-        transaction
-                .rows()
-                .put(
-                        Keys.named(Keys.META, "leased"),
-                        new Bytes.Out().number(first + count).toBytes());
-        return first;
     }
 
     List<ClaimResult> claim(SessionId session, List<Claim> claims) throws IOException {
@@ -128,7 +93,7 @@ final class ClaimOperations {
     }
 
     private ClaimResult place(SessionId session, Permissions user, Claim claim) throws IOException {
-        Namespace.Found found = transaction.toChange(claim.path());
+        ResolvedPath found = transaction.toChange(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Optional<ClaimResult> tooMuch =
                     tooMuch(found, 1 + missing(claim.path()), claim.attributes().length());
@@ -165,20 +130,22 @@ final class ClaimOperations {
     }
 
     /** The refusal of a claim that a quota does not take. */
-    private Optional<ClaimResult> tooMuch(Claim claim, Namespace.Found found, boolean lost) throws IOException {
+    private Optional<ClaimResult> tooMuch(Claim claim, ResolvedPath found, boolean lost) throws IOException {
         long length = claim.attributes().length();
         if (found.inode().isEmpty()) {
             return tooMuch(found, 1, length);
         }
         boolean waits = claim.deferred() && !lost;
         return tooMuch(
-                found, 0, waits ? length : length - Use.of(found.inode().get()).bytes());
+                found,
+                0,
+                waits ? length : length - QuotaUse.of(found.inode().get()).bytes());
     }
 
-    private Optional<ClaimResult> tooMuch(Namespace.Found in, int names, long bytes) throws IOException {
+    private Optional<ClaimResult> tooMuch(ResolvedPath in, int names, long bytes) throws IOException {
         return transaction
                 .quotas()
-                .whyNot(in.parent(), new Use(names, bytes))
+                .whyNot(in.parent(), new QuotaUse(names, bytes))
                 .map(why -> new ClaimResult.Refused(why.reason(), String.valueOf(why.getMessage())));
     }
 
@@ -201,7 +168,7 @@ final class ClaimOperations {
     }
 
     /** @param lost whether the file that is there is lost */
-    private ClaimResult grant(SessionId session, Claim claim, Namespace.Found found, boolean lost) throws IOException {
+    private ClaimResult grant(SessionId session, Claim claim, ResolvedPath found, boolean lost) throws IOException {
         Inode.Place place = new Inode.Buffered(session, claim.deferred());
         Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
         if (claim.deferred() && found.inode().isPresent() && !lost) {
@@ -215,7 +182,7 @@ final class ClaimOperations {
         return new ClaimResult.Granted(inode.version());
     }
 
-    private void put(Namespace.Found at, Inode inode) throws IOException {
+    private void put(ResolvedPath at, Inode inode) throws IOException {
         if (at.inode().isPresent()) {
             transaction.supersede(at.link(), at.inode().get(), inode);
         } else if (inode.place() instanceof Inode.Mapped) {
@@ -255,7 +222,7 @@ final class ClaimOperations {
     }
 
     /** Whether a file is lost that nobody was told to have written, and nothing waits to take its place. */
-    private boolean isLost(Namespace.Link at, Inode there) throws IOException {
+    private boolean isLost(EntryLink at, Inode there) throws IOException {
         return there.place() instanceof Inode.Buffered buffered
                 && buffered.deferred()
                 && transaction.namespace().placements().isLost(buffered)
@@ -284,7 +251,7 @@ final class ClaimOperations {
         Inode inode = known.get().inode();
         if (inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(session.worker())) {
-            ReclaimOperations.owned(transaction, known.get(), session);
+            owned(transaction, known.get(), session);
         } else if (inode.place() instanceof Inode.Missing) {
             transaction.place(known.get(), new Inode.Buffered(session, claim.deferred()));
         } else if (!(inode.place() instanceof Inode.Packed)
@@ -292,6 +259,22 @@ final class ClaimOperations {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
         return Optional.of(new ClaimResult.Granted(inode.version()));
+    }
+
+    /** Notes that a session of a worker has a file in its buffer, as an older session of the worker had. */
+    static void owned(Transaction transaction, Namespace.Entry buffered, SessionId session) throws IOException {
+        Inode inode = buffered.inode();
+        if (!(inode.place() instanceof Inode.Buffered before)
+                || before.session().equals(session)) {
+            return;
+        }
+        Inode after = inode.at(new Inode.Buffered(session, before.deferred()));
+        EntryLink link = buffered.link();
+        if (buffered.waiting()) {
+            transaction.replacements().change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
+        } else {
+            transaction.place(buffered, after.place());
+        }
     }
 
     /** The attributes of a directory that a claim implies: the file's owner, and search permission. */
@@ -378,7 +361,7 @@ final class ClaimOperations {
 
     /** Puts a version that waits in the place of the older file. */
     private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
-        Namespace.Link at = waiting.link();
+        EntryLink at = waiting.link();
         Inode there = transaction
                 .namespace()
                 .entry(at.parent(), at.name())

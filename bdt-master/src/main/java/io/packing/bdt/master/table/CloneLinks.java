@@ -21,32 +21,9 @@ final class CloneLinks {
         this.namespace = transaction.namespace();
     }
 
-    /**
-     * The twin row of a file in a clone.
-     *
-     * @param below clones that the file is seen through before this one: a file may be several, each in another clone inside of the clone's origin
-     */
-    static Namespace.Link at(long clone, long file, List<Passage> below) {
-        StringBuilder name = new StringBuilder().append(file);
-        below.forEach(each -> name.append('.').append(each.cloneId()));
-        return new Namespace.Link(directory(clone), name.toString());
-    }
-
-    /** Has the twin rows of a clone, and no row itself. */
-    private static long directory(long clone) {
-        return HardLinks.DIRECTORY - clone;
-    }
-
-    /** Whether the directory of the twin rows of a clone is known, or is being cleaned up. */
-    static boolean isKept(Rows rows, long directory) throws IOException {
-        long clone = HardLinks.DIRECTORY - directory;
-        return rows.get(Keys.numbered(Keys.MEMBERS, clone)).isPresent()
-                || rows.get(Keys.numbered(Keys.REAP, directory)).isPresent();
-    }
-
     /** Whether a clone has, or had, files in the place of others. */
     boolean isUsed(long clone) throws IOException {
-        long directory = directory(clone);
+        long directory = HiddenDirectories.twins(clone);
         boolean[] found = new boolean[1];
         for (byte[] from : List.of(Keys.entries(directory), Keys.pastOf(Keys.entries(directory)))) {
             byte[] to = Keys.entriesEnd(directory);
@@ -88,7 +65,7 @@ final class CloneLinks {
         }
         transaction.rows().delete(key);
         if (isUsed(clone)) {
-            transaction.rows().put(Keys.numbered(Keys.REAP, directory(clone)), new byte[0]);
+            transaction.rows().put(Keys.numbered(Keys.REAP, HiddenDirectories.twins(clone)), new byte[0]);
         }
     }
 
@@ -102,25 +79,25 @@ final class CloneLinks {
                 : 0;
     }
 
-    private static Passage last(View.Seen name) {
+    private static TraversedClone last(View.Seen name) {
         return name.passages().get(name.passages().size() - 1);
     }
 
     /** The twin row of the file that a name leads to below the clone that is seen last. */
-    private Namespace.Link twin(View.Seen name) throws IOException {
-        List<Passage> below = name.passages().subList(0, name.passages().size() - 1);
+    private EntryLink twin(View.Seen name) throws IOException {
+        List<TraversedClone> below = name.passages().subList(0, name.passages().size() - 1);
         View.Seen file = namespace.views().follow(new View.Seen(name.inode(), name.parent(), name.snapshot(), below));
-        return at(last(name).cloneId(), file.inode().id(), file.passages());
+        return HiddenDirectories.twin(last(name).cloneId(), file.inode().id(), file.passages());
     }
 
     /** A name becomes an entry of the clone when the clone has a file in the place of its file; empty: it has none. */
-    Optional<Inode> join(FilePath path, Namespace.Link at, View.Seen name) throws IOException {
+    Optional<Inode> join(FilePath path, EntryLink at, View.Seen name) throws IOException {
         if (!(name.inode().place() instanceof Inode.Linked)
                 || name.passages().isEmpty()
                 || !last(name).isPresent()) {
             return Optional.empty();
         }
-        Namespace.Link twin = twin(name);
+        EntryLink twin = twin(name);
         Optional<Inode> there = namespace.entry(twin.parent(), twin.name());
         if (there.isEmpty() || !(there.get().place() instanceof Inode.Linked own)) {
             return Optional.empty();
@@ -135,8 +112,8 @@ final class CloneLinks {
     }
 
     /** The clone has a file of its own, which counts all of its names; the first of them becomes an entry. */
-    Inode add(FilePath path, Namespace.Link at, View.Seen name, Inode own) throws IOException {
-        Namespace.Link row = twin(name);
+    Inode add(FilePath path, EntryLink at, View.Seen name, Inode own) throws IOException {
+        EntryLink row = twin(name);
         long position = transaction.nextPosition();
         long id = transaction.counters().nextId++;
         long twin = transaction.counters().nextId++;
@@ -148,24 +125,24 @@ final class CloneLinks {
     }
 
     /** It counts for quotas as it did when the clone had it from its origin. */
-    private Inode addName(Namespace.Link at, View.Seen name, long id, long file, long position) {
+    private Inode addName(EntryLink at, View.Seen name, long id, long file, long position) {
         Inode entry = new Inode(id, position, name.inode().attributes(), new Inode.Linked(file));
         transaction.inherit(at.parent(), at.name(), entry);
         return entry;
     }
 
-    private void addTwin(Namespace.Link at, long id, long file, int names, long position) {
+    void addTwin(EntryLink at, long id, long file, int names, long position) {
         Inode twin = new Inode(
                 id,
                 position,
                 new FileAttributes(0, 0, "", "", 0),
                 new Inode.Linked(file),
-                Extras.NONE.withLinks(names));
+                ExtraAttributes.NONE.withLinks(names));
         transaction.inherit(at.parent(), at.name(), twin);
     }
 
     /** One of the names that a twin row counts is an entry now. */
-    private void take(Namespace.Link at, Inode twin) throws IOException {
+    void take(EntryLink at, Inode twin) throws IOException {
         if (!(twin.place() instanceof Inode.Linked own)) {
             return;
         }
@@ -176,50 +153,5 @@ final class CloneLinks {
         } else {
             transaction.remove(at.parent(), at.name(), twin);
         }
-    }
-
-    /** A name becomes an entry of its clone again that a journal tells of. Of a file that is lost the clone shows what its origin has. */
-    void replay(JournalEntry.NameOwned owned, JournalReplay replay, long position) throws IOException {
-        Counters counters = transaction.counters();
-        counters.nextId = Math.max(counters.nextId, Math.max(owned.name(), owned.twin()) + 1);
-        HardLinks links = new HardLinks(transaction);
-        Optional<Namespace.Entry> known = replay.file(owned.file());
-        if (known.isEmpty()) {
-            return;
-        }
-        long length = counted(owned.path(), known.get().inode().attributes().length());
-        if (!known.get().link().equals(HardLinks.at(owned.file()))) {
-            links.hide(known.get().link(), known.get().inode());
-        }
-        Namespace.Link at = links.freed(owned.path(), replay, position);
-        links.addName(at, owned.name(), owned.file(), position, length);
-        Optional<Origin> origin =
-                namespace.linked(at.parent()).map(Namespace.Entry::inode).flatMap(Inode::origin);
-        OptionalLong clone = origin.isPresent() ? origin.get().cloneId() : OptionalLong.empty();
-        if (clone.isEmpty()) {
-            return;
-        }
-        Namespace.Link twin = new Namespace.Link(directory(clone.getAsLong()), owned.row());
-        Optional<Inode> there = namespace.entry(twin.parent(), twin.name());
-        if (there.isPresent()) {
-            take(twin, there.get());
-        } else if (owned.others() > 0) {
-            addTwin(twin, owned.twin(), owned.file(), owned.others(), position);
-            links.count(owned.file(), owned.others());
-        }
-    }
-
-    /** The length that a name of the origin counts, which is the length that the clone's name counts; without one there: that of the file. */
-    private long counted(FilePath path, long ofFile) throws IOException {
-        Optional<Inode> directory = path.parent().isEmpty()
-                ? Optional.empty()
-                : namespace.find(path.parent().get()).inode();
-        Optional<View.Seen> name = directory.isEmpty()
-                ? Optional.empty()
-                : namespace.views().inherited(View.present(directory.get()), path.name());
-        return name.map(View.Seen::inode)
-                .filter(inode -> inode.place() instanceof Inode.Linked)
-                .map(inode -> inode.attributes().length())
-                .orElse(ofFile);
     }
 }

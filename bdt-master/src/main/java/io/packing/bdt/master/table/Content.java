@@ -1,6 +1,8 @@
 package io.packing.bdt.master.table;
 
 import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.Optional;
 
 /**
  * The bytes of one file version as they were when it was claimed, in a row of their own because several files have, or had,
@@ -20,6 +22,11 @@ record Content(long id, long generation, long length, Inode.Place place) {
             throw new Bytes.MalformedException(
                     "content %d of generation %d, %d bytes in %s".formatted(id, generation, length, place));
         }
+    }
+
+    /** Finds a content that has a row of its own. */
+    static Optional<Content> find(Rows rows, long id) throws IOException {
+        return rows.get(Keys.numbered(Keys.CONTENT, id)).map(row -> decode(id, row));
     }
 
     FileVersion version() {

@@ -69,13 +69,13 @@ public final class ContentTrim {
     private RangeSet<Long> wanted(Content content) throws IOException {
         Range<Long> whole = Range.closedOpen(0L, content.length());
         RangeSet<Long> wanted = TreeRangeSet.create();
-        List<Contents.Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
+        List<Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
         looked += referrers.size();
         if (referrers.size() == MOST_REFERRERS) {
             wanted.add(whole);
         }
         for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
-            Contents.Referrer referrer = referrers.get(i);
+            Referrer referrer = referrers.get(i);
             Inode inode = inode(referrer)
                     .orElseThrow(() -> new IOException(
                             "%s has bytes of content %d, but is not there".formatted(referrer, content.id())));
@@ -86,11 +86,11 @@ public final class ContentTrim {
         return wanted;
     }
 
-    private Optional<Inode> inode(Contents.Referrer referrer) throws IOException {
+    private Optional<Inode> inode(Referrer referrer) throws IOException {
         if (referrer.past().isEmpty()) {
             return transaction.namespace().linked(referrer.inode()).map(Namespace.Entry::inode);
         }
-        Contents.Referrer.At at = referrer.past().get();
+        Referrer.At at = referrer.past().get();
         return transaction.rows().get(Keys.past(at.link(), at.position())).map(Inode::decode);
     }
 

@@ -48,13 +48,8 @@ final class Contents {
         this.freed = freed;
     }
 
-    /** A content that has a row of its own. */
-    static Optional<Content> get(Rows rows, long id) throws IOException {
-        return rows.get(Keys.numbered(Keys.CONTENT, id)).map(row -> Content.decode(id, row));
-    }
-
     Optional<Content> get(long id) throws IOException {
-        return get(rows, id);
+        return Content.find(rows, id);
     }
 
     /** Gives a content a row; somebody must come to refer to it. */
@@ -117,7 +112,7 @@ final class Contents {
     }
 
     /** An inode was so until a position: what it has of contents is kept. */
-    void hold(ReferenceMap map, long inode, long position, Namespace.Link at) {
+    void hold(ReferenceMap map, long inode, long position, EntryLink at) {
         rows.effort().allowMap(map.contents().size());
         for (long content : map.contents()) {
             putReferrer(content, Keys.pastReferrer(content, inode, position), at.encode());
@@ -179,42 +174,9 @@ final class Contents {
         firstReferrers.clear();
     }
 
-    /**
-     * An inode that has some of a content.
-     *
-     * @param past until when it had, and where its row of the past is; empty: at present
-     */
-    record Referrer(long inode, Optional<At> past) {
-        record At(Namespace.Link link, long position) {}
-    }
-
     /** The inodes that have some of a content, by id; at most so many. */
     List<Referrer> referrers(long content, int most) throws IOException {
-        return referrers(rows, content, most);
-    }
-
-    /** Returns a file of the present that has some of a content; empty: only the past has it. */
-    static Optional<Long> presentReferrer(Rows rows, long content) throws IOException {
-        List<Long> present = new ArrayList<>();
-        rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
-            if (value.length == 0) {
-                present.add(Keys.secondNumber(key));
-            }
-            return present.isEmpty();
-        });
-        return present.stream().findFirst();
-    }
-
-    static List<Referrer> referrers(Rows rows, long content, int most) throws IOException {
-        List<Referrer> found = new ArrayList<>();
-        rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
-            Optional<Referrer.At> past = value.length == 0
-                    ? Optional.empty()
-                    : Optional.of(new Referrer.At(Namespace.Link.decode(value), Keys.pastPosition(key)));
-            found.add(new Referrer(Keys.secondNumber(key), past));
-            return found.size() < most;
-        });
-        return found;
+        return Referrer.all(rows, content, most);
     }
 
     /** The contents that a map names. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  * <p>Invalidation happens after the store was written, and waits for a load of the same key that is under way: the cache
  * never keeps what the store no longer says. Thread-safe.
  */
-final class DirectoryCache implements Namespace.Entries {
+final class DirectoryCache implements DirectoryLookup {
     /** What an entry takes with a name of usual length; a name may have 65,535 bytes. */
     private static final int USUAL_BYTES = 256;
 
@@ -63,7 +63,7 @@ final class DirectoryCache implements Namespace.Entries {
     }
 
     /** What mutations have changed, and the cache for the rest. */
-    Namespace.Entries below(WriteSet writes) {
+    DirectoryLookup below(WriteSet writes) {
         return (parent, name) -> {
             Optional<Optional<byte[]>> own = writes.own(Keys.entry(parent, name));
             return own.isPresent() ? own.get().map(Inode::decode) : entry(parent, name);

@@ -33,8 +33,8 @@ final class DirectoryMerge {
     Outcome merge(FilePath from, FilePath to) throws IOException {
         need(from, 7);
         need(to, AccessMode.WRITE | AccessMode.SEARCH);
-        Namespace.Found source = transaction.toChange(from);
-        Namespace.Found target = transaction.toChange(to);
+        ResolvedPath source = transaction.toChange(from);
+        ResolvedPath target = transaction.toChange(to);
         Outcome possible = check(from, source, to, target);
         if (possible != Outcome.DONE) {
             return possible;
@@ -59,7 +59,7 @@ final class DirectoryMerge {
     Outcome mergeEach(Operation.MergeEachDirectory merge) throws IOException {
         need(merge.from(), 7);
         need(merge.to(), AccessMode.WRITE | AccessMode.SEARCH);
-        Namespace.Found source = transaction.toChange(merge.from());
+        ResolvedPath source = transaction.toChange(merge.from());
         Outcome possible = check(merge.from(), source, merge.to(), transaction.toChange(merge.to()));
         if (possible != Outcome.DONE) {
             return possible;
@@ -84,7 +84,7 @@ final class DirectoryMerge {
         names.permissions().need(transaction.namespace(), directory, rights);
     }
 
-    private static Outcome check(FilePath from, Namespace.Found source, FilePath to, Namespace.Found target) {
+    private static Outcome check(FilePath from, ResolvedPath source, FilePath to, ResolvedPath target) {
         if (from.contains(to)) {
             return Outcome.INVALID;
         }
@@ -138,7 +138,7 @@ final class DirectoryMerge {
             if (free != Outcome.DONE) {
                 return free;
             }
-            NamespaceOperations.checkCreatable(to);
+            PathChecks.checkCreatable(to);
             // Ten thousand of them may come: nothing is looked up that is known.
             if (waiting) {
                 transaction.move(pair.fromId, child.name, pair.toId, child.name, child.inode);

@@ -43,11 +43,11 @@ final class EndedClaims {
 
     /** Whether a row is one of these, and none of the {@link RequestMemory}. */
     static boolean isRow(byte[] key) {
-        return Keys.number(key) >= RequestMemory.SLOTS;
+        return Keys.number(key) >= Keys.ANSWER_SLOTS;
     }
 
     private static byte[] key(long number) {
-        return Keys.numbered(Keys.REQUEST, RequestMemory.SLOTS + number % SLOTS);
+        return Keys.numbered(Keys.REQUEST, Keys.ANSWER_SLOTS + number % SLOTS);
     }
 
     /** What a claim of a file id was granted, if that is over. */

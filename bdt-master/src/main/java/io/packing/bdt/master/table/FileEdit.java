@@ -9,14 +9,14 @@ import io.packing.blob.FilePath;
  */
 final class FileEdit {
     private final FilePath path;
-    private final Namespace.Link at;
+    private final EntryLink at;
     private final ReferenceMap.Editor map;
     private int checked = AccessMode.WRITE;
     private long length;
     private boolean changed;
 
     /** @param path by which the caller may write to the file */
-    FileEdit(FilePath path, Namespace.Link at, long length, ReferenceMap map) {
+    FileEdit(FilePath path, EntryLink at, long length, ReferenceMap map) {
         this.path = path;
         this.at = at;
         this.length = length;
@@ -27,7 +27,7 @@ final class FileEdit {
         return path;
     }
 
-    Namespace.Link at() {
+    EntryLink at() {
         return at;
     }
 

@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -109,23 +110,23 @@ final class HeldFiles {
     /**
      * Reads the counts of a table; one of an older version is counted once.
      *
-     * @param counters say whether the rows count
+     * @param areCounted whether the rows count
+     * @param sessions the latest of each worker
      */
-    static HeldFiles load(Rows rows, Counters counters, Sessions sessions) throws IOException {
+    static HeldFiles load(Rows rows, boolean areCounted, Collection<SessionRow> sessions) throws IOException {
         HeldFiles held = new HeldFiles();
-        sessions.all().forEach(session -> held.set(session.worker(), Worker.NONE.at(session.floor())));
+        sessions.forEach(session -> held.set(session.worker(), Worker.NONE.at(session.floor())));
         rows.scan(Keys.named(Keys.META, ROW), Keys.named(Keys.META, "held!"), (key, row) -> {
             String worker = Keys.name(key).substring(ROW.length());
-            if (counters.heldAreCounted) {
+            if (areCounted) {
                 held.set(worker, Worker.decode(held.worker(worker).floor, row));
             } else {
                 held.unwritten.add(worker);
             }
             return true;
         });
-        if (!counters.heldAreCounted) {
+        if (!areCounted) {
             held.countAll(rows);
-            counters.heldAreCounted = true;
         }
         return held;
     }

@@ -18,9 +18,6 @@ import java.util.Map;
  * lost it. What came after that recovery came after every claim that was lost in it.
  */
 public final class History {
-    /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
-    private static final byte[] ENDED = Keys.named(Keys.META, "history");
-
     private final Rows rows;
     private final LostTree tree = new LostTree();
     private final Map<Long, LostTree.Lost> byId = new HashMap<>();
@@ -35,16 +32,6 @@ public final class History {
 
     History(Rows rows) {
         this.rows = rows;
-    }
-
-    /** The position up to which recoveries are over; 0: of none. */
-    public static long endedAt(Rows rows) throws IOException {
-        return rows.get(ENDED).map(row -> new Bytes.In(row).number()).orElse(0L);
-    }
-
-    /** Ends what is known of recoveries up to a position. */
-    public static void end(WriteSet rows, long recoveredAt) {
-        rows.put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
     }
 
     /** Leads files to where they are now, or to their end, and dates those whose claims have no known position. */
@@ -72,7 +59,7 @@ public final class History {
         rows.scan(Keys.numbered(Keys.HISTORY, from), end, (key, value) -> {
             long position = Keys.number(key);
             placeUntil(position);
-            apply(JournalEntry.decode(value), position);
+            apply(JournalBytes.decode(value), position);
             return true;
         });
         placeUntil(Long.MAX_VALUE);

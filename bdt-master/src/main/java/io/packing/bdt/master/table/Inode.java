@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
@@ -15,7 +16,7 @@ import java.util.Optional;
  *
  * @param generation log position of a file's claim, or from which on a directory has been there
  */
-public record Inode(long id, long generation, FileAttributes attributes, Place place, Extras extras) {
+public record Inode(long id, long generation, FileAttributes attributes, Place place, ExtraAttributes extras) {
     private static final int VERSION = 1;
     /** Of the kind: the row has extras. */
     private static final int WITH_EXTRAS = 8;
@@ -26,7 +27,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
 
     /** One of what most are. */
     Inode(long id, long generation, FileAttributes attributes, Place place) {
-        this(id, generation, attributes, place, Extras.NONE);
+        this(id, generation, attributes, place, ExtraAttributes.NONE);
     }
 
     /** Where an inode's bytes are. */
@@ -159,11 +160,22 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return new FileStatus(path, version(), attributes, state, extras.told());
     }
 
+    /** Returns the attributes after a change. A client that changes permissions need not know of types: a mode without a type leaves the type. */
+    static FileAttributes changed(FileAttributes old, AttributeChange change) {
+        int mode = change.mode().orElse(old.mode());
+        return new FileAttributes(
+                old.length(),
+                change.mtimeMillis().orElse(old.mtimeMillis()),
+                change.owner().orElse(old.owner()),
+                change.group().orElse(old.group()),
+                (mode & FileAttributes.TYPE) != 0 ? mode : (old.mode() & FileAttributes.TYPE) | mode);
+    }
+
     Inode at(Place newPlace) {
         return new Inode(id, generation, attributes, newPlace, extras);
     }
 
-    Inode with(FileAttributes other, Extras others) {
+    Inode with(FileAttributes other, ExtraAttributes others) {
         return new Inode(id, generation, other, place, others);
     }
 
@@ -216,7 +228,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         long generation = in.number();
         FileAttributes attributes =
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
-        Extras extras = (head & WITH_EXTRAS) == 0 ? Extras.NONE : Extras.decode(in.blob());
+        ExtraAttributes extras = (head & WITH_EXTRAS) == 0 ? ExtraAttributes.NONE : ExtraAttributes.decode(in.blob());
         return new Inode(id, generation, attributes, place(head & 7, in), extras);
     }
 

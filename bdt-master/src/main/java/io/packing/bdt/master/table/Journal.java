@@ -27,14 +27,14 @@ final class Journal {
 
     /** Whether workers may come back with files that a recovery does not know. */
     boolean awaitsLostFiles() throws IOException {
-        return replayed || (recoveredAt > 0 && recoveredAt > History.endedAt(rows));
+        return replayed || (recoveredAt > 0 && recoveredAt > Recoveries.endedAt(rows));
     }
 
     void add(long position, JournalEntry entry) throws IOException {
         if (!replayed) {
-            rows.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+            rows.put(Keys.numbered(Keys.JOURNAL, position), JournalBytes.encode(entry));
             if (entry.isHistory() && awaitsLostFiles()) {
-                rows.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
+                rows.put(Keys.numbered(Keys.HISTORY, position), JournalBytes.encode(entry));
             }
         } else if (entry instanceof JournalEntry.Remade made) {
             remade.add(made);

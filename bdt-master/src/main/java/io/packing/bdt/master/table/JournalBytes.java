@@ -11,10 +11,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** The bytes of journal entries: the kind, and then its fields. A kind never changes. */
-final class JournalBytes {
+public final class JournalBytes {
     private JournalBytes() {}
 
-    static byte[] encode(JournalEntry entry) {
+    public static byte[] encode(JournalEntry entry) {
         Bytes.Out out = new Bytes.Out();
         if (entry instanceof JournalEntry.Made m) {
             boolean one = m.levels() == 1;
@@ -52,12 +52,12 @@ final class JournalBytes {
                     | (change.group().isPresent() ? 2 : 0)
                     | (change.mode().isPresent() ? 4 : 0)
                     | (change.mtimeMillis().isPresent() ? 8 : 0)
-                    | ExtrasBytes.bits(change.extra()));
+                    | ExtraAttributesBytes.bits(change.extra()));
             change.owner().ifPresent(out::text);
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
             change.mtimeMillis().ifPresent(out::signed);
-            ExtrasBytes.encode(change.extra(), out);
+            ExtraAttributesBytes.encode(change.extra(), out);
         } else if (entry instanceof JournalEntry.Kept k) {
             out.byte1(10).text(k.path().value()).number(k.id());
         } else if (entry instanceof JournalEntry.Ended e) {
@@ -90,7 +90,7 @@ final class JournalBytes {
                     .number(r.recovered().firstId())
                     .number(r.recovered().backup());
         } else if (entry instanceof JournalEntry.Remade r) {
-            out.byte1(17).number(r.since()).raw(r.made().encode());
+            out.byte1(17).number(r.since()).raw(encode(r.made()));
         } else if (entry instanceof JournalEntry.Cloned c) {
             out.byte1(18)
                     .text(c.source().value())
@@ -121,7 +121,7 @@ final class JournalBytes {
     private static void encode(
             Bytes.Out out,
             FileAttributes attributes,
-            Extras extras,
+            ExtraAttributes extras,
             ReferenceMap map,
             List<JournalEntry.Source> contents) {
         encode(out, attributes);
@@ -141,7 +141,7 @@ final class JournalBytes {
                 .number(attributes.mode());
     }
 
-    static JournalEntry decode(byte[] bytes) {
+    public static JournalEntry decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int kind = in.byte1();
         if (kind == 6 || kind == 7) {
@@ -155,12 +155,12 @@ final class JournalBytes {
                     in.number(),
                     in.number(),
                     attributes(in),
-                    kind == 21 ? Extras.decode(in.blob()) : Extras.NONE,
+                    kind == 21 ? ExtraAttributes.decode(in.blob()) : ExtraAttributes.NONE,
                     ReferenceMap.decode(in),
                     sources(in));
         }
         if (kind == 16) {
-            return new JournalEntry.Recovery(new Recoveries.Recovered(in.number(), in.number(), in.number()));
+            return new JournalEntry.Recovery(new Recovered(in.number(), in.number(), in.number()));
         }
         if (kind == 17) {
             long since = in.number();
@@ -190,7 +190,7 @@ final class JournalBytes {
                         path,
                         in.number(),
                         attributes(in),
-                        kind == 20 ? Extras.decode(in.blob()) : Extras.NONE,
+                        kind == 20 ? ExtraAttributes.decode(in.blob()) : ExtraAttributes.NONE,
                         ReferenceMap.decode(in),
                         sources(in));
             case 12 -> new JournalEntry.Snapshotted(path, in.text(), in.number(), in.signed());
@@ -210,7 +210,7 @@ final class JournalBytes {
                         in.number(),
                         in.number(),
                         attributes(in),
-                        Extras.decode(in.blob()));
+                        ExtraAttributes.decode(in.blob()));
             case 3 -> new JournalEntry.Renamed(path, new FilePath(in.text()), in.number());
             case 4, 25 -> {
                 long file = kind == 25 ? in.number() : 0;
@@ -226,7 +226,7 @@ final class JournalBytes {
                                 (present & 2) != 0 ? Optional.of(in.text()) : Optional.empty(),
                                 (present & 4) != 0 ? OptionalInt.of(in.smallNumber()) : OptionalInt.empty(),
                                 (present & 8) != 0 ? OptionalLong.of(in.signed()) : OptionalLong.empty(),
-                                ExtrasBytes.decode(present, in)));
+                                ExtraAttributesBytes.decode(present, in)));
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };

@@ -51,7 +51,7 @@ public sealed interface JournalEntry {
             long file,
             long generation,
             FileAttributes attributes,
-            Extras extras)
+            ExtraAttributes extras)
             implements JournalEntry {}
 
     /**
@@ -96,7 +96,12 @@ public sealed interface JournalEntry {
      * @param contents what the map names
      */
     record Mapped(
-            FilePath path, long id, FileAttributes attributes, Extras extras, ReferenceMap map, List<Source> contents)
+            FilePath path,
+            long id,
+            FileAttributes attributes,
+            ExtraAttributes extras,
+            ReferenceMap map,
+            List<Source> contents)
             implements JournalEntry {
         public Mapped {
             contents = List.copyOf(contents);
@@ -146,7 +151,7 @@ public sealed interface JournalEntry {
             long id,
             long generation,
             FileAttributes attributes,
-            Extras extras,
+            ExtraAttributes extras,
             ReferenceMap map,
             List<Source> contents)
             implements JournalEntry {
@@ -159,7 +164,7 @@ public sealed interface JournalEntry {
      * The table was made from the backing store. A later recovery that begins with an older backup learns of this one from
      * the journal.
      */
-    record Recovery(Recoveries.Recovered recovered) implements JournalEntry {}
+    record Recovery(Recovered recovered) implements JournalEntry {}
 
     /**
      * Directories were made again of which a recovery knew only by what is in them, or did not know. A later recovery makes them with
@@ -201,13 +206,5 @@ public sealed interface JournalEntry {
                 || this instanceof Kept
                 || this instanceof Cloned
                 || this instanceof Snapshotted;
-    }
-
-    default byte[] encode() {
-        return JournalBytes.encode(this);
-    }
-
-    public static JournalEntry decode(byte[] bytes) {
-        return JournalBytes.decode(bytes);
     }
 }

@@ -1,6 +1,5 @@
 package io.packing.bdt.master.table;
 
-import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
@@ -9,11 +8,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,22 +20,17 @@ import org.slf4j.LoggerFactory;
 final class JournalReplay {
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);
 
-    /** Of a directory of which only what is in it is known. */
-    private static final DirectoryAttributes UNKNOWN = new DirectoryAttributes("", "", 0755);
-
     private final Transaction transaction;
     private final Counters counters;
     private final NamespaceOperations directories;
     private final SnapshotOperations snapshots;
     private final TreeClones clones;
-    private final long nowMillis;
-    /** Files that footers know although they are over: their workers pushed them before they heard of it. */
-    private final Set<Long> over = new HashSet<>();
+    private final ReplayPaths paths;
+    private final LinkReplay links;
 
     /** Directories that are here under another id than the journal has of them. */
     private final Map<Long, Long> directoryIds = new HashMap<>();
 
-    private long setAside;
     private long shared;
     private long missing;
 
@@ -49,12 +40,18 @@ final class JournalReplay {
         this.directories = new NamespaceOperations(transaction);
         this.snapshots = new SnapshotOperations(transaction);
         this.clones = new TreeClones(transaction);
-        this.nowMillis = nowMillis;
+        this.paths = new ReplayPaths(transaction, directories, nowMillis);
+        this.links = new LinkReplay(transaction, paths);
     }
 
-    /** Entries that made way. */
+    /** Returns the paths that entries come to. */
+    ReplayPaths paths() {
+        return paths;
+    }
+
+    /** Returns the number of entries that made way. */
     long setAside() {
-        return setAside;
+        return paths.setAside();
     }
 
     /** Files whose bytes others have, too. */
@@ -73,9 +70,9 @@ final class JournalReplay {
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed, position);
         } else if (entry instanceof JournalEntry.Linked linked) {
-            new HardLinks(transaction).replay(linked, this, position);
+            links.replay(linked, position);
         } else if (entry instanceof JournalEntry.NameOwned owned) {
-            new CloneLinks(transaction).replay(owned, this, position);
+            links.replay(owned, position);
         } else if (entry instanceof JournalEntry.Ended ended) {
             end(ended);
         } else if (entry instanceof JournalEntry.Kept kept) {
@@ -102,7 +99,7 @@ final class JournalReplay {
         } else if (entry instanceof JournalEntry.QuotaSet set) {
             new QuotaOperations(transaction, Permissions.UNCHECKED).replay(set);
         } else if (entry instanceof JournalEntry.TermsSet set) {
-            TermsRow.replay(transaction, set);
+            TermsOperations.replay(transaction, set);
         } else if (entry instanceof JournalEntry.Changed changed) {
             change(changed);
         }
@@ -117,22 +114,22 @@ final class JournalReplay {
 
     private void make(JournalEntry.Made made, long position) throws IOException {
         counters.nextId = Math.max(counters.nextId, made.id() + 1);
-        Deque<FilePath> paths = new ArrayDeque<>();
-        for (Optional<FilePath> up = Optional.of(made.path()); paths.size() < made.levels(); ) {
+        Deque<FilePath> levels = new ArrayDeque<>();
+        for (Optional<FilePath> up = Optional.of(made.path()); levels.size() < made.levels(); ) {
             FilePath path = up.orElseThrow(() -> new IOException("the journal makes more directories than " + made));
-            paths.push(path);
+            levels.push(path);
             up = path.parent();
         }
-        long id = made.id() - paths.size();
-        for (FilePath path : paths) {
+        long id = made.id() - levels.size();
+        for (FilePath path : levels) {
             id++;
-            Namespace.Found found = makeWay(path, position);
+            ResolvedPath found = paths.makeWay(path, position);
             if (found.inode().isPresent() && found.inode().get().isDirectory()) {
                 directoryIds.put(id, found.inode().get().id());
                 continue;
             }
             if (found.inode().isPresent()) {
-                setAside(path, found);
+                paths.setAside(path, found);
             }
             directories.make(
                     found.link(),
@@ -143,17 +140,17 @@ final class JournalReplay {
 
     private void clone(JournalEntry.Cloned cloned, long position) throws IOException {
         counters.nextId = Math.max(counters.nextId, cloned.id() + 1);
-        Namespace.Found source = clones.source(cloned.source());
-        Namespace.Found to = makeWay(cloned.destination(), position);
+        ResolvedPath source = clones.source(cloned.source());
+        ResolvedPath to = paths.makeWay(cloned.destination(), position);
         if (to.inode().isPresent()) {
-            setAside(cloned.destination(), to);
+            paths.setAside(cloned.destination(), to);
         }
         if (source.inode().filter(Inode::isDirectory).isPresent()) {
             clones.add(cloned, source, to.link(), position);
         } else {
             LOG.error("{} cannot be made a clone of {} again: that is lost", cloned.destination(), cloned.source());
-            JournalEntry.Made made =
-                    new JournalEntry.Made(cloned.destination(), cloned.id(), UNKNOWN, cloned.takenMillis(), false, 1);
+            JournalEntry.Made made = new JournalEntry.Made(
+                    cloned.destination(), cloned.id(), ReplayPaths.UNKNOWN, cloned.takenMillis(), false, 1);
             directories.make(to.link(), made, position);
         }
     }
@@ -172,13 +169,13 @@ final class JournalReplay {
 
     private void makeOwn(JournalEntry.Owned owned, long position) throws IOException {
         counters.nextId = Math.max(counters.nextId, owned.id() + 1);
-        Namespace.Found at = clones.toReplace(owned.path());
+        ResolvedPath at = clones.toReplace(owned.path());
         Optional<Inode> own = at.inode().filter(Inode::isDirectory);
         if (own.isPresent()) {
             directoryIds.put(owned.id(), own.get().id());
             return;
         }
-        Namespace.Found found = transaction.namespace().find(owned.path());
+        ResolvedPath found = transaction.namespace().find(owned.path());
         if (at.inode().isEmpty() && found.inode().filter(Inode::isDirectory).isPresent()) {
             clones.makeDirectoryOwn(at.link(), found.seen(), owned.id(), position);
         }
@@ -189,15 +186,15 @@ final class JournalReplay {
         for (JournalEntry.Source source : mapped.contents()) {
             ensure(source);
         }
-        Optional<Namespace.Entry> known = file(mapped.id());
+        Optional<Namespace.Entry> known = paths.file(mapped.id());
         if (known.isPresent()) {
-            Namespace.Link at = known.get().link();
+            EntryLink at = known.get().link();
             Inode before = transaction.share(at, known.get().inode());
             Inode after = mapped.inode(position);
             // What was counted then may have left names that a deleted tree has still here.
-            Extras extras = after.extras().withLinks(before.extras().links());
+            ExtraAttributes extras = after.extras().withLinks(before.extras().links());
             long length = after.attributes().length();
-            if (at.parent() == HardLinks.DIRECTORY) {
+            if (at.parent() == HiddenDirectories.FILES) {
                 HardLinks.resized(transaction, mapped.path(), mapped.id(), length);
             } else {
                 transaction
@@ -208,14 +205,14 @@ final class JournalReplay {
             counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
             return;
         }
-        Namespace.Found found = makeWay(mapped.path(), position);
-        Namespace.Link at = found.link();
+        ResolvedPath found = paths.makeWay(mapped.path(), position);
+        EntryLink at = found.link();
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             // A claim overwrote it, of this file or of one whose own bytes nobody needs any more.
             transaction.supersede(at, found.inode().get(), mapped.inode(position));
         } else {
             if (found.inode().isPresent()) {
-                setAside(mapped.path(), found);
+                paths.setAside(mapped.path(), found);
             }
             transaction.addMapped(at, mapped.inode(position));
         }
@@ -224,7 +221,7 @@ final class JournalReplay {
 
     /** A snapshot sees a file of which the replay may know nothing: no footer has it. */
     private void hold(JournalEntry.Held held) throws IOException {
-        Namespace.Link at = new Namespace.Link(directoryIds.getOrDefault(held.parent(), held.parent()), held.name());
+        EntryLink at = new EntryLink(directoryIds.getOrDefault(held.parent(), held.parent()), held.name());
         for (JournalEntry.Source source : held.contents()) {
             ensure(source);
         }
@@ -252,97 +249,44 @@ final class JournalReplay {
     /** What overwrote them may be in no blob yet; until it is known they stand at its path, and make way for whatever comes. */
     private void end(JournalEntry.Ended ended) throws IOException {
         for (long id : ended.ids()) {
-            if (file(id).isPresent()) {
-                over.add(id);
+            if (paths.file(id).isPresent()) {
+                paths.isOver(id);
             }
         }
     }
 
     private void keep(JournalEntry.Kept kept, long position) throws IOException {
-        if (file(kept.id()).isEmpty()) {
+        if (paths.file(kept.id()).isEmpty()) {
             return;
         }
-        Namespace.Found to = makeWay(kept.path(), position);
+        ResolvedPath to = paths.makeWay(kept.path(), position);
         if (to.inode().isPresent()) {
             if (to.inode().get().id() == kept.id()) {
                 return;
             }
-            setAside(kept.path(), to);
+            paths.setAside(kept.path(), to);
         }
         // Making way may have moved it.
-        Namespace.Entry file = file(kept.id()).orElseThrow();
-        Namespace.Link from = file.link();
+        Namespace.Entry file = paths.file(kept.id()).orElseThrow();
+        EntryLink from = file.link();
         transaction.move(from.parent(), from.name(), to.parent(), to.name(), file.inode());
     }
 
-    /** The file of an id that is there, wherever it is. */
-    Optional<Namespace.Entry> file(long id) throws IOException {
-        return transaction
-                .namespace()
-                .linked(id)
-                .filter(entry -> !entry.waiting() && !entry.inode().isDirectory());
-    }
-
     private void rename(JournalEntry.Renamed renamed, long position) throws IOException {
-        Namespace.Found from = transaction.toChange(renamed.from());
+        ResolvedPath from = transaction.toChange(renamed.from());
         if (from.inode().isEmpty()) {
             // Nothing that was moved had been pushed.
-            Namespace.Found target = clones.toReplace(renamed.to());
+            ResolvedPath target = clones.toReplace(renamed.to());
             if (target.problem() == Outcome.DONE && target.inode().isEmpty()) {
-                transaction.past().beforeArrival(new Namespace.Link(target.parent(), target.name()));
+                transaction.past().beforeArrival(new EntryLink(target.parent(), target.name()));
             }
             return;
         }
-        Namespace.Found to = makeWay(renamed.to(), position);
+        ResolvedPath to = paths.makeWay(renamed.to(), position);
         if (to.inode().isPresent()) {
-            setAside(renamed.to(), to);
+            paths.setAside(renamed.to(), to);
         }
         transaction.move(
                 from.parent(), from.name(), to.parent(), to.name(), from.inode().get());
-    }
-
-    /** Makes the directories above a path, as of a position; a file in the place of one is set aside. */
-    Namespace.Found makeWay(FilePath path, long position) throws IOException {
-        Namespace.Found found = clones.toReplace(path);
-        for (int i = 0; found.problem() == Outcome.NOT_A_DIRECTORY; i++) {
-            setAsideFileAbove(path);
-            found = clones.toReplace(path);
-            if (i > 1) {
-                throw new IOException("%s: no way could be made".formatted(path));
-            }
-        }
-        if (found.problem() == Outcome.NO_PARENT) {
-            Outcome made = directories.makeParents(path, UNKNOWN, nowMillis, true, OptionalLong.of(position));
-            if (made != Outcome.DONE) {
-                throw new IOException("%s: no way could be made: %s".formatted(path, made));
-            }
-            found = clones.toReplace(path);
-        }
-        return found;
-    }
-
-    private void setAsideFileAbove(FilePath path) throws IOException {
-        for (Optional<FilePath> up = path.parent();
-                up.isPresent();
-                up = up.get().parent()) {
-            Namespace.Found found = transaction.toChange(up.get());
-            if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
-                setAside(up.get(), found);
-                return;
-            }
-        }
-    }
-
-    /** What is at a path makes way for something newer, and keeps a name unless it is over. */
-    void setAside(FilePath path, Namespace.Found found) throws IOException {
-        Inode inode = found.inode().orElseThrow();
-        if (over.contains(inode.place() instanceof Inode.Linked name ? name.file() : inode.id())) {
-            transaction.remove(found.parent(), found.name(), inode);
-            return;
-        }
-        String name = Aside.name(found.name(), inode.id());
-        transaction.move(found.parent(), found.name(), found.parent(), name, inode);
-        setAside++;
-        LOG.warn("{} is in the way of something newer and becomes {}", path, name);
     }
 }

@@ -72,6 +72,9 @@ public final class Keys {
     static final byte MEMBERS = 'y';
     static final byte STAGED = 'z';
 
+    /** Requests whose answers are kept. The slots from this one on are those of claims that ended. */
+    static final int ANSWER_SLOTS = 16_384;
+
     private static final int NUMBERED = 1 + Long.BYTES;
 
     private Keys() {}
@@ -152,7 +155,7 @@ public final class Keys {
     }
 
     /** What an entry was until a position. */
-    static byte[] past(Namespace.Link at, long position) {
+    static byte[] past(EntryLink at, long position) {
         byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(NUMBERED + utf8.length + 1 + Long.BYTES)
                 .put(PAST)
@@ -189,7 +192,7 @@ public final class Keys {
     }
 
     /** A row of the past by its position, and by the id of the inode that it has; 0: none. */
-    static byte[] byPosition(Namespace.Link at, long position, long id) {
+    static byte[] byPosition(EntryLink at, long position, long id) {
         byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(NUMBERED + 1 + 2 * Long.BYTES + utf8.length)
                 .put(BY_POSITION)
@@ -227,10 +230,10 @@ public final class Keys {
     }
 
     /** The entry that a row by position is of. */
-    static Namespace.Link linkByPosition(byte[] key) {
+    static EntryLink linkByPosition(byte[] key) {
         int parent = NUMBERED + 1 + Long.BYTES;
         int name = parent + Long.BYTES;
-        return new Namespace.Link(
+        return new EntryLink(
                 ByteBuffer.wrap(key).getLong(parent), new String(key, name, key.length - name, StandardCharsets.UTF_8));
     }
 

@@ -105,7 +105,7 @@ final class LocatedListing {
         } catch (DeniedException e) {
             return FoundEntry.of(e);
         }
-        Namespace.Found found = namespace.findFile(path);
+        ResolvedPath found = namespace.findFile(path);
         if (found.inode().isEmpty()) {
             return FoundEntry.NOTHING;
         }
@@ -129,7 +129,7 @@ final class LocatedListing {
     }
 
     /** A file of which the table does not know where it is has no bytes that anybody could read. */
-    private LocatedFile located(FilePath path, Inode inode, Shown shown) throws IOException {
+    private LocatedFile located(FilePath path, Inode inode, Inheritance shown) throws IOException {
         try {
             LocatedFile file = namespace.placements().located(path, inode, shown);
             return permissions.isChecked() ? VersionBytes.needed(file) : file;

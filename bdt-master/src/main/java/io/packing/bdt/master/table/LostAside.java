@@ -28,7 +28,7 @@ public final class LostAside {
         if (!FOLDER.contains(to)) {
             return;
         }
-        Namespace.Found found = transaction.namespace().findFile(to);
+        ResolvedPath found = transaction.namespace().findFile(to);
         if (found.inode().isEmpty() || !found.isPresent() || found.inode().get().isDirectory()) {
             return;
         }
@@ -59,8 +59,7 @@ public final class LostAside {
         Accepted accepted = new Accepted(0, 0);
         for (long id : ids) {
             Optional<Content> content = transaction.contents().get(id);
-            if (content.isEmpty()
-                    || Contents.presentReferrer(transaction.rows(), id).isPresent()) {
+            if (content.isEmpty() || Referrer.present(transaction.rows(), id).isPresent()) {
                 continue;
             }
             Optional<Inode.Place> aside = lost.aside(content.get().place());

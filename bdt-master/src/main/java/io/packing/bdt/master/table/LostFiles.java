@@ -70,7 +70,7 @@ final class LostFiles {
      */
     private void replaceInSnapshots(LostTree.Lost lost) throws IOException {
         for (LostTree.Seen seen : lost.seen()) {
-            Namespace.Found found = transaction.past().entries().find(seen.snapshot(), seen.names());
+            ResolvedPath found = transaction.past().entries().find(seen.snapshot(), seen.names());
             Optional<Inode> shown = found.problem() == Outcome.DONE ? found.inode() : Optional.empty();
             if (shown.isPresent() && order(lost, shown.get()) == Order.NEWER) {
                 Optional<Namespace.Entry> named = transaction.namespace().linked(lost.id());
@@ -78,7 +78,7 @@ final class LostFiles {
                     Inode unused =
                             transaction.share(named.get().link(), named.get().inode());
                 }
-                show(lost, new Namespace.Link(found.parent(), found.name()), seen);
+                show(lost, new EntryLink(found.parent(), found.name()), seen);
             }
         }
     }
@@ -90,9 +90,9 @@ final class LostFiles {
         }
         FilePath at = path.get();
         for (int i = 0; i < TRIES; i++) {
-            Namespace.Found found = way(at, lost);
+            ResolvedPath found = way(at, lost);
             if (found.problem() == Outcome.NOT_A_DIRECTORY) {
-                at = Aside.below(at, fileAbove(at), lost.recovery().at());
+                at = RecoveredNames.below(at, fileAbove(at), lost.recovery().at());
                 continue;
             }
             Optional<Inode> there = found.inode();
@@ -110,7 +110,7 @@ final class LostFiles {
                 return Optional.of(kept);
             }
             LOG.warn("{} comes back after a recovery and meets something else: it is kept beside it", at);
-            at = Aside.file(at, lost.id());
+            at = RecoveredNames.file(at, lost.id());
         }
         LOG.error("{} comes back and finds no free name near {}: refused", path.get(), at);
         return Optional.empty();
@@ -123,22 +123,22 @@ final class LostFiles {
      * @return whether any snapshot shows it now
      */
     private boolean showInSnapshots(LostTree.Lost lost) throws IOException {
-        Past past = transaction.past();
+        PastRows past = transaction.past();
         boolean shown = false;
         for (int i = lost.seen().size() - 1; i >= 0; i--) {
             LostTree.Seen seen = lost.seen().get(i);
-            Namespace.Found found = past.entries().find(seen.snapshot(), seen.names());
+            ResolvedPath found = past.entries().find(seen.snapshot(), seen.names());
             boolean isNewer = found.problem() == Outcome.DONE
                     && (found.inode().isEmpty() || order(lost, found.inode().get()) == Order.NEWER);
             if (isNewer) {
-                show(lost, new Namespace.Link(found.parent(), found.name()), seen);
+                show(lost, new EntryLink(found.parent(), found.name()), seen);
                 shown = true;
             }
         }
         return shown;
     }
 
-    private void show(LostTree.Lost lost, Namespace.Link at, LostTree.Seen seen) throws IOException {
+    private void show(LostTree.Lost lost, EntryLink at, LostTree.Seen seen) throws IOException {
         FileAttributes attributes = seen.attributes();
         if (attributes.length() > 0 && transaction.contents().get(lost.id()).isEmpty()) {
             Inode.Place place = new Inode.Buffered(session.id(), lost.file().deferred());
@@ -149,7 +149,7 @@ final class LostFiles {
         transaction.past().comeBack(at, seen.snapshot().position(), was, map);
     }
 
-    private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {
+    private FileVersion add(ResolvedPath found, LostTree.Lost lost) throws IOException {
         boolean deferred = lost.file().deferred();
         Inode inode = new Inode(
                 lost.id(),
@@ -158,7 +158,7 @@ final class LostFiles {
                 new Inode.Buffered(session.id(), deferred),
                 lost.extras());
         Optional<Inode> there = found.inode();
-        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        EntryLink at = new EntryLink(found.parent(), found.name());
         if (transaction.contents().get(lost.id()).isPresent()) {
             ReferenceMap map = ReferenceMap.whole(inode.id(), inode.attributes().length());
             if (there.isPresent()) {
@@ -176,8 +176,8 @@ final class LostFiles {
         return inode.version();
     }
 
-    private Namespace.Found way(FilePath path, LostTree.Lost lost) throws IOException {
-        Namespace.Found found = transaction.namespace().find(path);
+    private ResolvedPath way(FilePath path, LostTree.Lost lost) throws IOException {
+        ResolvedPath found = transaction.namespace().find(path);
         if (found.problem() != Outcome.NO_PARENT) {
             return found;
         }

@@ -25,20 +25,20 @@ final class LostTree {
      * @param names the way from its directory to the file
      * @param attributes of the file at that time
      */
-    record Seen(Snapshot snapshot, List<String> names, FileAttributes attributes, Extras extras) {}
+    record Seen(Snapshot snapshot, List<String> names, FileAttributes attributes, ExtraAttributes extras) {}
 
     /** A file on its way through the history. */
     static final class Lost {
         private final Reclaim file;
-        private final Recoveries.Recovered recovery;
+        private final Recovered recovery;
         private long generation;
         private @Nullable Node node;
         private boolean over;
         private final List<Seen> seen = new ArrayList<>(0);
         private FileAttributes attributes;
-        private Extras extras = Extras.NONE;
+        private ExtraAttributes extras = ExtraAttributes.NONE;
 
-        Lost(Reclaim file, Recoveries.Recovered recovery) {
+        Lost(Reclaim file, Recovered recovery) {
             this.file = file;
             this.recovery = recovery;
             this.generation = file.version().generation();
@@ -49,7 +49,7 @@ final class LostTree {
             return file;
         }
 
-        Recoveries.Recovered recovery() {
+        Recovered recovery() {
             return recovery;
         }
 
@@ -72,12 +72,12 @@ final class LostTree {
             return attributes;
         }
 
-        Extras extras() {
+        ExtraAttributes extras() {
             return extras;
         }
 
         private void change(AttributeChange change) {
-            attributes = NamespaceOperations.changed(attributes, change);
+            attributes = Inode.changed(attributes, change);
             extras = extras.with(change.extra(), change.mtimeMillis());
         }
 
@@ -212,7 +212,7 @@ final class LostTree {
             }
             for (Lost lost : List.copyOf(there.files)) {
                 there.files.remove(lost);
-                place(lost, Aside.file(to, lost.id()));
+                place(lost, RecoveredNames.file(to, lost.id()));
             }
         }
         Node moved = find(from);

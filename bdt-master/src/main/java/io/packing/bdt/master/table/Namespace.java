@@ -19,82 +19,16 @@ import java.util.function.Function;
  * <p>The directories of a path are looked up through {@code directories}, which may answer from a cache.
  */
 public final class Namespace {
-    /** Looks a directory entry up, with or without a cache. */
-    interface Entries {
-        /** The inode, when there is such an entry. */
-        Optional<Inode> entry(long parent, String name) throws IOException;
-    }
-
-    /**
-     * Where a path leads.
-     *
-     * @param problem {@link Outcome#DONE} when the parent exists, else why not
-     * @param parent id of the directory that holds, or could hold, the entry
-     * @param snapshot as of which the parent is seen, in the past or through a clone; empty: at present
-     * @param passages the clones that the entry is seen through, from itself up
-     */
-    record Found(
-            Outcome problem,
-            long parent,
-            String name,
-            Optional<Inode> inode,
-            Optional<Snapshot> snapshot,
-            List<Passage> passages) {
-        Found {
-            passages = List.copyOf(passages);
-        }
-
-        /** What is not seen through a clone. */
-        Found(Outcome problem, long parent, String name, Optional<Inode> inode, Optional<Snapshot> snapshot) {
-            this(problem, parent, name, inode, snapshot, List.of());
-        }
-
-        static Found nothing(Outcome problem, View in, String name) {
-            return new Found(problem, in.directory(), name, Optional.empty(), in.snapshot());
-        }
-
-        static Found of(Optional<View.Seen> seen, View in, String name) {
-            return seen.isEmpty()
-                    ? nothing(Outcome.DONE, in, name)
-                    : new Found(
-                            Outcome.DONE,
-                            seen.get().parent(),
-                            name,
-                            Optional.of(seen.get().inode()),
-                            seen.get().snapshot(),
-                            seen.get().passages());
-        }
-
-        /** What was found, which there must be. */
-        View.Seen seen() {
-            return new View.Seen(inode.orElseThrow(), parent, snapshot, passages);
-        }
-
-        Shown shown() {
-            return Shown.of(snapshot, passages);
-        }
-
-        /** Whether it is, or would be, an entry that can be changed where it is. */
-        boolean isPresent() {
-            return snapshot.isEmpty();
-        }
-
-        /** Where the entry is, or would be. */
-        Link link() {
-            return new Link(parent, name);
-        }
-    }
-
     static final Inode ROOT =
             new Inode(Inode.ROOT_ID, 0, new FileAttributes(0, 0, "", "", 0777), new Inode.Directory());
 
     private final Rows rows;
-    private final Entries directories;
+    private final DirectoryLookup directories;
     private final Placements placements;
     private final PastEntries past;
     private final Views views;
 
-    Namespace(Rows rows, Entries directories, Function<String, Optional<SessionRow>> sessions) {
+    Namespace(Rows rows, DirectoryLookup directories, Function<String, Optional<SessionRow>> sessions) {
         this.rows = rows;
         this.directories = directories;
         this.placements = new Placements(rows, sessions);
@@ -103,28 +37,29 @@ public final class Namespace {
     }
 
     /** What is at a path; a name of a file that has several is followed. */
-    Found findFile(FilePath path) throws IOException {
+    ResolvedPath findFile(FilePath path) throws IOException {
         return follow(find(path));
     }
 
     /** Where the file is that was found by one of several names; anything else is where it was found. */
-    Found follow(Found found) throws IOException {
+    ResolvedPath follow(ResolvedPath found) throws IOException {
         if (found.inode().isEmpty() || !(found.inode().get().place() instanceof Inode.Linked)) {
             return found;
         }
         View.Seen file = views.follow(found.seen());
-        Link at = HardLinks.at(file.inode().id());
-        return new Found(
+        EntryLink at = HiddenDirectories.file(file.inode().id());
+        return new ResolvedPath(
                 found.problem(), at.parent(), at.name(), Optional.of(file.inode()), file.snapshot(), file.passages());
     }
 
     /** The entry at a path, which may be a name of a file that has several. */
-    Found find(FilePath path) throws IOException {
+    ResolvedPath find(FilePath path) throws IOException {
         if (path.isRoot()) {
-            return new Found(Outcome.DONE, 0, "", Optional.of(root()), Optional.empty());
+            return new ResolvedPath(Outcome.DONE, 0, "", Optional.of(root()), Optional.empty());
         }
         if (path.isPast()) {
-            return PastPath.of(path).find(this);
+            PastPath intoThePast = PastPath.of(path);
+            return intoThePast.find(find(intoThePast.directory()), past, views);
         }
         String text = path.value();
         View at = View.ROOT;
@@ -132,16 +67,16 @@ public final class Namespace {
         for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
             Optional<View.Seen> directory = directory(at, text.substring(from, slash));
             if (directory.isEmpty()) {
-                return Found.nothing(Outcome.NO_PARENT, at, path.name());
+                return ResolvedPath.nothing(Outcome.NO_PARENT, at, path.name());
             }
             if (!directory.get().inode().isDirectory()) {
-                return Found.nothing(Outcome.NOT_A_DIRECTORY, at, path.name());
+                return ResolvedPath.nothing(Outcome.NOT_A_DIRECTORY, at, path.name());
             }
             at = directory.get().inside();
             from = slash + 1;
         }
         String last = text.substring(from);
-        return Found.of(views.entry(at, last), at, last);
+        return ResolvedPath.of(views.entry(at, last), at, last);
     }
 
     /** Looks a component of a path up that is likely a directory. */
@@ -180,7 +115,7 @@ public final class Namespace {
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
-        Found found = findFile(path);
+        ResolvedPath found = findFile(path);
         return found.inode().map(inode -> placements.status(path, inode, found.shown()));
     }
 
@@ -207,7 +142,7 @@ public final class Namespace {
             // Nothing is below a file.
             from = inode.isDirectory() ? end + 1 : text.length();
         }
-        return found.isPresent() ? found.get() : placements.status(FilePath.ROOT, root(), Shown.OWN);
+        return found.isPresent() ? found.get() : placements.status(FilePath.ROOT, root(), Inheritance.OWN);
     }
 
     private FileStatus nearestOfThePast(FilePath path) throws IOException {
@@ -219,11 +154,11 @@ public final class Namespace {
                 return there.get();
             }
         }
-        return placements.status(FilePath.ROOT, root(), Shown.OWN);
+        return placements.status(FilePath.ROOT, root(), Inheritance.OWN);
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
-        Found found = findFile(path);
+        ResolvedPath found = findFile(path);
         Optional<Inode> inode = found.inode();
         return inode.isEmpty() || inode.get().isDirectory()
                 ? Optional.empty()
@@ -240,7 +175,7 @@ public final class Namespace {
 
     /** A version that several files share, or shared. */
     Optional<Content> content(FileVersion version) throws IOException {
-        return Contents.get(rows, version.id()).filter(content -> content.generation() == version.generation());
+        return Content.find(rows, version.id()).filter(content -> content.generation() == version.generation());
     }
 
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
@@ -254,7 +189,7 @@ public final class Namespace {
         }
         return path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(placements.located(path.get(), entry.orElseThrow().inode(), Shown.OWN));
+                : Optional.of(placements.located(path.get(), entry.orElseThrow().inode(), Inheritance.OWN));
     }
 
     /**
@@ -262,7 +197,7 @@ public final class Namespace {
      *
      * @param waiting whether it is not there yet, but replaces the file there when it is committed
      */
-    public record Entry(Link link, Inode inode, boolean waiting) {}
+    public record Entry(EntryLink link, Inode inode, boolean waiting) {}
 
     /** The entry of a file version, wherever it was moved to; empty when it is gone. */
     public Optional<Entry> file(FileVersion version) throws IOException {
@@ -273,7 +208,7 @@ public final class Namespace {
 
     /** The entry of an id, wherever it was moved to; empty when it is gone. */
     Optional<Entry> linked(long id) throws IOException {
-        Optional<Link> link = link(id);
+        Optional<EntryLink> link = link(id);
         if (link.isEmpty()) {
             return Optional.empty();
         }
@@ -281,7 +216,7 @@ public final class Namespace {
         if (there.isPresent()) {
             return Optional.of(new Entry(link.get(), there.get(), false));
         }
-        return Replacements.at(rows, link.get()).stream()
+        return WaitingVersions.at(rows, link.get()).stream()
                 .filter(inode -> inode.id() == id)
                 .map(inode -> new Entry(link.get(), inode, true))
                 .findFirst();
@@ -295,42 +230,33 @@ public final class Namespace {
     }
 
     Optional<List<PastEntries.Named>> entries(FilePath directory, String startAfter, int limit) throws IOException {
-        Found found = find(directory);
+        ResolvedPath found = find(directory);
         if (found.inode().isEmpty() || !found.inode().get().isDirectory()) {
             return Optional.empty();
         }
         View in = found.seen().inside();
-        if (directory.isPast()) {
-            return Optional.of(PastPath.of(directory).list(this, in, startAfter, limit));
+        if (directory.isPast() && PastPath.of(directory).isListOfSnapshots()) {
+            return Optional.of(
+                    in.snapshot().isPresent()
+                            ? List.of()
+                            : PastPath.snapshots(found.inode().get(), past, startAfter, limit));
         }
         return Optional.of(views.list(in, startAfter, limit));
     }
 
-    /** Where an inode is linked, or waits to be. */
-    record Link(long parent, String name) {
-        byte[] encode() {
-            return new Bytes.Out().number(parent).text(name).toBytes();
-        }
-
-        static Link decode(byte[] bytes) {
-            Bytes.In in = new Bytes.In(bytes);
-            return new Link(in.number(), in.text());
-        }
-    }
-
-    Optional<Link> link(long id) throws IOException {
-        return rows.get(Keys.numbered(Keys.INODE, id)).map(Link::decode);
+    Optional<EntryLink> link(long id) throws IOException {
+        return rows.get(Keys.numbered(Keys.INODE, id)).map(EntryLink::decode);
     }
 
     /** The path of a link; empty when a directory above it was removed. */
-    Optional<FilePath> pathOf(Link link) throws IOException {
+    Optional<FilePath> pathOf(EntryLink link) throws IOException {
         Deque<String> names = new ArrayDeque<>(List.of(link.name()));
         long parent = link.parent();
-        if (parent == HardLinks.DIRECTORY) {
-            return Optional.of(HardLinks.PATH.child(link.name()));
+        if (parent == HiddenDirectories.FILES) {
+            return Optional.of(HiddenDirectories.FILES_PATH.child(link.name()));
         }
         while (parent != Inode.ROOT_ID) {
-            Optional<Link> up = link(parent);
+            Optional<EntryLink> up = link(parent);
             if (up.isEmpty()) {
                 return Optional.empty();
             }

@@ -1,11 +1,8 @@
 package io.packing.bdt.master.table;
 
-import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtraChange;
-import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -42,13 +39,13 @@ final class NamespaceOperations {
     }
 
     Outcome mkdir(FilePath path, DirectoryAttributes asked, boolean createParents, long nowMillis) throws IOException {
-        checkPresent(path);
+        PathChecks.checkPresent(path);
         permissions.search(namespace, path);
-        Namespace.Found found = transaction.toChange(path);
+        ResolvedPath found = transaction.toChange(path);
         if (found.inode().isPresent()) {
             return Outcome.EXISTS;
         }
-        checkCreatable(path);
+        PathChecks.checkCreatable(path);
         permissions.create(namespace, path);
         DirectoryAttributes attributes = permissions.given(namespace, path, asked);
         if (found.problem() == Outcome.NO_PARENT && createParents) {
@@ -93,7 +90,7 @@ final class NamespaceOperations {
             } else {
                 long id = transaction.counters().nextId++;
                 position = made == 0 ? transaction.nextPosition() : position;
-                add(new Namespace.Link(parent, name), id, since.orElse(position), attributes, nowMillis);
+                add(new EntryLink(parent, name), id, since.orElse(position), attributes, nowMillis);
                 parent = id;
                 made++;
                 end = slash;
@@ -112,9 +109,9 @@ final class NamespaceOperations {
         if (path.isRoot()) {
             return Outcome.INVALID;
         }
-        checkPresent(path);
+        PathChecks.checkPresent(path);
         permissions.search(namespace, path);
-        Namespace.Found found = transaction.toChange(path);
+        ResolvedPath found = transaction.toChange(path);
         if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
@@ -146,25 +143,25 @@ final class NamespaceOperations {
         if (from.isRoot() || to.isRoot()) {
             return Outcome.INVALID;
         }
-        checkPresent(from);
-        checkPresent(to);
+        PathChecks.checkPresent(from);
+        PathChecks.checkPresent(to);
         permissions.search(namespace, from);
         permissions.search(namespace, to);
-        Namespace.Found source = transaction.toChange(from);
+        ResolvedPath source = transaction.toChange(from);
         if (source.inode().isEmpty()) {
             return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
         }
         if (!from.equals(to) && from.contains(to)) {
             return Outcome.INVALID;
         }
-        Namespace.Found target = transaction.toChange(to);
+        ResolvedPath target = transaction.toChange(to);
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
         if (target.inode().isPresent()) {
             return Outcome.EXISTS;
         }
-        checkCreatable(to);
+        PathChecks.checkCreatable(to);
         Inode inode = source.inode().get();
         permissions.remove(namespace, from, file(source));
         permissions.create(namespace, to);
@@ -179,9 +176,9 @@ final class NamespaceOperations {
         if (overwrite && !from.equals(to)) {
             permissions.search(namespace, from);
             permissions.search(namespace, to);
-            Namespace.Found one = namespace.findFile(from);
-            Namespace.Found other = namespace.findFile(to);
-            if (HardLinks.isOneFile(one, other)) {
+            ResolvedPath one = namespace.findFile(from);
+            ResolvedPath other = namespace.findFile(to);
+            if (one.isOneFileWith(other)) {
                 return Outcome.DONE;
             }
             Optional<Inode> source = one.inode();
@@ -204,7 +201,7 @@ final class NamespaceOperations {
     }
 
     /** What is found, or the file that it is a name of. */
-    private Inode file(Namespace.Found found) throws IOException {
+    private Inode file(ResolvedPath found) throws IOException {
         return namespace.follow(found).inode().orElseThrow();
     }
 
@@ -213,9 +210,9 @@ final class NamespaceOperations {
         if (path.isRoot()) {
             return Outcome.IS_A_DIRECTORY;
         }
-        checkPresent(path);
+        PathChecks.checkPresent(path);
         permissions.search(namespace, path);
-        Namespace.Found found = transaction.toChange(path);
+        ResolvedPath found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             permissions.create(namespace, path);
             return found.problem();
@@ -231,9 +228,9 @@ final class NamespaceOperations {
     }
 
     Outcome setAttributes(FilePath path, AttributeChange asked) throws IOException {
-        checkPresent(path);
+        PathChecks.checkPresent(path);
         permissions.search(namespace, path);
-        Namespace.Found found = namespace.follow(transaction.toChange(path));
+        ResolvedPath found = namespace.follow(transaction.toChange(path));
         if (found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
@@ -253,7 +250,7 @@ final class NamespaceOperations {
             // A recovery replays claims before this change, whether they were committed by now or not.
             transaction.replacements().change(found.link(), waiting -> changed(waiting, change));
         }
-        AttributeChange settled = change.with(Extras.settled(change.extra()));
+        AttributeChange settled = change.with(ExtraAttributes.settled(change.extra()));
         long file = inode.isDirectory() ? 0 : inode.id();
         transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, file, settled));
         return Outcome.DONE;
@@ -261,41 +258,7 @@ final class NamespaceOperations {
 
     private static Inode changed(Inode inode, AttributeChange change) {
         return inode.with(
-                changed(inode.attributes(), change), inode.extras().with(change.extra(), change.mtimeMillis()));
-    }
-
-    /** The attributes after a change. Whoever changes permissions need not know of types: a mode without one leaves it. */
-    static FileAttributes changed(FileAttributes old, AttributeChange change) {
-        int mode = change.mode().orElse(old.mode());
-        return new FileAttributes(
-                old.length(),
-                change.mtimeMillis().orElse(old.mtimeMillis()),
-                change.owner().orElse(old.owner()),
-                change.group().orElse(old.group()),
-                (mode & FileAttributes.TYPE) != 0 ? mode : (old.mode() & FileAttributes.TYPE) | mode);
-    }
-
-    /** Makes a clone of a tree, whose top belongs to whoever asks for it. */
-    Outcome cloneDirectory(Operation.CloneDirectory clone, long nowMillis) throws IOException {
-        permissions.need(namespace, clone.source(), AccessMode.READ | AccessMode.SEARCH);
-        permissions.create(namespace, clone.destination());
-        Outcome cloned = new TreeClones(transaction).clone(clone, nowMillis);
-        if (cloned != Outcome.DONE || !permissions.isChecked()) {
-            return cloned;
-        }
-        Namespace.Found made = transaction.toChange(clone.destination());
-        Inode top = made.inode().orElseThrow(() -> new IOException(clone.destination() + " has just gone"));
-        FileAttributes own = permissions.given(namespace, clone.destination(), top.attributes());
-        Extras extras = permissions.privileges().cloned(top.extras());
-        if (!own.equals(top.attributes()) || !extras.equals(top.extras())) {
-            transaction.change(made.link(), top, own, extras);
-            List<ExtendedChange> dropped = top.extras().extended().keySet().stream()
-                    .filter(name -> !extras.extended().containsKey(name))
-                    .map(name -> ExtendedChange.of(ExtendedChange.Kind.DROP, name))
-                    .toList();
-            journalGiven(clone.destination(), top.attributes(), own, new ExtraChange(dropped, 0, Optional.empty()));
-        }
-        return Outcome.DONE;
+                Inode.changed(inode.attributes(), change), inode.extras().with(change.extra(), change.mtimeMillis()));
     }
 
     /** Lets a recovery know what something new was given, where what it was made by says otherwise. */
@@ -310,22 +273,15 @@ final class NamespaceOperations {
     }
 
     /** Makes one directory whose parent exists, as of a position. */
-    void make(Namespace.Link at, JournalEntry.Made made, long since) throws IOException {
+    void make(EntryLink at, JournalEntry.Made made, long since) throws IOException {
         add(at, made.id(), since, made.attributes(), made.mtimeMillis());
     }
 
-    private void add(Namespace.Link at, long id, long since, DirectoryAttributes attributes, long mtimeMillis)
+    private void add(EntryLink at, long id, long since, DirectoryAttributes attributes, long mtimeMillis)
             throws IOException {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
         transaction.add(at.parent(), at.name(), new Inode(id, since, stored, new Inode.Directory()));
-    }
-
-    /** Refuses to change what a snapshot has. */
-    static void checkPresent(FilePath path) {
-        if (path.isPast()) {
-            throw new IllegalArgumentException("%s: a snapshot is never changed".formatted(path));
-        }
     }
 
     /** Refuses to delete a directory with snapshots of it, or of one below it: no path would lead to them any more. */
@@ -338,7 +294,7 @@ final class NamespaceOperations {
             if (snapshot.isHidden() || found.size() > MOST_NAMED) {
                 continue;
             }
-            Optional<Namespace.Link> link = namespace.link(snapshot.directory());
+            Optional<EntryLink> link = namespace.link(snapshot.directory());
             Optional<FilePath> of = link.isPresent() ? namespace.pathOf(link.get()) : Optional.empty();
             if (of.isPresent() && path.contains(of.get())) {
                 found.add("%s of %s".formatted(snapshot.name(), of.get()));
@@ -353,13 +309,6 @@ final class NamespaceOperations {
                             ? "%s has the snapshot %s: drop it first".formatted(path, found.get(0))
                             : "%s has the snapshots %s: drop them first".formatted(path, String.join(", ", found)));
         }
-    }
-
-    /** Refuses what would be made at a path that is too long or too deep; what is there already may be. */
-    static void checkCreatable(FilePath path) {
-        path.whyNotCreatable().ifPresent(why -> {
-            throw new IllegalArgumentException(why);
-        });
     }
 
     private boolean hasEntries(Inode directory) throws IOException {

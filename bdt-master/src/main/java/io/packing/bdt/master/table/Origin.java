@@ -19,7 +19,8 @@ import java.util.Set;
  * @param passages the clones that these entries are seen through, from them up; the last is the clone that has this origin
  * @param next the origin that the directory itself had
  */
-record Origin(long directory, long owner, long position, long nextId, List<Passage> passages, Optional<Origin> next) {
+record Origin(
+        long directory, long owner, long position, long nextId, List<TraversedClone> passages, Optional<Origin> next) {
     /** The longest chain of a clone that somebody makes. Each link costs a lookup for every name that is not found before it. */
     static final int MOST = 64;
 
@@ -34,29 +35,6 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
 
     Origin {
         passages = List.copyOf(passages);
-    }
-
-    /** Of a directory that a snapshot sees. */
-    static Origin of(Inode directory, Snapshot snapshot, List<Passage> passages) {
-        return new Origin(
-                directory.id(),
-                snapshot.directory(),
-                snapshot.position(),
-                snapshot.nextId(),
-                passages,
-                directory.origin());
-    }
-
-    /** How the directory is looked at through one that has this origin. */
-    View view(View from) {
-        List<Passage> way = new ArrayList<>();
-        passages.forEach(each -> way.add(each.asOf(from.snapshot())));
-        way.addAll(from.passages());
-        return new View(
-                directory,
-                next,
-                Optional.of(new Snapshot(owner, position, "", nextId, 0, false, Optional.empty())),
-                way);
     }
 
     /** Why no directory in a clone can have entries of its own with this origin; empty: it can. */
@@ -76,7 +54,7 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
     }
 
     /** A snapshot that a directory with this origin needs. */
-    record Use(long owner, long position) {
+    record Need(long owner, long position) {
         /** The key of the row that says so. */
         byte[] key(long user) {
             return Keys.use(owner, position, user);
@@ -84,13 +62,13 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
     }
 
     /** The snapshots that a directory with this origin needs. */
-    Set<Use> uses() {
-        Set<Use> uses = new LinkedHashSet<>();
+    Set<Need> uses() {
+        Set<Need> uses = new LinkedHashSet<>();
         for (Origin each : chain()) {
-            uses.add(new Use(each.owner, each.position));
+            uses.add(new Need(each.owner, each.position));
             each.passages.stream()
                     .filter(passage -> !passage.isPresent())
-                    .forEach(passage -> uses.add(new Use(passage.owner(), passage.position())));
+                    .forEach(passage -> uses.add(new Need(passage.owner(), passage.position())));
         }
         return uses;
     }
@@ -141,7 +119,7 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
         for (int i = 0; i < size; i++) {
             chain.add(new long[] {in.number(), in.number(), in.number(), in.number()});
         }
-        List<List<Passage>> passages = new ArrayList<>(size);
+        List<List<TraversedClone>> passages = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
             // Versions before did not note them.
             passages.add(in.hasMore() ? passages(in) : List.of());
@@ -154,11 +132,11 @@ record Origin(long directory, long owner, long position, long nextId, List<Passa
         return next.orElseThrow();
     }
 
-    private static List<Passage> passages(Bytes.In in) {
+    private static List<TraversedClone> passages(Bytes.In in) {
         int size = in.smallNumber();
-        List<Passage> passages = new ArrayList<>();
+        List<TraversedClone> passages = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            passages.add(new Passage(in.number(), in.number(), in.number()));
+            passages.add(new TraversedClone(in.number(), in.number(), in.number()));
         }
         return passages;
     }

@@ -34,10 +34,10 @@ final class PastEntries {
      *
      * @param shown whose it is
      */
-    record Named(String name, Inode inode, Shown shown) {
+    record Named(String name, Inode inode, Inheritance shown) {
         /** An entry of the directory itself. */
         Named(String name, Inode inode) {
-            this(name, inode, Shown.OWN);
+            this(name, inode, Inheritance.OWN);
         }
     }
 
@@ -76,7 +76,7 @@ final class PastEntries {
     }
 
     /** What an entry was at a snapshot. */
-    Optional<Inode> entry(Namespace.Link at, Snapshot snapshot) throws IOException {
+    Optional<Inode> entry(EntryLink at, Snapshot snapshot) throws IOException {
         // The present first: what changes it writes the row of the past at once.
         Optional<byte[]> present = rows.get(Keys.entry(at.parent(), at.name()));
         Optional<byte[]> past = row(at, snapshot.position());
@@ -85,26 +85,25 @@ final class PastEntries {
     }
 
     /** What was below the directory of a snapshot, and where its entry is; of a clone, what it had itself. */
-    Namespace.Found find(Snapshot snapshot, List<String> names) throws IOException {
+    ResolvedPath find(Snapshot snapshot, List<String> names) throws IOException {
         String last = names.get(names.size() - 1);
         long parent = snapshot.directory();
         for (int i = 0; ; i++) {
             boolean isLast = i == names.size() - 1;
-            Optional<Inode> inode = entry(new Namespace.Link(parent, names.get(i)), snapshot);
+            Optional<Inode> inode = entry(new EntryLink(parent, names.get(i)), snapshot);
             if (inode.isEmpty() || isLast) {
                 Outcome problem = isLast ? Outcome.DONE : Outcome.NO_PARENT;
-                return new Namespace.Found(problem, parent, last, inode, Optional.of(snapshot));
+                return new ResolvedPath(problem, parent, last, inode, Optional.of(snapshot));
             }
             if (!inode.get().isDirectory()) {
-                return new Namespace.Found(
-                        Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty(), Optional.of(snapshot));
+                return new ResolvedPath(Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty(), Optional.of(snapshot));
             }
             parent = inode.get().id();
         }
     }
 
     /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */
-    Optional<byte[]> row(Namespace.Link at, long position) throws IOException {
+    Optional<byte[]> row(EntryLink at, long position) throws IOException {
         byte[][] found = new byte[1][];
         rows.scan(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE), (key, value) -> {
             found[0] = value;

@@ -27,40 +27,43 @@ record PastPath(FilePath directory, List<String> names) {
                 rest.isEmpty() ? List.of() : List.of(rest.substring(1).split("/")));
     }
 
-    Namespace.Found find(Namespace namespace) throws IOException {
-        Namespace.Found of = namespace.find(directory);
+    /**
+     * Finds the entry at this path.
+     *
+     * @param of the directory
+     */
+    ResolvedPath find(ResolvedPath of, PastEntries past, Views views) throws IOException {
         String last = names.isEmpty() ? FilePath.SNAPSHOTS : names.get(names.size() - 1);
         if (of.inode().isEmpty() || !of.inode().get().isDirectory()) {
             Outcome problem = of.inode().isPresent() ? Outcome.NOT_A_DIRECTORY : Outcome.NO_PARENT;
-            return new Namespace.Found(problem, of.parent(), last, Optional.empty(), Optional.empty());
+            return new ResolvedPath(problem, of.parent(), last, Optional.empty(), Optional.empty());
         }
         Inode owner = of.inode().get();
         if (names.isEmpty()) {
-            return new Namespace.Found(Outcome.DONE, owner.id(), last, of.inode(), of.snapshot());
+            return new ResolvedPath(Outcome.DONE, owner.id(), last, of.inode(), of.snapshot());
         }
         // What a clone has not made its own has no snapshots: those of its origin are not the clone's.
-        Optional<Snapshot> snapshot =
-                of.isPresent() ? namespace.past().snapshot(owner.id(), names.get(0)) : Optional.empty();
+        Optional<Snapshot> snapshot = of.isPresent() ? past.snapshot(owner.id(), names.get(0)) : Optional.empty();
         if (snapshot.isEmpty()) {
             Outcome problem = names.size() == 1 ? Outcome.DONE : Outcome.NO_PARENT;
-            return new Namespace.Found(problem, owner.id(), last, Optional.empty(), Optional.empty());
+            return new ResolvedPath(problem, owner.id(), last, Optional.empty(), Optional.empty());
         }
         Inode top = shown(owner, snapshot.get());
         return names.size() == 1
-                ? new Namespace.Found(Outcome.DONE, owner.id(), last, Optional.of(top), snapshot)
-                : below(namespace.views(), View.of(top, snapshot));
+                ? new ResolvedPath(Outcome.DONE, owner.id(), last, Optional.of(top), snapshot)
+                : below(views, View.of(top, snapshot));
     }
 
-    private Namespace.Found below(Views views, View top) throws IOException {
+    private ResolvedPath below(Views views, View top) throws IOException {
         View at = top;
         for (int i = 1; ; i++) {
             Optional<View.Seen> seen = views.entry(at, names.get(i));
             if (i == names.size() - 1) {
-                return Namespace.Found.of(seen, at, names.get(i));
+                return ResolvedPath.of(seen, at, names.get(i));
             }
             if (seen.isEmpty() || !seen.get().inode().isDirectory()) {
                 Outcome problem = seen.isEmpty() ? Outcome.NO_PARENT : Outcome.NOT_A_DIRECTORY;
-                return Namespace.Found.nothing(problem, at, names.get(names.size() - 1));
+                return ResolvedPath.nothing(problem, at, names.get(names.size() - 1));
             }
             at = seen.get().inside();
         }
@@ -71,19 +74,12 @@ record PastPath(FilePath directory, List<String> names) {
         return names.isEmpty();
     }
 
-    /** What is in a directory that was found at this path. */
-    List<PastEntries.Named> list(Namespace namespace, View in, String startAfter, int limit) throws IOException {
-        if (!names.isEmpty()) {
-            return namespace.views().list(in, startAfter, limit);
-        }
-        if (in.snapshot().isPresent()) {
-            return List.of();
-        }
-        Inode inode =
-                namespace.find(directory).inode().orElseThrow(() -> new IOException(directory + " has just gone"));
-        return namespace.past().snapshots(in.directory()).stream()
+    /** Lists the snapshots of the directory, as directories. */
+    static List<PastEntries.Named> snapshots(Inode directory, PastEntries past, String startAfter, int limit)
+            throws IOException {
+        return past.snapshots(directory.id()).stream()
                 .filter(each -> !each.isHidden())
-                .map(each -> new PastEntries.Named(each.name(), shown(inode, each)))
+                .map(each -> new PastEntries.Named(each.name(), shown(directory, each)))
                 .sorted(PastEntries.BY_NAME)
                 .filter(each -> startAfter.isEmpty() || PastEntries.compare(each.name(), startAfter) > 0)
                 .limit(limit)

@@ -36,7 +36,7 @@ public final class PastTrim {
     }
 
     private void step() throws IOException {
-        Past past = transaction.past();
+        PastRows past = transaction.past();
         byte[] from = past.resumeAt(dropped.position());
         List<byte[]> keys = new ArrayList<>();
         transaction.rows().scan(from, Keys.numbered(Keys.BY_POSITION, dropped.position() + 1), (key, value) -> {
@@ -67,7 +67,7 @@ public final class PastTrim {
         past.sight().forgetWays();
     }
 
-    private void passOn(Past past, Namespace.Link at) throws IOException {
+    private void passOn(PastRows past, EntryLink at) throws IOException {
         byte[] row = transaction
                 .rows()
                 .get(Keys.past(at, dropped.position()))
@@ -90,7 +90,7 @@ public final class PastTrim {
         }
     }
 
-    private void remove(Past past, Namespace.Link at, Optional<Inode> was) throws IOException {
+    private void remove(PastRows past, EntryLink at, Optional<Inode> was) throws IOException {
         past.remove(at, dropped.position(), was);
         if (was.isPresent()) {
             TreeClones.release(transaction, was.get());

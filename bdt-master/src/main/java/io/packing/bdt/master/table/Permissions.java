@@ -360,7 +360,7 @@ public final class Permissions {
         }
         Place at = root;
         for (FilePath each : above) {
-            Namespace.Found next = names.find(each);
+            ResolvedPath next = names.find(each);
             if (next.inode().filter(Inode::isDirectory).isEmpty()) {
                 return at;
             }

@@ -26,11 +26,11 @@ final class Placements {
     }
 
     /** @param shown whose it is; in the past nothing changes, so that it does not matter */
-    FileStatus status(FilePath path, Inode inode, Shown shown) {
+    FileStatus status(FilePath path, Inode inode, Inheritance shown) {
         return status(path, inode, state(inode.place()), shown);
     }
 
-    FileStatus status(FilePath path, Inode inode, FileStatus.State state, Shown shown) {
+    FileStatus status(FilePath path, Inode inode, FileStatus.State state, Inheritance shown) {
         FileStatus own = inode.status(path, state);
         if (!shown.isInherited() || path.isPast()) {
             return own;
@@ -58,7 +58,7 @@ final class Placements {
                 .orElse(false);
     }
 
-    LocatedFile located(FilePath path, Inode inode, Shown shown) throws IOException {
+    LocatedFile located(FilePath path, Inode inode, Inheritance shown) throws IOException {
         return new LocatedFile(status(path, inode, shown), placement(path, inode.place()));
     }
 
@@ -120,7 +120,7 @@ final class Placements {
             if (content == null) {
                 content = located(
                         path,
-                        Contents.get(rows, each.content())
+                        Content.find(rows, each.content())
                                 .orElseThrow(() -> new ContradictionException(path, each.content())));
                 contents.put(each.content(), content);
             }

@@ -149,7 +149,7 @@ record Privileges(Optional<Principal> who) {
     }
 
     /** Returns the extras of a clone that the caller makes: programs' privileges are not the caller's to give. */
-    Extras cloned(Extras source) {
+    ExtraAttributes cloned(ExtraAttributes source) {
         return who.isEmpty() ? source : source.without(Privileges::isSuperusers);
     }
 
@@ -163,7 +163,7 @@ record Privileges(Optional<Principal> who) {
     }
 
     /** Returns the extras of a file after the caller wrote to it. */
-    Extras written(Extras before) {
+    ExtraAttributes written(ExtraAttributes before) {
         return who.isEmpty() ? before : before.without(CAPABILITY::equals);
     }
 

@@ -27,9 +27,9 @@ final class QuotaOperations {
     }
 
     Outcome set(FilePath path, QuotaChange change) throws IOException {
-        NamespaceOperations.checkPresent(path);
+        PathChecks.checkPresent(path);
         permissions.search(transaction.namespace(), path);
-        Namespace.Found found = transaction.toChange(path);
+        ResolvedPath found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
@@ -45,7 +45,7 @@ final class QuotaOperations {
         OptionalLong names = change.namesAfter(before.map(QuotaRow::mostNames).orElse(OptionalLong.empty()));
         OptionalLong bytes = change.bytesAfter(before.map(QuotaRow::mostBytes).orElse(OptionalLong.empty()));
         long position = transaction.nextPosition();
-        transaction.quotas().set(directory, new QuotaRow(names, bytes, Use.NONE), position);
+        transaction.quotas().set(directory, new QuotaRow(names, bytes, QuotaUse.NONE), position);
         transaction.journal(position, new JournalEntry.QuotaSet(path, names, bytes));
         return Outcome.DONE;
     }
@@ -54,7 +54,7 @@ final class QuotaOperations {
     void replay(JournalEntry.QuotaSet set) throws IOException {
         Optional<Inode> directory = transaction.toChange(set.path()).inode().filter(Inode::isDirectory);
         if (directory.isPresent()) {
-            QuotaRow limits = new QuotaRow(set.mostNames(), set.mostBytes(), Use.NONE);
+            QuotaRow limits = new QuotaRow(set.mostNames(), set.mostBytes(), QuotaUse.NONE);
             transaction.quotas().set(directory.get(), limits, transaction.changePosition());
         }
     }
@@ -72,7 +72,7 @@ final class QuotaOperations {
         }
         settleAll(rows);
         QuotaCount.endAll(rows);
-        QuotaWays ways = new QuotaWays(rows, transaction.namespace());
+        EffectiveQuotas ways = new EffectiveQuotas(rows, transaction.namespace());
         Map<Long, Integer> depths = new HashMap<>();
         for (long each : quotas.keySet()) {
             depths.put(each, ways.above(each).size());
@@ -90,7 +90,7 @@ final class QuotaOperations {
     private void count(WriteSet rows, long id, Map<Long, QuotaRow> quotas) throws IOException {
         byte[] key = Keys.numbered(Keys.QUOTA, id);
         Namespace names = transaction.namespace();
-        Optional<Inode> directory = QuotaCount.directory(names, id);
+        Optional<Inode> directory = QuotaCounting.directory(names, id);
         QuotaRow row = quotas.get(id);
         if (directory.isEmpty() || row == null) {
             rows.delete(key);

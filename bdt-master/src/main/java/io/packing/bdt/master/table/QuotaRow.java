@@ -13,14 +13,14 @@ import java.util.OptionalLong;
  * @param mostNames empty: no limit
  * @param mostBytes empty: no limit
  */
-record QuotaRow(OptionalLong mostNames, OptionalLong mostBytes, Use use) {
+record QuotaRow(OptionalLong mostNames, OptionalLong mostBytes, QuotaUse use) {
     private static final int VERSION = 1;
 
     static Optional<QuotaRow> of(Rows rows, long directory) throws IOException {
         return rows.get(Keys.numbered(Keys.QUOTA, directory)).map(QuotaRow::decode);
     }
 
-    QuotaRow with(Use other) {
+    QuotaRow with(QuotaUse other) {
         return new QuotaRow(mostNames, mostBytes, other);
     }
 
@@ -36,7 +36,7 @@ record QuotaRow(OptionalLong mostNames, OptionalLong mostBytes, Use use) {
         if (version != VERSION) {
             throw new Bytes.MalformedException("quota of version " + version);
         }
-        return new QuotaRow(limit(in), limit(in), new Use(in.signed(), in.signed()));
+        return new QuotaRow(limit(in), limit(in), new QuotaUse(in.signed(), in.signed()));
     }
 
     static void encode(Bytes.Out out, OptionalLong mostNames, OptionalLong mostBytes) {
@@ -56,7 +56,7 @@ record QuotaRow(OptionalLong mostNames, OptionalLong mostBytes, Use use) {
     }
 
     /** Of which there would be too much, and more than before; empty: it may be so. */
-    Optional<Outcome> exceeded(Use before) {
+    Optional<Outcome> exceeded(QuotaUse before) {
         if (use.names() > before.names() && use.names() > mostNames.orElse(Long.MAX_VALUE)) {
             return Optional.of(Outcome.NAMES_QUOTA);
         }

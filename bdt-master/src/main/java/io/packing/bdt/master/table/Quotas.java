@@ -26,11 +26,11 @@ final class Quotas {
     private final WriteSet rows;
     private final Namespace namespace;
     private final boolean kept;
-    private final QuotaWays ways;
+    private final EffectiveQuotas ways;
     /** Directories with a quota at or above a directory. */
     private final Map<Long, List<Long>> above = new HashMap<>();
     /** What counted before the operation that is under way. */
-    private final Map<Long, Use> before = new LinkedHashMap<>();
+    private final Map<Long, QuotaUse> before = new LinkedHashMap<>();
 
     private boolean any;
     private boolean stale = true;
@@ -40,12 +40,12 @@ final class Quotas {
         this.rows = rows;
         this.namespace = namespace;
         this.kept = kept;
-        this.ways = new QuotaWays(rows, namespace);
+        this.ways = new EffectiveQuotas(rows, namespace);
     }
 
     private boolean isEmpty() throws IOException {
         if (stale) {
-            any = QuotaWays.any(rows);
+            any = EffectiveQuotas.any(rows);
             stale = false;
         }
         return !any;
@@ -67,7 +67,7 @@ final class Quotas {
         return known;
     }
 
-    private void count(List<Long> quotas, Use more) throws IOException {
+    private void count(List<Long> quotas, QuotaUse more) throws IOException {
         if (more.isNone()) {
             return;
         }
@@ -88,24 +88,24 @@ final class Quotas {
     }
 
     /** Counts an entry that was not there. The reserved directory counts nowhere, as what is below it. */
-    void arrived(Namespace.Link at, Inode entry) throws IOException {
-        if (isCounted() && !QuotaWays.isReserved(at)) {
-            count(above(at.parent()), Use.of(entry));
+    void arrived(EntryLink at, Inode entry) throws IOException {
+        if (isCounted() && !EffectiveQuotas.isReserved(at)) {
+            count(above(at.parent()), QuotaUse.of(entry));
         }
     }
 
     /** What a clone of a directory shows is there; the clone itself was counted. */
     void cloned(long parent, Inode clone) throws IOException {
         if (isCounted() && !above(parent).isEmpty()) {
-            Use all = all(clone);
-            count(above(parent), all.plus(Use.of(clone).negated()));
+            QuotaUse all = all(clone);
+            count(above(parent), all.plus(QuotaUse.of(clone).negated()));
         }
     }
 
     /** Files of a directory became longer or shorter together. */
     void grew(long parent, long bytes) throws IOException {
         if (bytes != 0 && isCounted()) {
-            count(above(parent), new Use(0, bytes));
+            count(above(parent), new QuotaUse(0, bytes));
         }
     }
 
@@ -120,7 +120,7 @@ final class Quotas {
             left.removeAll(above(to));
             entered.removeAll(above(from));
             if (!left.isEmpty() || !entered.isEmpty()) {
-                Use use = use(entry);
+                QuotaUse use = use(entry);
                 count(left, use.negated());
                 count(entered, use);
             }
@@ -130,9 +130,9 @@ final class Quotas {
         }
     }
 
-    private Use use(Inode entry) throws IOException {
+    private QuotaUse use(Inode entry) throws IOException {
         if (!entry.isDirectory()) {
-            return Use.of(entry);
+            return QuotaUse.of(entry);
         }
         Optional<QuotaRow> own = known(entry.id());
         return own.isPresent() ? own.get().use() : all(entry);
@@ -145,7 +145,7 @@ final class Quotas {
     }
 
     /** Counts a tree while the writer waits: a small one. */
-    private Use all(Inode directory) throws IOException {
+    private QuotaUse all(Inode directory) throws IOException {
         try {
             return new TreeUse(rows, namespace).of(directory);
         } catch (TooMuchWorkException e) {
@@ -159,14 +159,14 @@ final class Quotas {
     }
 
     /** An entry has gone; what was below it is removed by upkeep. */
-    void left(Namespace.Link at, Inode entry) throws IOException {
+    void left(EntryLink at, Inode entry) throws IOException {
         if (isEmpty()) {
             return;
         }
         long parent = at.parent();
-        List<Long> quotas = kept && !QuotaWays.isReserved(at) ? above(parent) : List.of();
+        List<Long> quotas = kept && !EffectiveQuotas.isReserved(at) ? above(parent) : List.of();
         if (!entry.isDirectory()) {
-            count(quotas, Use.of(entry).negated());
+            count(quotas, QuotaUse.of(entry).negated());
             return;
         }
         Optional<QuotaRow> own = known(entry.id());
@@ -182,19 +182,19 @@ final class Quotas {
     }
 
     /** What is taken off for a directory that goes. */
-    private Use gone(long parent, Inode directory, long quota) throws IOException {
+    private QuotaUse gone(long parent, Inode directory, long quota) throws IOException {
         // What a clone shows is removed by nobody.
         boolean isClone = directory.origin().isPresent();
         boolean isReaped = parent != Inode.ROOT_ID && namespace.link(parent).isEmpty();
         // A request that deletes many trees leaves the counts of the later ones to upkeep.
         boolean isLeft = !isClone && (isReaped || !rows.effort().allows(UNITS_PER_NAME * MOST_COUNTED));
-        Optional<Use> all = isClone
+        Optional<QuotaUse> all = isClone
                 ? Optional.of(all(directory))
                 : isLeft ? Optional.empty() : new TreeUse(rows, namespace).of(directory, MOST_COUNTED);
         if (all.isEmpty()) {
             owe(directory.id(), quota);
         }
-        return all.orElse(Use.of(directory)).negated();
+        return all.orElse(QuotaUse.of(directory)).negated();
     }
 
     private void owe(long directory, long quota) {
@@ -206,7 +206,7 @@ final class Quotas {
     /** Fails when the operation that has just been done made a count larger that is beyond its limit. */
     void check() throws IOException {
         List<QuotaCount> counting = before.isEmpty() ? List.of() : QuotaCount.all(rows);
-        for (Map.Entry<Long, Use> each : before.entrySet()) {
+        for (Map.Entry<Long, QuotaUse> each : before.entrySet()) {
             if (QuotaCount.isUnknown(counting, each.getKey())) {
                 continue;
             }
@@ -221,7 +221,7 @@ final class Quotas {
     }
 
     /** Why a directory may not have something more; empty: it may. */
-    Optional<QuotaExceededException> whyNot(long directory, Use more) throws IOException {
+    Optional<QuotaExceededException> whyNot(long directory, QuotaUse more) throws IOException {
         return isCounted() ? ways.whyNot(above(directory), more) : Optional.empty();
     }
 
@@ -243,14 +243,14 @@ final class Quotas {
         } else if (kept) {
             count(directory, limits, position);
         } else {
-            put(directory.id(), limits.with(Use.NONE));
+            put(directory.id(), limits.with(QuotaUse.NONE));
         }
         above.clear();
         stale = true;
     }
 
     private void count(Inode directory, QuotaRow limits, long position) throws IOException {
-        Optional<Use> use;
+        Optional<QuotaUse> use;
         try {
             use = new TreeUse(rows, namespace).of(directory, MOST_COUNTED);
         } catch (ArithmeticException e) {
@@ -260,13 +260,13 @@ final class Quotas {
             put(directory.id(), limits.with(use.get()));
         } else {
             Optional<QuotaRow> before = known(directory.id());
-            put(directory.id(), limits.with(before.map(QuotaRow::use).orElse(Use.NONE)));
+            put(directory.id(), limits.with(before.map(QuotaRow::use).orElse(QuotaUse.NONE)));
             QuotaCount.begin(rows, new QuotaCount(directory.id(), position, before.isEmpty()));
         }
     }
 
     /** Ends a count. The quota counts from now on what the directory had more than the quota counted, at any moment since the count began. */
-    void counted(QuotaCount count, Optional<Use> missing) throws IOException {
+    void counted(QuotaCount count, Optional<QuotaUse> missing) throws IOException {
         if (!QuotaCount.all(rows).contains(count)) {
             return;
         }
@@ -285,7 +285,7 @@ final class Quotas {
         List<Long> all = ways.above(directory);
         List<Long> owing = new ArrayList<>();
         rows.scan(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP), (key, value) -> {
-            if (QuotaWays.owed(Optional.of(value)).equals(Optional.of(directory))) {
+            if (EffectiveQuotas.owed(Optional.of(value)).equals(Optional.of(directory))) {
                 owing.add(Keys.number(key));
             }
             return true;

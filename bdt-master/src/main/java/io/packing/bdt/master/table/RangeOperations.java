@@ -70,7 +70,7 @@ final class RangeOperations {
     Outcome clone(Operation.CloneRange clone) throws IOException {
         ByteRange from = clone.source();
         FilePath destination = clone.destination();
-        NamespaceOperations.checkPresent(destination);
+        PathChecks.checkPresent(destination);
         if (from.path().equals(destination)) {
             need(destination, AccessMode.READ);
             return within(from, destination, clone.at(), false);
@@ -81,7 +81,7 @@ final class RangeOperations {
             close();
             // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them
             // from.
-            Namespace.Found unused = transaction.toChange(destination);
+            ResolvedPath unused = transaction.toChange(destination);
         }
         RangeTarget other = source(from.path());
         if (edit.isPresent() && edit.get().at().equals(other.at())) {
@@ -124,8 +124,8 @@ final class RangeOperations {
 
     Outcome move(Operation.MoveRange move) throws IOException {
         FilePath destination = move.destination();
-        NamespaceOperations.checkPresent(destination);
-        NamespaceOperations.checkPresent(move.source().path());
+        PathChecks.checkPresent(destination);
+        PathChecks.checkPresent(move.source().path());
         if (move.source().path().equals(destination)) {
             need(destination, AccessMode.READ | AccessMode.WRITE);
             return within(move.source(), destination, move.at(), true);
@@ -163,7 +163,7 @@ final class RangeOperations {
         }
         needToWrite(destination);
         // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them from.
-        Namespace.Found unused = transaction.toChange(destination);
+        ResolvedPath unused = transaction.toChange(destination);
         if (takeOut) {
             unused = transaction.toChange(range.path());
         }
@@ -198,7 +198,7 @@ final class RangeOperations {
     }
 
     Outcome delete(ByteRange range) throws IOException {
-        NamespaceOperations.checkPresent(range.path());
+        PathChecks.checkPresent(range.path());
         Outcome opened = open(range.path());
         if (opened != Outcome.DONE) {
             return opened;
@@ -215,7 +215,7 @@ final class RangeOperations {
     }
 
     Outcome truncate(FilePath path, long length) throws IOException {
-        NamespaceOperations.checkPresent(path);
+        PathChecks.checkPresent(path);
         if (edit(path).isEmpty()) {
             close();
             needToWrite(path);
@@ -248,15 +248,14 @@ final class RangeOperations {
         if (from.file().place() instanceof Inode.Mapped mapped && isUncommitted(mapped.map())) {
             return Outcome.UNCOMMITTED;
         }
-        NamespaceOperations.checkCreatable(clone.destination());
+        PathChecks.checkCreatable(clone.destination());
         Outcome free = names.makeFree(clone.destination(), clone.overwrite());
         if (free != Outcome.DONE) {
             return free;
         }
         ReferenceMap map = shared(file(clone.source()));
-        FileAttributes attributes =
-                NamespaceOperations.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
-        Extras extras = privileges().cloned(from.file().extras()).withLinks(0);
+        FileAttributes attributes = Inode.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
+        ExtraAttributes extras = privileges().cloned(from.file().extras()).withLinks(0);
         Outcome created = create(
                 clone.destination(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
         if (created == Outcome.DONE) {
@@ -266,28 +265,28 @@ final class RangeOperations {
     }
 
     Outcome createFile(Operation.CreateFile create) throws IOException {
-        NamespaceOperations.checkCreatable(create.path());
+        PathChecks.checkCreatable(create.path());
         Outcome free = names.makeFree(create.path(), create.overwrite());
         if (free == Outcome.DONE) {
             FileAttributes none = new FileAttributes(0, nowMillis, "", "", NEW_FILE_MODE);
-            return create(create.path(), none, Extras.NONE, create.change(), ReferenceMap.EMPTY);
+            return create(create.path(), none, ExtraAttributes.NONE, create.change(), ReferenceMap.EMPTY);
         }
         return free;
     }
 
     private Outcome create(
-            FilePath path, FileAttributes before, Extras extras, AttributeChange change, ReferenceMap map)
+            FilePath path, FileAttributes before, ExtraAttributes extras, AttributeChange change, ReferenceMap map)
             throws IOException {
         Outcome problem = extras.problem(change.extra().extended());
         if (problem != Outcome.DONE) {
             return problem;
         }
-        FileAttributes asked = NamespaceOperations.changed(before, change);
+        FileAttributes asked = Inode.changed(before, change);
         FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
         privileges().checkExtended(path, attributes, false, change.extra());
-        Namespace.Link at = transaction.toChange(path).link();
+        EntryLink at = transaction.toChange(path).link();
         long id = transaction.counters().nextId++;
-        Extras own = extras.with(change.extra(), change.mtimeMillis());
+        ExtraAttributes own = extras.with(change.extra(), change.mtimeMillis());
         Inode made = new Inode(id, transaction.nextPosition(), attributes, new Inode.Mapped(map), own);
         transaction.addMapped(at, made);
         journal(path, made, map);
@@ -368,15 +367,15 @@ final class RangeOperations {
         FileAttributes old = before.attributes();
         FileAttributes attributes = new FileAttributes(
                 length, nowMillis, old.owner(), old.group(), privileges().written(old.mode()));
-        Extras extras = privileges().written(before.extras().withoutTimes());
+        ExtraAttributes extras = privileges().written(before.extras().withoutTimes());
         Inode after = new Inode(before.id(), transaction.nextPosition(), attributes, new Inode.Mapped(map), extras);
         transaction.remap(target.at(), before, after);
         journal(target.path(), after, map);
     }
 
     /** A file is about to have another length. */
-    private void count(FilePath path, Namespace.Link at, long before, long length) throws IOException {
-        if (at.parent() == HardLinks.DIRECTORY) {
+    private void count(FilePath path, EntryLink at, long before, long length) throws IOException {
+        if (at.parent() == HiddenDirectories.FILES) {
             HardLinks.resized(transaction, path, Long.parseLong(at.name()), length);
         } else {
             transaction.quotas().grew(at.parent(), length - before);

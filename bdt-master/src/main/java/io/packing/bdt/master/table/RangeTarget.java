@@ -9,9 +9,9 @@ import java.util.Optional;
  *
  * @param problem the reason why there is no such file; DONE: there is one
  */
-record RangeTarget(Outcome problem, FilePath path, Namespace.Link at, Optional<Inode> inode) {
-    static RangeTarget of(FilePath path, Namespace.Found found) {
-        Namespace.Link at = found.link();
+record RangeTarget(Outcome problem, FilePath path, EntryLink at, Optional<Inode> inode) {
+    static RangeTarget of(FilePath path, ResolvedPath found) {
+        EntryLink at = found.link();
         if (found.inode().isEmpty()) {
             Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
             return new RangeTarget(problem, path, at, Optional.empty());

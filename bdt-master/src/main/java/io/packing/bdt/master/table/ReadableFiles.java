@@ -25,7 +25,7 @@ record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
     }
 
     private Optional<FilePath> pathOf(Namespace.Entry file) throws IOException {
-        boolean hasSeveral = file.link().parent() == HardLinks.DIRECTORY;
+        boolean hasSeveral = file.link().parent() == HiddenDirectories.FILES;
         Optional<FilePath> path = hasSeveral ? Optional.empty() : names.pathOf(file.link());
         if (path.isEmpty()) {
             // Which of several names leads the caller there is not known.
@@ -57,7 +57,7 @@ record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
         if (content.isEmpty()) {
             return pathOf(version).isPresent();
         }
-        for (Contents.Referrer each : Contents.referrers(rows, version.id(), MOST_LOOKED_AT)) {
+        for (Referrer each : Referrer.all(rows, version.id(), MOST_LOOKED_AT)) {
             Optional<Namespace.Entry> file = each.past().isPresent() ? Optional.empty() : names.linked(each.inode());
             if (file.isPresent()
                     && hasAll(file.get(), content.get())

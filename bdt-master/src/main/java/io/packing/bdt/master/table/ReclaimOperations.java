@@ -73,25 +73,9 @@ final class ReclaimOperations {
         if (missing) {
             transaction.place(known, new Inode.Buffered(session.id(), file.deferred()));
         } else {
-            owned(transaction, known, session.id());
+            ClaimOperations.owned(transaction, known, session.id());
         }
         return Optional.of(inode.version());
-    }
-
-    /** A session of a worker has a file in its buffer, as an older one of the worker had. */
-    static void owned(Transaction transaction, Namespace.Entry buffered, SessionId session) throws IOException {
-        Inode inode = buffered.inode();
-        if (!(inode.place() instanceof Inode.Buffered before)
-                || before.session().equals(session)) {
-            return;
-        }
-        Inode after = inode.at(new Inode.Buffered(session, before.deferred()));
-        Namespace.Link link = buffered.link();
-        if (buffered.waiting()) {
-            transaction.replacements().change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
-        } else {
-            transaction.place(buffered, after.place());
-        }
     }
 
     private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {
@@ -106,11 +90,11 @@ final class ReclaimOperations {
     /** The files that a recovery may have lost, by id, each led to where it would be now. */
     private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
         Map<Long, LostTree.Lost> lost = new HashMap<>();
-        long endedAt = History.endedAt(transaction.rows());
+        long endedAt = Recoveries.endedAt(transaction.rows());
         Recoveries recoveries = recoveries(buffered);
         List<Reclaim> tooLate = new ArrayList<>();
         for (Reclaim file : buffered) {
-            Optional<Recoveries.Recovered> recovery = recoveries.thatMayHaveLost(file.version(), session.floor());
+            Optional<Recovered> recovery = recoveries.thatMayHaveLost(file.version(), session.floor());
             if (recovery.isEmpty()
                     || transaction.namespace().link(file.version().id()).isPresent()) {
                 continue;
@@ -141,7 +125,7 @@ final class ReclaimOperations {
         if (known.gaps().isEmpty()) {
             return known;
         }
-        Optional<Recoveries.Recovered> gap = buffered.stream()
+        Optional<Recovered> gap = buffered.stream()
                 .flatMap(file -> known.gapAt(file.version().generation()).stream())
                 .findFirst();
         return gap.isPresent() ? OlderCopies.settle(transaction, gap.get()) : known;

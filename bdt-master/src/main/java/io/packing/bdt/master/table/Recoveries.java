@@ -24,50 +24,13 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
     /** The key of the row of the gaps. */
     public static final byte[] GAPS = Keys.named(Keys.META, "gaps");
 
+    /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
+    private static final byte[] ENDED = Keys.named(Keys.META, "history");
+
     static final Recoveries NONE = new Recoveries(List.of(), List.of());
 
     /** Each is a master that lost its disk; what the oldest of so many lost is not waited for any more. */
     private static final int MOST = 1_000;
-
-    /**
-     * One of them.
-     *
-     * @param at the position that it jumped to: what it lost was claimed before, and sessions from before it are unknown
-     * @param firstId ids from this one on were leased after it
-     * @param backup position of the backup that it started from, which knew all until there; 0: none
-     * @param fromId ids before this one, and at or after {@code firstId}, are those of no claim without a position that it may have
-     *     lost; 0 for recoveries
-     */
-    public record Recovered(long at, long firstId, long backup, long fromId) {
-        public Recovered {
-            if (at < 0 || firstId < 0 || backup < 0 || backup > at || fromId < 0) {
-                throw new Bytes.MalformedException("recovery at %d from a backup at %d, first id %d, from id %d"
-                        .formatted(at, backup, firstId, fromId));
-            }
-        }
-
-        /** A recovery. */
-        public Recovered(long at, long firstId, long backup) {
-            this(at, firstId, backup, 0);
-        }
-
-        /** The numbers that a table skips by a jump. */
-        public static Recovered gap(Reached before, Reached after) {
-            return new Recovered(after.position(), after.nextId(), before.position(), before.nextId());
-        }
-
-        /** Returns whether a position is one of those that were skipped. */
-        public boolean skips(long position) {
-            return position > backup && position <= at;
-        }
-
-        /** @param floor of the session row of the worker that still has the version */
-        private boolean mayHaveLost(FileVersion version, long floor) {
-            boolean claimedWithin = version.generation() == 0 ? version.id() >= fromId : skips(version.generation());
-            // A worker that has told that it named everything had nothing else.
-            return claimedWithin && version.id() < firstId && floor <= at;
-        }
-    }
 
     public Recoveries {
         newestFirst = sorted(newestFirst);
@@ -121,6 +84,16 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
         return new Recoveries(found, gaps);
     }
 
+    /** Returns the position up to which recoveries are over: none of their lost files is waited for any more; 0: none is over. */
+    public static long endedAt(Rows rows) throws IOException {
+        return rows.get(ENDED).map(row -> new Bytes.In(row).number()).orElse(0L);
+    }
+
+    /** Ends recoveries up to a position. */
+    public static void end(WriteSet rows, long recoveredAt) {
+        rows.put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
+    }
+
     /** Completes a row of the version before, so that ids that are leased from now on do not count as lost. */
     static void complete(SortedStore store) throws IOException {
         Rows rows = new StoreRows(store);
@@ -131,14 +104,16 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
 
     public byte[] encode() {
         Bytes.Out out = new Bytes.Out();
-        newestFirst.forEach(each -> out.number(each.at).number(each.firstId).number(each.backup));
+        newestFirst.forEach(each -> out.number(each.at()).number(each.firstId()).number(each.backup()));
         return out.toBytes();
     }
 
     public byte[] encodeGaps() {
         Bytes.Out out = new Bytes.Out();
-        gaps.forEach(each ->
-                out.number(each.at).number(each.firstId).number(each.backup).number(each.fromId));
+        gaps.forEach(each -> out.number(each.at())
+                .number(each.firstId())
+                .number(each.backup())
+                .number(each.fromId()));
         return out.toBytes();
     }
 
@@ -154,7 +129,7 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
     /** Returns these with a recovery in the place of a gap: the table was an older copy when it left the gap. */
     Recoveries proven(Recovered gap) {
         return new Recoveries(
-                added(newestFirst, new Recovered(gap.at, gap.firstId, gap.backup)),
+                added(newestFirst, new Recovered(gap.at(), gap.firstId(), gap.backup())),
                 gaps.stream().filter(each -> !each.equals(gap)).toList());
     }
 
@@ -166,7 +141,7 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
     Reach reach(long position) {
         return new Reach(
                 position,
-                gaps.stream().map(gap -> new Reach.Gap(gap.backup, gap.at)).toList());
+                gaps.stream().map(gap -> new Reach.Gap(gap.backup(), gap.at())).toList());
     }
 
     /** The gap that a position is in. */
@@ -180,17 +155,17 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
 
     /** The position that the newest jumped to; 0 when there was none. */
     public long newestAt() {
-        return newestFirst.isEmpty() ? 0 : newestFirst.get(0).at;
+        return newestFirst.isEmpty() ? 0 : newestFirst.get(0).at();
     }
 
     /** The position from which on files may come back that the table does not know; 0: none may. */
     public long lossesSince() {
-        return Math.max(newestAt(), gaps.isEmpty() ? 0 : gaps.get(0).at);
+        return Math.max(newestAt(), gaps.isEmpty() ? 0 : gaps.get(0).at());
     }
 
     /** Returns whether a generation is the position of a recovery or of the end of a gap, and not that of a claim. */
     boolean isEndOfLoss(long generation) {
-        return losses().anyMatch(each -> each.at == generation);
+        return losses().anyMatch(each -> each.at() == generation);
     }
 
     private Stream<Recovered> losses() {

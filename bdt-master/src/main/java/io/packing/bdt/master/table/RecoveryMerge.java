@@ -52,7 +52,7 @@ public final class RecoveryMerge {
         this.transaction = new Transaction(writes, memory, false);
         this.claims = new ClaimOperations(transaction, new NamespaceOperations(transaction));
         this.replay = new JournalReplay(transaction, nowMillis);
-        this.historyEndedAt = History.endedAt(writes);
+        this.historyEndedAt = Recoveries.endedAt(writes);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class RecoveryMerge {
                     // Staged by a version of before, a blob has its length only.
                     transaction.blobs().pushed(new PushedBlob(name, blob.number(), blob.hasMore() ? blob.number() : 0));
                 } else {
-                    JournalEntry entry = JournalEntry.decode(cursor.value());
+                    JournalEntry entry = JournalBytes.decode(cursor.value());
                     if (entry instanceof JournalEntry.Cloned || entry instanceof JournalEntry.Snapshotted) {
                         reapBefore();
                     }
@@ -121,7 +121,7 @@ public final class RecoveryMerge {
 
     /** Directories that the merge made because something is in them. */
     public List<JournalEntry.Remade> remade() {
-        return transaction.remade();
+        return transaction.journal().remade();
     }
 
     private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {
@@ -145,7 +145,7 @@ public final class RecoveryMerge {
             return;
         }
         FilePath path = file.path();
-        Namespace.Found found = replay.makeWay(path, file.version().generation());
+        ResolvedPath found = replay.paths().makeWay(path, file.version().generation());
         Inode inode = new Inode(
                 file.version().id(),
                 file.version().generation(),
@@ -153,12 +153,10 @@ public final class RecoveryMerge {
                 new Inode.Buffered(new SessionId(parts.get(0).blob().worker(), 0), false));
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             transaction.supersede(
-                    new Namespace.Link(found.parent(), found.name()),
-                    found.inode().get(),
-                    inode);
+                    new EntryLink(found.parent(), found.name()), found.inode().get(), inode);
         } else {
             if (found.inode().isPresent()) {
-                replay.setAside(path, found);
+                replay.paths().setAside(path, found);
             }
             transaction.add(found.parent(), found.name(), inode);
         }
@@ -181,8 +179,7 @@ public final class RecoveryMerge {
                 continue;
             }
             long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
-            Optional<Recoveries.Recovered> by =
-                    transaction.sessions().recoveries().thatMayHaveLost(file.version(), floor);
+            Optional<Recovered> by = transaction.sessions().recoveries().thatMayHaveLost(file.version(), floor);
             if (by.isPresent() && by.get().at() > historyEndedAt) {
                 Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
                 lostBefore.put(

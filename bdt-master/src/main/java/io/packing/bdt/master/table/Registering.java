@@ -29,8 +29,7 @@ final class Registering {
                                     transaction.sessions().recoveries().newestAt())) {
                 refuseWhileAlive(before.get());
             }
-            SessionRow session =
-                    new ClaimOperations(transaction, new NamespaceOperations(transaction)).register(registration);
+            SessionRow session = new SessionOperations(transaction).register(registration);
             // At once: the next mutation of the group may be another process that wants the id.
             takeBack = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
             return session.id();

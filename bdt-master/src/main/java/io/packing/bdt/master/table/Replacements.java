@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -35,22 +34,8 @@ final class Replacements {
         this.counted = counted;
     }
 
-    /** Those that wait at a name, by generation. */
-    static List<Inode> at(Rows rows, Namespace.Link link) throws IOException {
-        Optional<byte[]> row = rows.get(Keys.pending(link.parent(), link.name()));
-        return row.isEmpty() ? List.of() : decode(row.get());
-    }
-
-    static List<Inode> decode(byte[] row) {
-        List<Inode> waiting = new ArrayList<>();
-        for (Bytes.In in = new Bytes.In(row); in.hasMore(); ) {
-            waiting.add(Inode.decode(in.blob()));
-        }
-        return waiting;
-    }
-
     /** Whether none waits at a name. */
-    boolean none(Namespace.Link link) throws IOException {
+    boolean none(EntryLink link) throws IOException {
         return rows.get(Keys.pending(link.parent(), link.name())).isEmpty();
     }
 
@@ -65,8 +50,8 @@ final class Replacements {
     }
 
     /** Lets a version wait at the name of a file. */
-    void add(Namespace.Link link, Inode version) throws IOException {
-        List<Inode> waiting = new ArrayList<>(at(rows, link));
+    void add(EntryLink link, Inode version) throws IOException {
+        List<Inode> waiting = new ArrayList<>(WaitingVersions.at(rows, link));
         waiting.add(version);
         waiting.sort(BY_GENERATION);
         put(link, waiting);
@@ -75,8 +60,8 @@ final class Replacements {
     }
 
     /** A version waits no longer, since it becomes the file; its link stays. */
-    void take(Namespace.Link link, FileVersion version) throws IOException {
-        List<Inode> waiting = new ArrayList<>(at(rows, link));
+    void take(EntryLink link, FileVersion version) throws IOException {
+        List<Inode> waiting = new ArrayList<>(WaitingVersions.at(rows, link));
         long before = bytes(waiting);
         waiting.removeIf(inode -> inode.version().equals(version));
         put(link, waiting);
@@ -84,8 +69,8 @@ final class Replacements {
     }
 
     /** Ends versions that wait at a name, as if each had been written and then deleted or overwritten. */
-    void end(Namespace.Link link, Predicate<Inode> which) throws IOException {
-        List<Inode> waiting = at(rows, link);
+    void end(EntryLink link, Predicate<Inode> which) throws IOException {
+        List<Inode> waiting = WaitingVersions.at(rows, link);
         List<Inode> ended = waiting.stream().filter(which).toList();
         if (ended.isEmpty()) {
             return;
@@ -99,8 +84,8 @@ final class Replacements {
     }
 
     /** Those that wait move along with the file. */
-    void move(Namespace.Link from, Namespace.Link to) throws IOException {
-        List<Inode> waiting = at(rows, from);
+    void move(EntryLink from, EntryLink to) throws IOException {
+        List<Inode> waiting = WaitingVersions.at(rows, from);
         if (waiting.isEmpty()) {
             return;
         }
@@ -114,8 +99,8 @@ final class Replacements {
     }
 
     /** Changes those that wait at a name; their ids and generations stay. */
-    void change(Namespace.Link link, UnaryOperator<Inode> change) throws IOException {
-        List<Inode> waiting = at(rows, link);
+    void change(EntryLink link, UnaryOperator<Inode> change) throws IOException {
+        List<Inode> waiting = WaitingVersions.at(rows, link);
         if (!waiting.isEmpty()) {
             put(link, waiting.stream().map(change).toList());
         }
@@ -123,14 +108,14 @@ final class Replacements {
 
     /** Ends what sessions before this one of its worker left waiting: the worker came back without it. */
     void endOlder(SessionId session) throws IOException {
-        List<Namespace.Link> links = new ArrayList<>();
+        List<EntryLink> links = new ArrayList<>();
         rows.scan(Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING), (key, row) -> {
-            if (decode(row).stream().anyMatch(inode -> isOlder(inode, session))) {
-                links.add(new Namespace.Link(Keys.number(key), Keys.entryName(key)));
+            if (WaitingVersions.decode(row).stream().anyMatch(inode -> isOlder(inode, session))) {
+                links.add(new EntryLink(Keys.number(key), Keys.entryName(key)));
             }
             return true;
         });
-        for (Namespace.Link link : links) {
+        for (EntryLink link : links) {
             end(link, inode -> isOlder(inode, session));
         }
     }
@@ -145,14 +130,12 @@ final class Replacements {
         return waiting.stream().mapToLong(inode -> inode.attributes().length()).reduce(0, Math::addExact);
     }
 
-    private void put(Namespace.Link link, List<Inode> waiting) {
+    private void put(EntryLink link, List<Inode> waiting) {
         byte[] key = Keys.pending(link.parent(), link.name());
         if (waiting.isEmpty()) {
             rows.delete(key);
             return;
         }
-        Bytes.Out out = new Bytes.Out();
-        waiting.forEach(inode -> out.blob(inode.encode()));
-        rows.put(key, out.toBytes());
+        rows.put(key, WaitingVersions.encode(waiting));
     }
 }

@@ -15,8 +15,6 @@ import java.util.Optional;
  * a group remembered is forgotten when it is taken back. Confined to the writer thread.
  */
 public final class RequestMemory {
-    static final int SLOTS = 16_384;
-
     private record Loaded(long position, long request, Outcome outcome) {}
 
     private final Map<Long, Outcome> answers = new LinkedHashMap<>();
@@ -56,22 +54,17 @@ public final class RequestMemory {
         return request == 0 ? Optional.empty() : Optional.ofNullable(answers.get(request));
     }
 
-    void remember(Transaction transaction, long request, Outcome outcome) {
-        if (request == 0) {
-            return;
-        }
+    /** @param position of the mutation */
+    void remember(WriteSet rows, long position, long request, Outcome outcome) {
         answers.put(request, outcome);
         added.add(request);
-        long position = transaction.nextPosition();
-        transaction
-                .rows()
-                .put(
-                        Keys.numbered(Keys.REQUEST, Math.floorMod(position, (long) SLOTS)),
-                        new Bytes.Out()
-                                .fixed8(request)
-                                .text(outcome.name())
-                                .number(position)
-                                .toBytes());
+        rows.put(
+                Keys.numbered(Keys.REQUEST, Math.floorMod(position, (long) Keys.ANSWER_SLOTS)),
+                new Bytes.Out()
+                        .fixed8(request)
+                        .text(outcome.name())
+                        .number(position)
+                        .toBytes());
     }
 
     /** Keeps what the mutation remembered, as long as its group is kept. */
@@ -90,7 +83,7 @@ public final class RequestMemory {
     void written() {
         ended.written();
         added.written();
-        while (answers.size() > SLOTS) {
+        while (answers.size() > Keys.ANSWER_SLOTS) {
             answers.remove(answers.keySet().iterator().next());
         }
     }

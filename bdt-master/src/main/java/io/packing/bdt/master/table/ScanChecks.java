@@ -41,15 +41,15 @@ final class ScanChecks {
         if (id == Inode.ROOT_ID || id == 0) {
             return new Parent(id, Optional.of(FilePath.ROOT), false);
         }
-        if (id == HardLinks.DIRECTORY) {
-            return new Parent(id, Optional.of(HardLinks.PATH), false);
+        if (id == HiddenDirectories.FILES) {
+            return new Parent(id, Optional.of(HiddenDirectories.FILES_PATH), false);
         }
-        if (HardLinks.isHidden(id)) {
-            return new Parent(id, Optional.empty(), CloneLinks.isKept(rows, id));
+        if (HiddenDirectories.isHidden(id)) {
+            return new Parent(id, Optional.empty(), areTwinsKept(id));
         }
         long top = id;
         for (int level = 0; level < MOST_LEVELS; level++) {
-            Optional<Namespace.Link> up = namespace.link(top);
+            Optional<EntryLink> up = namespace.link(top);
             if (up.isEmpty()) {
                 boolean removed = rows.get(Keys.numbered(Keys.REAP, top)).isPresent();
                 return new Parent(id, Optional.empty(), removed);
@@ -60,6 +60,13 @@ final class ScanChecks {
             }
         }
         return new Parent(id, Optional.empty(), false);
+    }
+
+    /** Returns whether the clone of the twin rows in a directory is known, or the directory is being cleaned up. */
+    private boolean areTwinsKept(long directory) throws IOException {
+        long clone = HiddenDirectories.cloneOf(directory);
+        return rows.get(Keys.numbered(Keys.MEMBERS, clone)).isPresent()
+                || rows.get(Keys.numbered(Keys.REAP, directory)).isPresent();
     }
 
     /** Where an entry is, for people. */
@@ -81,7 +88,9 @@ final class ScanChecks {
     }
 
     Optional<ScanProblem> entry(Parent directory, String name, Inode inode) throws IOException {
-        if (HardLinks.isHidden(directory.id()) && directory.removed() && inode.place() instanceof Inode.Linked own) {
+        if (HiddenDirectories.isHidden(directory.id())
+                && directory.removed()
+                && inode.place() instanceof Inode.Linked own) {
             return link(own, "");
         }
         if (directory.path().isEmpty()) {
@@ -110,7 +119,7 @@ final class ScanChecks {
     }
 
     private Optional<ScanProblem> link(Inode.Linked linked, String path) throws IOException {
-        Namespace.Link file = HardLinks.at(linked.file());
+        EntryLink file = HiddenDirectories.file(linked.file());
         return namespace.entry(file.parent(), file.name()).isPresent()
                 ? Optional.empty()
                 : Optional.of(new ScanProblem(
@@ -119,7 +128,7 @@ final class ScanChecks {
 
     /** Compares the count of a quota with the entries that it counts; one that is being counted is passed over. */
     Optional<ScanProblem> quota(long id, QuotaRow row) throws IOException {
-        Optional<Inode> directory = QuotaCount.directory(namespace, id);
+        Optional<Inode> directory = QuotaCounting.directory(namespace, id);
         if (directory.isEmpty()) {
             return Optional.of(
                     new ScanProblem("quota", "", "a quota is of directory %d, which is nowhere".formatted(id)));
@@ -127,12 +136,12 @@ final class ScanChecks {
         if (QuotaCount.all(rows).stream().anyMatch(each -> each.directory() == id)) {
             return Optional.empty();
         }
-        Use has = QuotaCount.use(rows, namespace, directory.get());
+        QuotaUse has = QuotaCounting.use(rows, namespace, directory.get());
         return has.equals(row.use())
                 ? Optional.empty()
                 : Optional.of(new ScanProblem(
                         "quota",
-                        new QuotaWays(rows, namespace).path(id),
+                        new EffectiveQuotas(rows, namespace).path(id),
                         "its quota counts %d names and %d bytes, and it has %d and %d: packing fsck --repair counts anew"
                                 .formatted(row.use().names(), row.use().bytes(), has.names(), has.bytes())));
     }
@@ -153,7 +162,7 @@ final class ScanChecks {
 
     private Optional<ScanProblem> map(String path, ReferenceMap map) throws IOException {
         for (ReferenceMap.Reference each : map.references()) {
-            Optional<Content> content = Contents.get(rows, each.content());
+            Optional<Content> content = Content.find(rows, each.content());
             Optional<String> wrong = content.isEmpty()
                     ? Optional.of("it has bytes of content %d, which is not there".formatted(each.content()))
                     : wrong(content.get(), each);

@@ -17,7 +17,7 @@ final class Sessions {
     private final Map<String, SessionRow> latest = new ConcurrentHashMap<>();
     private volatile Recoveries recoveries;
     /** A gap in which a worker's number was found, until the table says so itself. */
-    private volatile Optional<Recoveries.Recovered> proven = Optional.empty();
+    private volatile Optional<Recovered> proven = Optional.empty();
 
     private Sessions(Recoveries recoveries) {
         this.recoveries = recoveries;
@@ -59,7 +59,7 @@ final class Sessions {
     }
 
     /** The gap that a worker's number has shown to be an older copy's. */
-    Optional<Recoveries.Recovered> proven() {
+    Optional<Recovered> proven() {
         return proven;
     }
 
@@ -69,7 +69,7 @@ final class Sessions {
      * @throws SessionExpiredException when this table never gave it out, and another timeline of it may have
      */
     void witness(String worker, long position) throws SessionExpiredException {
-        Optional<Recoveries.Recovered> gap = recoveries.gapAt(position);
+        Optional<Recovered> gap = recoveries.gapAt(position);
         if (gap.isPresent()) {
             proven = gap;
             throw new SessionExpiredException(

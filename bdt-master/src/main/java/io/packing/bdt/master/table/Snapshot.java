@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,18 @@ record Snapshot(
         // The version before did not note when a directory was made.
         boolean undated = inode.isDirectory() && inode.generation() == 0;
         return undated ? inode.id() < nextId : inode.generation() <= position;
+    }
+
+    /** Returns the snapshot as of which a clone is seen; empty: it is seen at present. */
+    static Optional<Snapshot> of(TraversedClone clone) {
+        return clone.isPresent()
+                ? Optional.empty()
+                : Optional.of(new Snapshot(clone.owner(), clone.position(), "", 0, 0, false, Optional.empty()));
+    }
+
+    /** Returns the origin of a clone of a directory that this snapshot sees. */
+    Origin origin(Inode seen, List<TraversedClone> passages) {
+        return new Origin(seen.id(), directory, position, nextId, passages, seen.origin());
     }
 
     byte[] key() {

@@ -13,7 +13,7 @@ final class SnapshotOperations {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotOperations.class);
 
     private final Transaction transaction;
-    private final Past past;
+    private final PastRows past;
     private final Permissions permissions;
 
     /** Those of somebody who may do all. */
@@ -111,9 +111,9 @@ final class SnapshotOperations {
     }
 
     private Target directory(FilePath path) throws IOException {
-        NamespaceOperations.checkPresent(path);
+        PathChecks.checkPresent(path);
         permissions.search(transaction.namespace(), path);
-        Namespace.Found found = transaction.toChange(path);
+        ResolvedPath found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
             return new Target(problem, Optional.empty());

@@ -236,7 +236,7 @@ public final class Table {
 
     /** Counts the next directory whose quota needs it; returns whether there was one. */
     public boolean countQuota() throws IOException {
-        return QuotaCount.step(state, writer);
+        return QuotaUpkeep.step(state, writer);
     }
 
     /** Applies all of a vector, or nothing of it. */
@@ -248,7 +248,7 @@ public final class Table {
             }
             transaction.rows().effort().limit(size);
             VectorResult result = new VectorOperations(transaction, permissions, now()).apply(vector);
-            transaction.requests().remember(transaction, request, Outcome.DONE);
+            transaction.remember(request, Outcome.DONE);
             return result;
         });
         CompletableFuture<VectorResult> answered = applied.exceptionallyCompose(failure -> {
@@ -268,7 +268,7 @@ public final class Table {
     }
 
     public CompletableFuture<Long> leaseIds(SessionId session, int count) {
-        return writer.submit(transaction -> claims(transaction).leaseIds(session, count));
+        return writer.submit(transaction -> new SessionOperations(transaction).leaseIds(session, count));
     }
 
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
@@ -382,7 +382,7 @@ public final class Table {
             Outcome outcome = mutation.apply(transaction);
             if (outcome == Outcome.DONE) {
                 transaction.quotas().check();
-                transaction.requests().remember(transaction, request, outcome);
+                transaction.remember(request, outcome);
             }
             return outcome;
         });

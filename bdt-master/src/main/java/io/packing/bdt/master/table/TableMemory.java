@@ -10,7 +10,8 @@ record TableMemory(Counters counters, DirectoryCache directories, Sessions sessi
         Rows rows = new StoreRows(store);
         Counters counters = rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
         Sessions sessions = Sessions.load(rows);
-        counters.hold(HeldFiles.load(rows, counters, sessions));
+        counters.hold(HeldFiles.load(rows, counters.heldAreCounted, sessions.all()));
+        counters.heldAreCounted = true;
         return new TableMemory(
                 counters, new DirectoryCache(store, cachedDirectories), sessions, RequestMemory.load(rows));
     }

@@ -2,8 +2,6 @@ package io.packing.bdt.master.table;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.MountTerms;
-import io.packing.sorted.SortedStore;
-import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -28,7 +26,7 @@ public final class TermsRow {
     public static final byte[] ENCRYPTION = Keys.named(Keys.META, "encryption");
 
     private static final int VERSION = 1;
-    private static final String KEY_NAME = BdtOptions.ENCRYPTION_KEY.key();
+    static final String KEY_NAME = BdtOptions.ENCRYPTION_KEY.key();
 
     private TermsRow() {}
 
@@ -48,53 +46,7 @@ public final class TermsRow {
         return Optional.of(MountTerms.of(set));
     }
 
-    /**
-     * Sets them, as a mutation of the mount's writer; returns its position.
-     *
-     * @param urgent whether the store is to have the change with the next upload of the journal, whatever else is in it
-     */
-    public static long put(Transaction transaction, MountTerms terms, boolean urgent) throws IOException {
-        long position = transaction.nextPosition();
-        write(transaction, terms.set());
-        transaction.journal(position, new JournalEntry.TermsSet(terms.set(), urgent));
-        return position;
-    }
-
-    static void replay(Transaction transaction, JournalEntry.TermsSet entry) throws IOException {
-        write(transaction, entry.set());
-    }
-
-    private static void write(Transaction transaction, SortedMap<String, String> set) throws IOException {
-        transaction.rows().put(KEY, row(set));
-        String key = set.getOrDefault(KEY_NAME, "");
-        if (!key.isEmpty()) {
-            transaction.rows().put(ENCRYPTION, key.getBytes(StandardCharsets.UTF_8));
-        }
-    }
-
-    /** Sets those of a table that was just made, unless a recovery found them. */
-    public static void make(SortedStore fresh, MountTerms terms) throws IOException {
-        if (fresh.get(KEY).isPresent()) {
-            return;
-        }
-        Counters counters = fresh.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
-        SortedMap<String, String> set = new TreeMap<>(terms.set());
-        Optional<byte[]> found = fresh.get(ENCRYPTION);
-        found.ifPresent(name -> set.put(KEY_NAME, new String(name, StandardCharsets.UTF_8)));
-        WriteBatch batch = new WriteBatch().put(KEY, row(set));
-        if (!set.isEmpty()) {
-            long position = counters.nextPosition();
-            batch.put(Keys.numbered(Keys.JOURNAL, position), new JournalEntry.TermsSet(set, false).encode());
-            batch.put(Counters.KEY, counters.encode());
-        }
-        String key = set.getOrDefault(KEY_NAME, "");
-        if (!key.isEmpty()) {
-            batch.put(ENCRYPTION, key.getBytes(StandardCharsets.UTF_8));
-        }
-        fresh.write(batch, SortedStore.Sync.FSYNC);
-    }
-
-    private static byte[] row(SortedMap<String, String> set) {
+    static byte[] row(SortedMap<String, String> set) {
         SortedMap<String, String> others = new TreeMap<>(set);
         others.remove(KEY_NAME);
         Bytes.Out out = new Bytes.Out().byte1(VERSION);

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -26,7 +27,7 @@ public final class Transaction {
     private final Namespace namespace;
     private final Replacements replacements;
     private final Contents contents;
-    private final Past past;
+    private final PastRows past;
     private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final Forgotten forgotten = new Forgotten();
@@ -44,7 +45,7 @@ public final class Transaction {
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.version(), gone.place()));
-        this.past = new Past(writes, namespace, contents, this::share, entry -> journal(nextPosition(), entry));
+        this.past = new PastRows(writes, namespace, contents, this::share, entry -> journal(nextPosition(), entry));
         begin();
     }
 
@@ -75,7 +76,6 @@ public final class Transaction {
         return live;
     }
 
-    /** The blobs of the mount, by number and name. */
     public KnownBlobs blobs() {
         return blobs;
     }
@@ -86,7 +86,7 @@ public final class Transaction {
     }
 
     /** What snapshots see. */
-    Past past() {
+    PastRows past() {
         return past;
     }
 
@@ -100,9 +100,9 @@ public final class Transaction {
         return journal.isReplayed();
     }
 
-    /** Whether workers may come back with files that a recovery does not know. */
-    boolean awaitsLostFiles() throws IOException {
-        return journal.awaitsLostFiles();
+    /** Returns the journal, which {@link #journal(long, JournalEntry)} adds to. */
+    Journal journal() {
+        return journal;
     }
 
     UnclaimedIds unclaimed() {
@@ -111,6 +111,13 @@ public final class Transaction {
 
     RequestMemory requests() {
         return requests;
+    }
+
+    /** Remembers the answer to a request that has a number, at a position of its own. */
+    void remember(long request, Outcome outcome) {
+        if (request != 0) {
+            requests.remember(writes, nextPosition(), request, outcome);
+        }
     }
 
     /** The position of the mutation that calls; a replay has that of what is replayed. */
@@ -124,7 +131,7 @@ public final class Transaction {
     }
 
     /** Where a path leads that is about to be changed, which a clone may have from its origin so far. */
-    Namespace.Found toChange(FilePath path) throws IOException {
+    ResolvedPath toChange(FilePath path) throws IOException {
         return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
     }
 
@@ -136,19 +143,19 @@ public final class Transaction {
     /** Puts a new inode into the namespace. */
     void add(long parent, String name, Inode inode) throws IOException {
         inherit(parent, name, inode);
-        quotas.arrived(new Namespace.Link(parent, name), inode);
+        quotas.arrived(new EntryLink(parent, name), inode);
     }
 
     /** The same of what was seen there before. */
     void inherit(long parent, String name, Inode inode) {
         put(parent, name, inode);
-        writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
+        writes.put(Keys.numbered(Keys.INODE, inode.id()), new EntryLink(parent, name).encode());
         unclaimed.remove(inode.id());
         counters.count(inode, 1);
     }
 
     /** Lets a new file version wait to replace the file that is there. */
-    void addWaiting(Namespace.Link at, Inode version) throws IOException {
+    void addWaiting(EntryLink at, Inode version) throws IOException {
         replacements.add(at, version);
         unclaimed.remove(version.id());
     }
@@ -163,7 +170,7 @@ public final class Transaction {
     }
 
     /** The same file with a map: one that has its bytes alone shares them from now on. */
-    Inode share(Namespace.Link at, Inode inode) throws IOException {
+    Inode share(EntryLink at, Inode inode) throws IOException {
         if (inode.place() instanceof Inode.Mapped) {
             return inode;
         }
@@ -182,7 +189,7 @@ public final class Transaction {
     }
 
     /** Gives a file that has a map another one, and other attributes, whose length quotas count already. */
-    void remap(Namespace.Link at, Inode before, Inode after) throws IOException {
+    void remap(EntryLink at, Inode before, Inode after) throws IOException {
         if (!(before.place() instanceof Inode.Mapped old && after.place() instanceof Inode.Mapped now)) {
             throw new IllegalStateException("inode %d has no map".formatted(before.id()));
         }
@@ -192,7 +199,7 @@ public final class Transaction {
     }
 
     /** Puts a new file into the namespace whose bytes are those of contents. */
-    void addMapped(Namespace.Link at, Inode inode) throws IOException {
+    void addMapped(EntryLink at, Inode inode) throws IOException {
         refer(inode);
         add(at.parent(), at.name(), inode);
     }
@@ -209,7 +216,7 @@ public final class Transaction {
 
     /** Says where the bytes of a file are from now on. */
     public void place(Namespace.Entry entry, Inode.Place place) {
-        Namespace.Link link = entry.link();
+        EntryLink link = entry.link();
         replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
     }
 
@@ -217,17 +224,17 @@ public final class Transaction {
     public void remove(long parent, String name, Inode inode) throws IOException {
         unlink(parent, name, inode, Long.MAX_VALUE);
         if (!inode.isDirectory()) {
-            replacements.end(new Namespace.Link(parent, name), waiting -> true);
+            replacements.end(new EntryLink(parent, name), waiting -> true);
         }
     }
 
     /** Puts a file in the place of one that is there; what waits to replace that one and is older is over as well. */
-    void supersede(Namespace.Link at, Inode there, Inode newer) throws IOException {
+    void supersede(EntryLink at, Inode there, Inode newer) throws IOException {
         supersede(at, there, newer, Long.MAX_VALUE);
     }
 
     /** The same by a file that has been there since a position, though the table did not know. */
-    void supersede(Namespace.Link at, Inode there, Inode newer, long since) throws IOException {
+    void supersede(EntryLink at, Inode there, Inode newer, long since) throws IOException {
         // First: the older one may be the last that has these bytes.
         refer(newer);
         unlink(at.parent(), at.name(), there, since);
@@ -242,7 +249,7 @@ public final class Transaction {
     }
 
     private void unlink(long parent, String name, Inode there, long since) throws IOException {
-        Namespace.Link at = new Namespace.Link(parent, name);
+        EntryLink at = new EntryLink(parent, name);
         Inode inode = past.beforeChange(at, there, since);
         if (inode.isDirectory()) {
             past.pin(at, inode.id());
@@ -269,21 +276,21 @@ public final class Transaction {
     /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
     void move(long fromParent, String fromName, long toParent, String toName, Inode inode) throws IOException {
         if (!inode.isDirectory()) {
-            replacements.move(new Namespace.Link(fromParent, fromName), new Namespace.Link(toParent, toName));
+            replacements.move(new EntryLink(fromParent, fromName), new EntryLink(toParent, toName));
         }
         relink(fromParent, fromName, toParent, toName, inode);
     }
 
     /** Gives an entry other attributes. */
-    void change(Namespace.Link at, Inode before, FileAttributes attributes, Extras extras) throws IOException {
+    void change(EntryLink at, Inode before, FileAttributes attributes, ExtraAttributes extras) throws IOException {
         Inode kept = past.beforeChange(at, before);
         put(at.parent(), at.name(), kept.with(attributes, extras));
     }
 
     /** Moves an inode for which nothing waits to replace it. */
     void relink(long fromParent, String fromName, long toParent, String toName, Inode there) throws IOException {
-        Namespace.Link from = new Namespace.Link(fromParent, fromName);
-        Namespace.Link to = new Namespace.Link(toParent, toName);
+        EntryLink from = new EntryLink(fromParent, fromName);
+        EntryLink to = new EntryLink(toParent, toName);
         quotas.moved(fromParent, toParent, there);
         Inode inode = past.beforeChange(from, there);
         if (inode.isDirectory()) {
@@ -306,11 +313,6 @@ public final class Transaction {
         if (entry instanceof JournalEntry.Deleted deleted && !isReplay()) {
             forgotten.named(deleted.id());
         }
-    }
-
-    /** Directories that a replay made, of which its journal does not tell. */
-    List<JournalEntry.Remade> remade() {
-        return journal.remade();
     }
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */

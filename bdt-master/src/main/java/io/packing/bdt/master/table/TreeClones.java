@@ -1,6 +1,5 @@
 package io.packing.bdt.master.table;
 
-import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -17,7 +16,7 @@ import java.util.Optional;
 public final class TreeClones {
     private final Transaction transaction;
     private final Namespace namespace;
-    private final Past past;
+    private final PastRows past;
     private final CloneLinks links;
 
     public TreeClones(Transaction transaction) {
@@ -27,46 +26,13 @@ public final class TreeClones {
         this.links = new CloneLinks(transaction);
     }
 
-    Outcome clone(Operation.CloneDirectory clone, long nowMillis) throws IOException {
-        NamespaceOperations.checkPresent(clone.destination());
-        NamespaceOperations.checkCreatable(clone.destination());
-        Namespace.Found source = source(clone.source());
-        if (source.inode().isEmpty()) {
-            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
-        }
-        if (!source.inode().get().isDirectory()) {
-            return Outcome.NOT_A_DIRECTORY;
-        }
-        boolean isList = clone.source().isPast() && PastPath.of(clone.source()).isListOfSnapshots();
-        if (isList || clone.source().contains(clone.destination())) {
-            return Outcome.INVALID;
-        }
-        Namespace.Found target = toChange(clone.destination());
-        if (target.problem() != Outcome.DONE) {
-            return target.problem();
-        }
-        if (target.inode().isPresent()) {
-            return Outcome.EXISTS;
-        }
-        long position = transaction.nextPosition();
-        JournalEntry.Cloned cloned = new JournalEntry.Cloned(
-                clone.source(),
-                clone.destination(),
-                transaction.counters().nextId++,
-                transaction.counters().nextId,
-                nowMillis);
-        add(cloned, source, target.link(), position);
-        transaction.journal(position, cloned);
-        return Outcome.DONE;
-    }
-
     /** What is cloned. A clone's directory becomes its own first when names in it may lead to files that only the clone has. */
-    Namespace.Found source(FilePath path) throws IOException {
-        Namespace.Found found = namespace.find(path);
+    ResolvedPath source(FilePath path) throws IOException {
+        ResolvedPath found = namespace.find(path);
         boolean isInherited =
                 !found.isPresent() && !path.isPast() && found.inode().isPresent();
         if (isInherited) {
-            for (Passage each : found.passages()) {
+            for (TraversedClone each : found.passages()) {
                 if (each.isPresent() && links.isUsed(each.cloneId())) {
                     return toChange(path);
                 }
@@ -76,14 +42,14 @@ public final class TreeClones {
     }
 
     /** Makes a clone, as of a position. */
-    void add(JournalEntry.Cloned cloned, Namespace.Found source, Namespace.Link at, long position) throws IOException {
+    void add(JournalEntry.Cloned cloned, ResolvedPath source, EntryLink at, long position) throws IOException {
         Inode directory = source.inode().orElseThrow();
         Snapshot snapshot = source.snapshot()
                 .orElse(new Snapshot(
                         directory.id(), position, "", cloned.nextId(), cloned.takenMillis(), false, Optional.empty()));
-        List<Passage> passages = past(source.passages());
-        passages.add(Passage.through(cloned.id()));
-        Origin origin = Origin.of(directory, snapshot, passages);
+        List<TraversedClone> passages = past(source.passages());
+        passages.add(TraversedClone.through(cloned.id()));
+        Origin origin = snapshot.origin(directory, passages);
         origin.whyTooDeep(cloned.source()).ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });
@@ -103,11 +69,11 @@ public final class TreeClones {
     }
 
     /** @param like whose attributes the clone has */
-    private Inode add(Namespace.Link at, long id, long position, Inode like, Origin origin) throws IOException {
+    private Inode add(EntryLink at, long id, long position, Inode like, Origin origin) throws IOException {
         Inode clone =
                 new Inode(id, position, like.attributes(), new Inode.Directory(Optional.of(origin)), like.extras());
         transaction.inherit(at.parent(), at.name(), clone);
-        for (Origin.Use each : origin.uses()) {
+        for (Origin.Need each : origin.uses()) {
             transaction.rows().put(each.key(id), new byte[0]);
         }
         past.cloneCame();
@@ -119,14 +85,14 @@ public final class TreeClones {
      * The clones of the past. What they have does not change any more, but for a file that is seen through several of them it counts
      * through which: it is another file in each.
      */
-    private static List<Passage> past(List<Passage> passages) {
+    private static List<TraversedClone> past(List<TraversedClone> passages) {
         return new ArrayList<>(
                 passages.stream().filter(each -> !each.isPresent()).toList());
     }
 
     /** What is at a path that is about to change: if a clone has it from its origin, it is the clone's own from now on. */
-    Namespace.Found toChange(FilePath path) throws IOException {
-        Namespace.Found found = namespace.find(path);
+    ResolvedPath toChange(FilePath path) throws IOException {
+        ResolvedPath found = namespace.find(path);
         if (found.isPresent() || path.isPast()) {
             return found;
         }
@@ -135,15 +101,15 @@ public final class TreeClones {
     }
 
     /** Where something comes that takes the place of whatever an origin has there. */
-    Namespace.Found toReplace(FilePath path) throws IOException {
-        Namespace.Found found = namespace.find(path);
+    ResolvedPath toReplace(FilePath path) throws IOException {
+        ResolvedPath found = namespace.find(path);
         Optional<FilePath> parent = path.parent();
         if (found.isPresent() || parent.isEmpty()) {
             return found;
         }
-        Namespace.Found up = toChange(parent.get());
+        ResolvedPath up = toChange(parent.get());
         return up.inode().isPresent() && up.inode().get().isDirectory()
-                ? Namespace.Found.nothing(Outcome.DONE, View.present(up.inode().get()), path.name())
+                ? ResolvedPath.nothing(Outcome.DONE, View.present(up.inode().get()), path.name())
                 : namespace.find(path);
     }
 
@@ -180,7 +146,7 @@ public final class TreeClones {
             }
             Inode own = seen.get().snapshot().isEmpty()
                     ? seen.get().inode()
-                    : makeOwn(each, new Namespace.Link(at.directory(), each.name()), seen.get());
+                    : makeOwn(each, new EntryLink(at.directory(), each.name()), seen.get());
             if (!own.isDirectory()) {
                 return;
             }
@@ -188,7 +154,7 @@ public final class TreeClones {
         }
     }
 
-    private Inode makeOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
+    private Inode makeOwn(FilePath path, EntryLink at, View.Seen seen) throws IOException {
         if (!seen.inode().isDirectory()) {
             return makeFileOwn(path, at, seen);
         }
@@ -200,24 +166,24 @@ public final class TreeClones {
     }
 
     /** A directory that a clone has from its origin is its own as of a position. */
-    Inode makeDirectoryOwn(Namespace.Link at, View.Seen seen, long id, long position) throws IOException {
-        List<Passage> passages = past(seen.passages());
-        seen.passages().stream().filter(Passage::isPresent).forEach(passages::add);
-        Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow(), passages);
+    Inode makeDirectoryOwn(EntryLink at, View.Seen seen, long id, long position) throws IOException {
+        List<TraversedClone> passages = past(seen.passages());
+        seen.passages().stream().filter(TraversedClone::isPresent).forEach(passages::add);
+        Origin origin = seen.snapshot().orElseThrow().origin(seen.inode(), passages);
         origin.whyTooDeep().ifPresent(why -> {
             throw new IllegalArgumentException(at.name() + ": " + why);
         });
         return add(at, id, position, seen.inode(), origin);
     }
 
-    private Inode makeFileOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
+    private Inode makeFileOwn(FilePath path, EntryLink at, View.Seen seen) throws IOException {
         Optional<Inode> joined = links.join(path, at, seen);
         if (joined.isPresent()) {
             return joined.get();
         }
         Inode file = namespace.views().follow(seen).inode();
         boolean hasSeveral = seen.inode().place() instanceof Inode.Linked;
-        Namespace.Link original = hasSeveral ? HardLinks.at(file.id()) : new Namespace.Link(seen.parent(), at.name());
+        EntryLink original = hasSeveral ? HiddenDirectories.file(file.id()) : new EntryLink(seen.parent(), at.name());
         FileAttributes attributes = file.attributes();
         ReferenceMap map = ReferenceMap.EMPTY;
         if (attributes.length() > 0) {
@@ -230,7 +196,7 @@ public final class TreeClones {
         Inode own = new Inode(
                 id, position, attributes, new Inode.Mapped(map), file.extras().withLinks(names));
         transaction.refer(own);
-        Namespace.Link place = names > 0 ? HardLinks.at(id) : at;
+        EntryLink place = names > 0 ? HiddenDirectories.file(id) : at;
         transaction.inherit(place.parent(), place.name(), own);
         transaction.journal(position, transaction.contents().entry(path, own, map));
         if (names > 0) {
@@ -239,19 +205,21 @@ public final class TreeClones {
         // A name of several may have counted otherwise than the file does.
         transaction
                 .quotas()
-                .grew(at.parent(), Use.of(own).bytes() - Use.of(seen.inode()).bytes());
+                .grew(
+                        at.parent(),
+                        QuotaUse.of(own).bytes() - QuotaUse.of(seen.inode()).bytes());
         return own;
     }
 
     /** An own entry of a directory left it: what the origin has by its name does not show from now on. */
-    static void left(Transaction transaction, Namespace.Link at) throws IOException {
+    static void left(Transaction transaction, EntryLink at) throws IOException {
         if (transaction.past().hasClones()) {
             new TreeClones(transaction).left(at);
         }
     }
 
-    private void left(Namespace.Link at) throws IOException {
-        Optional<Namespace.Link> link = namespace.link(at.parent());
+    private void left(EntryLink at) throws IOException {
+        Optional<EntryLink> link = namespace.link(at.parent());
         Optional<Inode> directory = link.isPresent()
                 ? namespace.entry(link.get().parent(), link.get().name())
                 : Optional.empty();
@@ -261,7 +229,8 @@ public final class TreeClones {
         // One that is gone already is not found. One that is lost may come back later.
         View in = View.present(directory.get());
         if (namespace.views().inherited(in, at.name()).isPresent()
-                || (transaction.awaitsLostFiles() && !namespace.views().isGone(in, at.name()))) {
+                || (transaction.journal().awaitsLostFiles()
+                        && !namespace.views().isGone(in, at.name()))) {
             transaction
                     .rows()
                     .put(
@@ -282,7 +251,7 @@ public final class TreeClones {
         if (directory.origin().isEmpty() || namespace.link(id).isPresent() || past.has(id)) {
             return;
         }
-        for (Origin.Use each : directory.origin().get().uses()) {
+        for (Origin.Need each : directory.origin().get().uses()) {
             transaction.rows().delete(each.key(id));
             Optional<Snapshot> snapshot = past.snapshot(each.owner(), each.position());
             if (snapshot.isPresent() && snapshot.get().isHidden() && !isUsed(each.owner(), each.position())) {

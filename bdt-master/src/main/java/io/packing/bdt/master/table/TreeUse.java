@@ -18,7 +18,7 @@ final class TreeUse {
     private final Deque<View> left = new ArrayDeque<>();
     private final boolean anyWaiting;
     private final List<QuotaCount> counting;
-    private Use use = Use.NONE;
+    private QuotaUse use = QuotaUse.NONE;
 
     TreeUse(Rows rows, Namespace namespace) throws IOException {
         this.rows = rows;
@@ -37,13 +37,13 @@ final class TreeUse {
     }
 
     /** Of a directory with all below it, whatever its own row says. */
-    Use of(Inode directory) throws IOException {
+    QuotaUse of(Inode directory) throws IOException {
         return of(directory, Long.MAX_VALUE).orElseThrow();
     }
 
     /** The same; empty: it has more names than so many. */
-    Optional<Use> of(Inode directory, long most) throws IOException {
-        use = Use.of(directory);
+    Optional<QuotaUse> of(Inode directory, long most) throws IOException {
+        use = QuotaUse.of(directory);
         left.push(View.present(directory));
         while (!left.isEmpty() && use.names() <= most) {
             View view = left.pop();
@@ -57,7 +57,7 @@ final class TreeUse {
     }
 
     /** Of what is in a directory that was removed: what its rows say. */
-    Use below(long directory) throws IOException {
+    QuotaUse below(long directory) throws IOException {
         left.push(View.present(directory));
         while (!left.isEmpty()) {
             own(left.pop().directory(), Long.MAX_VALUE);
@@ -68,7 +68,7 @@ final class TreeUse {
     private void own(long directory, long most) throws IOException {
         rows.scan(Keys.entries(directory), Keys.entriesEnd(directory), (key, value) -> {
             if (directory != Inode.ROOT_ID
-                    || !QuotaWays.isReserved(new Namespace.Link(directory, Keys.entryName(key)))) {
+                    || !EffectiveQuotas.isReserved(new EntryLink(directory, Keys.entryName(key)))) {
                 count(Inode.decode(value));
             }
             return use.names() <= most;
@@ -83,7 +83,7 @@ final class TreeUse {
         if (row.isPresent()) {
             use = use.plus(row.get().use());
         } else {
-            use = use.plus(Use.of(entry));
+            use = use.plus(QuotaUse.of(entry));
             if (entry.isDirectory()) {
                 left.push(View.present(entry));
             }
@@ -93,8 +93,8 @@ final class TreeUse {
     private void waiting(long directory) throws IOException {
         if (anyWaiting) {
             rows.scan(Keys.pending(directory, ""), Keys.pending(directory + 1, ""), (key, row) -> {
-                for (Inode each : Replacements.decode(row)) {
-                    use = use.plus(new Use(0, each.attributes().length()));
+                for (Inode each : WaitingVersions.decode(row)) {
+                    use = use.plus(new QuotaUse(0, each.attributes().length()));
                 }
                 return true;
             });
@@ -121,7 +121,7 @@ final class TreeUse {
         boolean isPlain =
                 !named.inode().isDirectory() && named.inode().extras().links() == 0 && !isMissing(named.inode());
         if (isPlain) {
-            use = use.plus(Use.of(named.inode()));
+            use = use.plus(QuotaUse.of(named.inode()));
             return;
         }
         // The entry itself, since a listing has files in the place of their names.
@@ -133,7 +133,7 @@ final class TreeUse {
             count(seen.inode());
             return;
         }
-        use = use.plus(Use.of(seen.inode()));
+        use = use.plus(QuotaUse.of(seen.inode()));
         if (seen.inode().isDirectory()) {
             left.push(seen.inside());
         }

@@ -115,13 +115,13 @@ final class VectorOperations {
             return ranges.cloneFile(clone);
         }
         if (operation instanceof Operation.CloneDirectory clone) {
-            return names.cloneDirectory(clone, nowMillis);
+            return new CloneOperations(transaction, names).clone(clone, nowMillis);
         }
         if (operation instanceof Operation.Rename rename) {
             return names.rename(rename.from(), rename.to(), rename.overwrite());
         }
         if (operation instanceof Operation.Link link) {
-            return new HardLinks(transaction).link(link, permissions);
+            return new LinkOperations(transaction, permissions).link(link);
         }
         if (operation instanceof Operation.MergeDirectory merge) {
             return new DirectoryMerge(transaction, names).merge(merge.from(), merge.to());

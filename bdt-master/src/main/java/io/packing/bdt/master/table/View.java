@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,14 +11,14 @@ import java.util.Optional;
  * @param snapshot as of which; empty: at present
  * @param passages the clones that it is seen through, from itself up
  */
-record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot, List<Passage> passages) {
+record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot, List<TraversedClone> passages) {
     static final View ROOT = present(Inode.ROOT_ID);
 
     View {
         passages = List.copyOf(passages);
     }
 
-    static View of(Inode directory, Optional<Snapshot> snapshot, List<Passage> passages) {
+    static View of(Inode directory, Optional<Snapshot> snapshot, List<TraversedClone> passages) {
         return new View(directory.id(), directory.origin(), snapshot, passages);
     }
 
@@ -34,6 +35,27 @@ record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot
         return new View(directory, Optional.empty(), Optional.empty(), List.of());
     }
 
+    /** Returns the directory of the origin as it is seen through this one. */
+    View behind() {
+        Origin behind = origin.orElseThrow();
+        List<TraversedClone> way = new ArrayList<>();
+        behind.passages().forEach(each -> way.add(asOf(each)));
+        way.addAll(passages);
+        Snapshot kept =
+                new Snapshot(behind.owner(), behind.position(), "", behind.nextId(), 0, false, Optional.empty());
+        return new View(behind.directory(), behind.next(), Optional.of(kept), way);
+    }
+
+    /** Returns a clone as it is seen from here: as of the snapshot, unless it was kept before. */
+    private TraversedClone asOf(TraversedClone clone) {
+        return clone.isPresent() && snapshot.isPresent()
+                ? new TraversedClone(
+                        clone.cloneId(),
+                        snapshot.get().directory(),
+                        snapshot.get().position())
+                : clone;
+    }
+
     /** Whether a name is not looked for in the origin any more, given the position from which on it is not. */
     boolean isGone(long since) {
         return snapshot.isEmpty() || since <= snapshot.get().position();
@@ -46,7 +68,7 @@ record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot
      * @param snapshot as of which it is seen; empty: at present
      * @param passages the clones that it is seen through, from itself up
      */
-    record Seen(Inode inode, long parent, Optional<Snapshot> snapshot, List<Passage> passages) {
+    record Seen(Inode inode, long parent, Optional<Snapshot> snapshot, List<TraversedClone> passages) {
         Seen {
             passages = List.copyOf(passages);
         }
@@ -56,8 +78,8 @@ record View(long directory, Optional<Origin> origin, Optional<Snapshot> snapshot
             return of(inode, snapshot, passages);
         }
 
-        Shown shown() {
-            return Shown.of(snapshot, passages);
+        Inheritance shown() {
+            return Inheritance.of(snapshot, passages);
         }
     }
 }

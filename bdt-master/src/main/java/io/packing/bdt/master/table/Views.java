@@ -24,7 +24,7 @@ final class Views {
     }
 
     private Optional<View.Seen> own(View in, String name) throws IOException {
-        Namespace.Link at = new Namespace.Link(in.directory(), name);
+        EntryLink at = new EntryLink(in.directory(), name);
         Optional<Inode> inode = in.snapshot().isPresent()
                 ? past.entry(at, in.snapshot().get())
                 : rows.get(Keys.entry(in.directory(), name)).map(Inode::decode);
@@ -43,23 +43,23 @@ final class Views {
         long file = linked.file();
         Optional<Snapshot> snapshot = name.snapshot();
         int passed = 0;
-        List<Passage> passages = name.passages();
+        List<TraversedClone> passages = name.passages();
         for (int i = 0; i < passages.size(); i++) {
-            Passage each = passages.get(i);
+            TraversedClone each = passages.get(i);
             Optional<Inode> twin =
-                    entry(CloneLinks.at(each.cloneId(), file, passages.subList(passed, i)), each.snapshot());
+                    entry(HiddenDirectories.twin(each.cloneId(), file, passages.subList(passed, i)), Snapshot.of(each));
             if (twin.isPresent() && twin.get().place() instanceof Inode.Linked own) {
                 file = own.file();
-                snapshot = each.snapshot();
+                snapshot = Snapshot.of(each);
                 passed = i + 1;
             }
         }
-        Inode inode = entry(HardLinks.at(file), snapshot)
+        Inode inode = entry(HiddenDirectories.file(file), snapshot)
                 .orElse(new Inode(file, entry.generation(), entry.attributes(), new Inode.Missing()));
-        return new View.Seen(inode, HardLinks.DIRECTORY, snapshot, passages.subList(passed, passages.size()));
+        return new View.Seen(inode, HiddenDirectories.FILES, snapshot, passages.subList(passed, passages.size()));
     }
 
-    private Optional<Inode> entry(Namespace.Link at, Optional<Snapshot> snapshot) throws IOException {
+    private Optional<Inode> entry(EntryLink at, Optional<Snapshot> snapshot) throws IOException {
         return snapshot.isPresent()
                 ? past.entry(at, snapshot.get())
                 : rows.get(Keys.entry(at.parent(), at.name())).map(Inode::decode);
@@ -69,7 +69,7 @@ final class Views {
     Optional<View.Seen> inherited(View in, String name) throws IOException {
         View at = in;
         while (at.origin().isPresent() && !isGone(at, name)) {
-            at = at.origin().get().view(at);
+            at = at.behind();
             Optional<View.Seen> found = own(at, name);
             if (found.isPresent()) {
                 return found;
@@ -104,7 +104,7 @@ final class Views {
         List<PastEntries.Named> all = new ArrayList<>(own);
         String after = startAfter;
         for (boolean more = true; more && all.size() - own.size() < limit; ) {
-            List<PastEntries.Named> page = list(in.origin().get().view(in), after, limit);
+            List<PastEntries.Named> page = list(in.behind(), after, limit);
             more = page.size() == limit;
             if (!page.isEmpty()) {
                 String last = page.get(page.size() - 1).name();

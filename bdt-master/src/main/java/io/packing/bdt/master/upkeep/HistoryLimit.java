@@ -1,7 +1,7 @@
 package io.packing.bdt.master.upkeep;
 
-import io.packing.bdt.master.table.History;
 import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Recoveries;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
@@ -41,7 +41,7 @@ public final class HistoryLimit {
         if (recoveredAt == 0) {
             return false;
         }
-        if (History.endedAt(table.rows()) >= recoveredAt) {
+        if (Recoveries.endedAt(table.rows()) >= recoveredAt) {
             return isThere() && Waiting.on(table.writer().submit(HistoryLimit::removeSome));
         }
         long position = table.position();
@@ -55,7 +55,7 @@ public final class HistoryLimit {
             return false;
         }
         long ended = Waiting.on(table.writer().submit(t -> {
-            History.end(t.rows(), recoveredAt);
+            Recoveries.end(t.rows(), recoveredAt);
             return t.nextPosition();
         }));
         LOG.warn(

@@ -15,10 +15,8 @@ public final class HeldRecount {
         Sessions sessions = Sessions.load(rows);
         Counters counted = rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
         assertThat(counted.heldAreCounted).isTrue();
-        HeldFiles byRows = HeldFiles.load(rows, counted, sessions);
-        Counters none = new Counters();
-        none.heldAreCounted = false;
-        HeldFiles anew = HeldFiles.load(rows, none, sessions);
+        HeldFiles byRows = HeldFiles.load(rows, true, sessions.all());
+        HeldFiles anew = HeldFiles.load(rows, false, sessions.all());
         assertThat(byRows).asString().isEqualTo(anew.toString());
         BdtStatistics told = table.statistics();
         assertThat(new HeldFiles.Count(told.lostFiles(), told.lostBytes())).isEqualTo(anew.lost());

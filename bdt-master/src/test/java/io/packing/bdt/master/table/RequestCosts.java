@@ -111,7 +111,7 @@ final class RequestCosts {
     /** Puts a file with bytes into the table, as a commit does. */
     void packed(FilePath path, long length) throws IOException {
         cost(file(path), new Operation.Truncate(path, length));
-        Namespace.Found found = transaction.namespace().find(path);
+        ResolvedPath found = transaction.namespace().find(path);
         long id = transaction.counters().nextId++;
         long generation = transaction.nextPosition();
         Inode inode = found.inode().orElseThrow();
@@ -132,7 +132,7 @@ final class RequestCosts {
                 .quotas()
                 .set(
                         directory,
-                        new QuotaRow(OptionalLong.of(1L << 40), OptionalLong.empty(), Use.NONE),
+                        new QuotaRow(OptionalLong.of(1L << 40), OptionalLong.empty(), QuotaUse.NONE),
                         transaction.nextPosition());
         transaction.accept();
         store.write(writes.toBatch(), SortedStore.Sync.NONE);

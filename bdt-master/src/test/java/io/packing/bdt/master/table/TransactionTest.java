@@ -162,7 +162,8 @@ class TransactionTest {
 
     @Test
     void aClaimIsKnownAgainWhateverBecameOfItsGroup() throws IOException {
-        long first = claims().leaseIds(new SessionId("w", 3), FileIds.RANGE);
+        register();
+        long first = new SessionOperations(transaction).leaseIds(new SessionId("w", 3), FileIds.RANGE);
         long last = first + FileIds.RANGE - 1;
         Claim claim = new Claim(last, new FilePath("/f"), FILE, false, false);
         accept();
@@ -202,8 +203,12 @@ class TransactionTest {
         assertThat(ids.contains(1L << 40)).as("too many to remember").isFalse();
     }
 
-    private ClaimOperations claims() {
+    private void register() {
         transaction.putSession(new SessionRow(new SessionId("w", 3), "host:1", 0, ""));
+    }
+
+    private ClaimOperations claims() {
+        register();
         return new ClaimOperations(transaction, new NamespaceOperations(transaction));
     }
 }

@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
  * @param isInherited whether a clone has it from its origin, or it is of the past
  * @param passages the clones that have it from their origins, from it up; none: no clone has, or one that an older version made
  */
-record Shown(boolean isInherited, List<Passage> passages) {
+record Inheritance(boolean isInherited, List<TraversedClone> passages) {
     /** The directory's own. */
-    static final Shown OWN = new Shown(false, List.of());
+    static final Inheritance OWN = new Inheritance(false, List.of());
 
-    Shown {
+    Inheritance {
         passages = List.copyOf(passages);
     }
 
-    static Shown of(Optional<Snapshot> snapshot, List<Passage> passages) {
+    static Inheritance of(Optional<Snapshot> snapshot, List<TraversedClone> passages) {
         boolean isPresent =
                 !passages.isEmpty() && passages.get(passages.size() - 1).isPresent();
-        return new Shown(snapshot.isPresent(), isPresent && snapshot.isPresent() ? passages : List.of());
+        return new Inheritance(snapshot.isPresent(), isPresent && snapshot.isPresent() ? passages : List.of());
     }
 
     /**

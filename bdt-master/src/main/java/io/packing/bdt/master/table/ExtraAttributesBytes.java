@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** How the journal has a change of extras: bits say which of its parts follow. Steps are a kind, a name and of some a value. */
-final class ExtrasBytes {
+final class ExtraAttributesBytes {
     private static final int EXTENDED = 16;
     private static final int NANOS = 32;
     private static final int CHANGED = 64;
@@ -18,7 +18,7 @@ final class ExtrasBytes {
     private static final int DROP = 1;
     private static final int CLEAR = 2;
 
-    private ExtrasBytes() {}
+    private ExtraAttributesBytes() {}
 
     /** The bits that say what there is. */
     static int bits(ExtraChange change) {
@@ -27,7 +27,7 @@ final class ExtrasBytes {
                 | (change.changed().isPresent() ? CHANGED : 0);
     }
 
-    /** @param change {@linkplain Extras#settled settled} */
+    /** @param change {@linkplain ExtraAttributes#settled settled} */
     static void encode(ExtraChange change, Bytes.Out out) {
         if (!change.extended().isEmpty()) {
             out.number(change.extended().size());
@@ -36,7 +36,7 @@ final class ExtrasBytes {
         if (change.nanos() != 0) {
             out.number(change.nanos());
         }
-        change.changed().ifPresent(time -> Extras.encode(time, out));
+        change.changed().ifPresent(time -> ExtraAttributes.encode(time, out));
     }
 
     private static void encode(ExtendedChange step, Bytes.Out out) {
@@ -55,8 +55,8 @@ final class ExtrasBytes {
                 steps.add(step(in));
             }
         }
-        int nanos = (bits & NANOS) == 0 ? 0 : Extras.nanos(in);
-        Optional<Instant> changed = (bits & CHANGED) == 0 ? Optional.empty() : Optional.of(Extras.time(in));
+        int nanos = (bits & NANOS) == 0 ? 0 : ExtraAttributes.nanos(in);
+        Optional<Instant> changed = (bits & CHANGED) == 0 ? Optional.empty() : Optional.of(ExtraAttributes.time(in));
         return new ExtraChange(steps, nanos, changed);
     }
 

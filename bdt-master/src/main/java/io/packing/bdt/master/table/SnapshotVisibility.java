@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * above knows is used: a mutation of a path of a thousand levels asks a thousand times, and not for each pair of levels. Confined to the
  * writer thread.
  */
-final class Sight {
+final class SnapshotVisibility {
     private static final Comparator<Snapshot> NEWEST_FIRST =
             Comparator.comparingLong(Snapshot::position).reversed();
     private static final int MOST_CACHED = 10_000;
@@ -44,7 +44,7 @@ final class Sight {
     /** Returns whether the group under way changed a snapshot. */
     private boolean changed;
 
-    Sight(WriteSet rows, Namespace namespace, PastEntries entries) {
+    SnapshotVisibility(WriteSet rows, Namespace namespace, PastEntries entries) {
         this.rows = rows;
         this.namespace = namespace;
         this.entries = entries;
@@ -163,7 +163,7 @@ final class Sight {
             for (long each : byName.keySet()) {
                 long id = each;
                 while (aboveNamed.add(id) && id != Inode.ROOT_ID) {
-                    Optional<Namespace.Link> up = namespace.link(id);
+                    Optional<EntryLink> up = namespace.link(id);
                     if (up.isEmpty()) {
                         break;
                     }
@@ -187,7 +187,7 @@ final class Sight {
      * directory above that sees the way to it. Any of them may see a name of a file that has several.
      */
     Optional<Snapshot> newest(long directory, long before) throws IOException {
-        if (HardLinks.isHidden(directory)) {
+        if (HiddenDirectories.isHidden(directory)) {
             return all().headMap(before, false).descendingMap().values().stream()
                     .filter(each -> !each.dropped())
                     .findFirst();
@@ -203,7 +203,7 @@ final class Sight {
 
     /** All snapshots that see what is in a directory. */
     List<Snapshot> seeing(long directory) throws IOException {
-        return HardLinks.isHidden(directory)
+        return HiddenDirectories.isHidden(directory)
                 ? all().values().stream().filter(each -> !each.dropped()).toList()
                 : level(directory).all();
     }
@@ -218,7 +218,7 @@ final class Sight {
             if (above.isPresent()) {
                 break;
             }
-            Optional<Namespace.Link> up = id == Inode.ROOT_ID ? Optional.empty() : namespace.link(id);
+            Optional<EntryLink> up = id == Inode.ROOT_ID ? Optional.empty() : namespace.link(id);
             way.push(new Step(id, up));
             if (up.isEmpty()) {
                 break;
@@ -246,7 +246,7 @@ final class Sight {
      *
      * @param link where its entry is; empty: it is the root, or was removed
      */
-    private record Step(long directory, Optional<Namespace.Link> link) {}
+    private record Step(long directory, Optional<EntryLink> link) {}
 
     /** The snapshots that see what is in a directory, newest first, of which only as many were looked for as were asked for. */
     private final class Level {

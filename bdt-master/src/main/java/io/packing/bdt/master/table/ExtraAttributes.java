@@ -25,8 +25,8 @@ import java.util.function.Predicate;
  * @param changed when the inode or its attributes changed last; empty: with its modification time
  * @param links how many names lead to a file that has, or had, several; 0: it has one, and always had
  */
-record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed, int links) {
-    static final Extras NONE = new Extras(new TreeMap<>(), 0, Optional.empty());
+record ExtraAttributes(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed, int links) {
+    static final ExtraAttributes NONE = new ExtraAttributes(new TreeMap<>(), 0, Optional.empty());
 
     /** Names and values of one inode, in bytes. */
     static final int MOST_BYTES = 128 << 10;
@@ -36,12 +36,12 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
     private static final int CHANGED = 4;
     private static final int LINKS = 8;
 
-    Extras {
+    ExtraAttributes {
         extended = Collections.unmodifiableSortedMap(new TreeMap<>(extended));
     }
 
     /** Of what has one name. */
-    Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed) {
+    ExtraAttributes(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed) {
         this(extended, nanos, changed, 0);
     }
 
@@ -49,12 +49,12 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         return extended.isEmpty() && nanos == 0 && changed.isEmpty() && links == 0;
     }
 
-    Extras withLinks(int count) {
-        return count == links ? this : new Extras(extended, nanos, changed, count);
+    ExtraAttributes withLinks(int count) {
+        return count == links ? this : new ExtraAttributes(extended, nanos, changed, count);
     }
 
     /** What a change makes of it; steps that cannot be are looked for with {@link #problem}. */
-    Extras with(ExtraChange change, OptionalLong mtimeMillis) {
+    ExtraAttributes with(ExtraChange change, OptionalLong mtimeMillis) {
         SortedMap<String, ExtendedValue> now = new TreeMap<>(extended);
         for (ExtendedChange step : change.extended()) {
             switch (step.kind()) {
@@ -67,24 +67,24 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         if (mtimeMillis.isPresent()) {
             // Who sets the one and does not know the other means both.
             Instant modified = FileExtras.time(mtimeMillis.getAsLong(), change.nanos());
-            return new Extras(now, change.nanos(), time.filter(at -> !at.equals(modified)), links);
+            return new ExtraAttributes(now, change.nanos(), time.filter(at -> !at.equals(modified)), links);
         }
-        return new Extras(now, nanos, time.isPresent() ? time : changed, links);
+        return new ExtraAttributes(now, nanos, time.isPresent() ? time : changed, links);
     }
 
     /** After a change of the bytes: both times are those of the change. */
-    Extras withoutTimes() {
-        return nanos == 0 && changed.isEmpty() ? this : new Extras(extended, 0, Optional.empty(), links);
+    ExtraAttributes withoutTimes() {
+        return nanos == 0 && changed.isEmpty() ? this : new ExtraAttributes(extended, 0, Optional.empty(), links);
     }
 
     /** Without extended attributes of some names. */
-    Extras without(Predicate<String> names) {
+    ExtraAttributes without(Predicate<String> names) {
         if (extended.keySet().stream().noneMatch(names)) {
             return this;
         }
         SortedMap<String, ExtendedValue> left = new TreeMap<>(extended);
         left.keySet().removeIf(names);
-        return new Extras(left, nanos, changed, links);
+        return new ExtraAttributes(left, nanos, changed, links);
     }
 
     /** Why steps cannot be taken one after the other; DONE: they can. */
@@ -185,7 +185,7 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         out.signed(time.toEpochMilli()).number(FileExtras.nanos(time));
     }
 
-    static Extras decode(byte[] bytes) {
+    static ExtraAttributes decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         long flags = in.number();
         if (flags > (EXTENDED | NANOS | CHANGED | LINKS)) {
@@ -200,7 +200,7 @@ record Extras(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Ins
         int nanos = (flags & NANOS) == 0 ? 0 : nanos(in);
         Optional<Instant> changed = (flags & CHANGED) == 0 ? Optional.empty() : Optional.of(time(in));
         int links = (flags & LINKS) == 0 ? 0 : in.smallNumber();
-        return new Extras(extended, nanos, changed, links);
+        return new ExtraAttributes(extended, nanos, changed, links);
     }
 
     static int nanos(Bytes.In in) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  * position of the newest snapshot that sees the entry's directory (RFC 0001). Older snapshots find it there, too. Confined
  * to the writer thread.
  */
-final class Past {
+final class PastRows {
     /** Positions up to which asking for each row is cheaper than a scan that may pass rows that were removed. */
     private static final int MOST_ASKED = 8;
 
@@ -17,8 +17,8 @@ final class Past {
     private final Contents contents;
     private final PastEntries entries;
     private final Sharing sharing;
-    private final Journal journal;
-    private final Sight sight;
+    private final Notes notes;
+    private final SnapshotVisibility sight;
     private boolean clones;
     private boolean clonesAreStale = true;
     private boolean cloneWent;
@@ -26,22 +26,22 @@ final class Past {
 
     /** Makes the bytes of a file those of contents, so that a row of the past can have them, too. */
     interface Sharing {
-        Inode share(Namespace.Link at, Inode file) throws IOException;
+        Inode share(EntryLink at, Inode file) throws IOException;
     }
 
     /** Takes an entry at the next position. */
-    interface Journal {
+    interface Notes {
         void add(JournalEntry entry) throws IOException;
     }
 
-    Past(WriteSet rows, Namespace namespace, Contents contents, Sharing sharing, Journal journal) {
+    PastRows(WriteSet rows, Namespace namespace, Contents contents, Sharing sharing, Notes notes) {
         this.rows = rows;
         this.namespace = namespace;
         this.contents = contents;
         this.sharing = sharing;
-        this.journal = journal;
+        this.notes = notes;
         this.entries = new PastEntries(rows);
-        this.sight = new Sight(rows, namespace, entries);
+        this.sight = new SnapshotVisibility(rows, namespace, entries);
     }
 
     PastEntries entries() {
@@ -49,7 +49,7 @@ final class Past {
     }
 
     /** The snapshots of the mount, and what they see. */
-    Sight sight() {
+    SnapshotVisibility sight() {
         return sight;
     }
 
@@ -137,7 +137,7 @@ final class Past {
     }
 
     /** Returns whether a row says what an entry was until a position from the first one on, and before the second. */
-    boolean changedBetween(Namespace.Link at, long from, long before) throws IOException {
+    boolean changedBetween(EntryLink at, long from, long before) throws IOException {
         if (sight.areMore(from, before, MOST_ASKED)) {
             boolean[] found = new boolean[1];
             rows.scan(Keys.past(at, from), Keys.past(at, before), (key, value) -> {
@@ -156,7 +156,7 @@ final class Past {
     }
 
     /** As the other, of a change that happens now. */
-    Inode beforeChange(Namespace.Link at, Inode before) throws IOException {
+    Inode beforeChange(EntryLink at, Inode before) throws IOException {
         return beforeChange(at, before, Long.MAX_VALUE);
     }
 
@@ -166,11 +166,11 @@ final class Past {
      * @param since position of the change; snapshots from then on see what the entry becomes
      * @return the entry as it is now
      */
-    Inode beforeChange(Namespace.Link at, Inode before, long since) throws IOException {
+    Inode beforeChange(EntryLink at, Inode before, long since) throws IOException {
         return beforeChange(at, before, since, Long.MAX_VALUE);
     }
 
-    private Inode beforeChange(Namespace.Link at, Inode before, long since, long until) throws IOException {
+    private Inode beforeChange(EntryLink at, Inode before, long since, long until) throws IOException {
         Optional<Snapshot> snapshot = thatNeeds(at, Optional.of(before), since, until);
         if (snapshot.isEmpty()) {
             return before;
@@ -197,7 +197,7 @@ final class Past {
      * @param position of the snapshot
      * @param was with bytes that are those of contents
      */
-    void comeBack(Namespace.Link at, long position, Inode was, ReferenceMap map) throws IOException {
+    void comeBack(EntryLink at, long position, Inode was, ReferenceMap map) throws IOException {
         Optional<byte[]> row = entries.row(at, position);
         Optional<Inode> met = row.isPresent()
                 ? row.filter(bytes -> bytes.length > 0).map(Inode::decode)
@@ -209,8 +209,8 @@ final class Past {
         noteHeld(at, position, was, map);
     }
 
-    private void noteHeld(Namespace.Link at, long position, Inode was, ReferenceMap map) throws IOException {
-        journal.add(new JournalEntry.Held(
+    private void noteHeld(EntryLink at, long position, Inode was, ReferenceMap map) throws IOException {
+        notes.add(new JournalEntry.Held(
                 at.parent(),
                 at.name(),
                 position,
@@ -230,7 +230,7 @@ final class Past {
     }
 
     /** Something older than a snapshot comes to a place where nothing is: the snapshot goes on to see nothing. */
-    void beforeArrival(Namespace.Link at) throws IOException {
+    void beforeArrival(EntryLink at) throws IOException {
         Optional<Snapshot> snapshot = thatNeeds(at, Optional.empty(), Long.MAX_VALUE, Long.MAX_VALUE);
         if (snapshot.isPresent()) {
             keep(at, snapshot.get().position(), Optional.empty());
@@ -243,7 +243,7 @@ final class Past {
      * @param since position of the change; snapshots from then on see what the entry becomes
      * @param until position up to which the entry was so; any row of the past before it answers for older snapshots
      */
-    private Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since, long until)
+    private Optional<Snapshot> thatNeeds(EntryLink at, Optional<Inode> before, long since, long until)
             throws IOException {
         if (isEmpty()) {
             return Optional.empty();
@@ -254,7 +254,7 @@ final class Past {
     }
 
     /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now. */
-    void keep(Namespace.Link at, long position, Optional<Inode> before) {
+    void keep(EntryLink at, long position, Optional<Inode> before) {
         rows.put(Keys.past(at, position), before.map(Inode::encode).orElse(new byte[0]));
         rows.put(Keys.byPosition(at, position, before.map(Inode::id).orElse(0L)), new byte[0]);
         if (before.isPresent() && before.get().place() instanceof Inode.Mapped mapped) {
@@ -263,7 +263,7 @@ final class Past {
     }
 
     /** Says what an entry was until a snapshot, whatever was said before. */
-    private void replace(Namespace.Link at, long position, Inode was) throws IOException {
+    private void replace(EntryLink at, long position, Inode was) throws IOException {
         Optional<byte[]> before = rows.get(Keys.past(at, position));
         if (before.isPresent() && was.place() instanceof Inode.Mapped mapped) {
             // What both have must have a referrer at any time.
@@ -277,7 +277,7 @@ final class Past {
     }
 
     /** Removes a row of the past. */
-    void remove(Namespace.Link at, long position, Optional<Inode> was) throws IOException {
+    void remove(EntryLink at, long position, Optional<Inode> was) throws IOException {
         rows.delete(Keys.past(at, position));
         rows.delete(Keys.byPosition(at, position, was.map(Inode::id).orElse(0L)));
         if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
@@ -286,7 +286,7 @@ final class Past {
     }
 
     /** A directory leaves its place: the snapshots that see it there go on to see it. */
-    void pin(Namespace.Link at, long directory) throws IOException {
+    void pin(EntryLink at, long directory) throws IOException {
         if (isEmpty()) {
             return;
         }

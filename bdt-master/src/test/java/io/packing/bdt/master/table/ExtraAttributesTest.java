@@ -28,7 +28,7 @@ class ExtrasTest {
     private static final FileAttributes ATTRIBUTES = new FileAttributes(3, 1, "u", "g", 0644);
     private static final FilePath PATH = new FilePath("/a");
     private static final Inode.Place EMPTY = new Inode.Mapped(ReferenceMap.EMPTY);
-    private static final Extras ALL = new Extras(
+    private static final ExtraAttributes ALL = new ExtraAttributes(
             new TreeMap<>(Map.of("user.a", value(1, 2))), 5, Optional.of(Instant.ofEpochSecond(0, 7_000_009)));
 
     private static ExtendedValue value(int... bytes) {
@@ -58,7 +58,7 @@ class ExtrasTest {
 
     @Test
     void aFileWithSeveralNamesAndItsNamesAreGolden() {
-        Inode file = new Inode(9, 8, ATTRIBUTES, EMPTY, Extras.NONE.withLinks(2));
+        Inode file = new Inode(9, 8, ATTRIBUTES, EMPTY, ExtraAttributes.NONE.withLinks(2));
         assertThat(HexFormat.of().formatHex(file.encode()))
                 .startsWith("1c" + "09" + "08" + "03" + "02" + "0175" + "0167" + "a403" + "02" + "0802");
         Inode name = new Inode(7, 8, new FileAttributes(0, 0, "", "", 0), new Inode.Linked(9));
@@ -70,7 +70,7 @@ class ExtrasTest {
     @Test
     void everyPartOfExtrasIsThereAfterwardsOrIsNot() {
         for (int present = 0; present < 16; present++) {
-            Extras extras = new Extras(
+            ExtraAttributes extras = new ExtraAttributes(
                     (present & 1) != 0 ? ALL.extended() : new TreeMap<>(),
                     (present & 2) != 0 ? FileExtras.NANOS - 1 : 0,
                     (present & 4) != 0 ? Optional.of(Instant.ofEpochSecond(-5, 1)) : Optional.empty(),
@@ -82,7 +82,7 @@ class ExtrasTest {
 
     @Test
     void extrasOfALaterVersionAreRefused() {
-        assertThatThrownBy(() -> Extras.decode(new byte[] {16})).isInstanceOf(Bytes.MalformedException.class);
+        assertThatThrownBy(() -> ExtraAttributes.decode(new byte[] {16})).isInstanceOf(Bytes.MalformedException.class);
     }
 
     @Test
@@ -98,10 +98,10 @@ class ExtrasTest {
                 new JournalEntry.Changed(PATH, 0, AttributeChange.NONE.with(change)),
                 new JournalEntry.Changed(PATH, 7, AttributeChange.ofMtime(-1).with(change)),
                 new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, ALL, ReferenceMap.EMPTY, List.of()),
-                new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, Extras.NONE, ReferenceMap.EMPTY, List.of()),
+                new JournalEntry.Mapped(PATH, 9, ATTRIBUTES, ExtraAttributes.NONE, ReferenceMap.EMPTY, List.of()),
                 new JournalEntry.Linked(PATH, new FilePath("/b"), 5, 6, 9, 8, ATTRIBUTES, ALL),
                 new JournalEntry.Held(1, "a", 2, 9, 8, ATTRIBUTES, ALL, ReferenceMap.EMPTY, List.of()))) {
-            assertThat(JournalEntry.decode(entry.encode())).isEqualTo(entry);
+            assertThat(JournalBytes.decode(JournalBytes.encode(entry))).isEqualTo(entry);
         }
     }
 
@@ -109,15 +109,16 @@ class ExtrasTest {
     void aChangeOfExtendedAttributesInTheJournalIsGolden() {
         AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.empty())
                 .with(ExtraChange.of(ExtendedChange.put("user.a", value(1, 2))));
-        assertThat(HexFormat.of().formatHex(new JournalEntry.Changed(PATH, 0, change).encode()))
+        assertThat(HexFormat.of().formatHex(JournalBytes.encode(new JournalEntry.Changed(PATH, 0, change))))
                 .isEqualTo("04" + "022f61" + "10" + "01" + "00" + "06757365722e61" + "020102");
-        assertThat(HexFormat.of().formatHex(new JournalEntry.Changed(PATH, 9, change).encode()))
+        assertThat(HexFormat.of().formatHex(JournalBytes.encode(new JournalEntry.Changed(PATH, 9, change))))
                 .isEqualTo("19" + "022f61" + "09" + "10" + "01" + "00" + "06757365722e61" + "020102");
     }
 
     @Test
     void whatDependsOnWhatIsThereIsSaidBeforeAnythingChanges() {
-        Extras has = Extras.NONE.with(ExtraChange.of(ExtendedChange.put("user.a", value(1))), OptionalLong.empty());
+        ExtraAttributes has =
+                ExtraAttributes.NONE.with(ExtraChange.of(ExtendedChange.put("user.a", value(1))), OptionalLong.empty());
         assertThat(has.problem(List.of(new ExtendedChange(ExtendedChange.Kind.CREATE, "user.a", value(2)))))
                 .isEqualTo(Outcome.EXISTS);
         assertThat(has.problem(List.of(new ExtendedChange(ExtendedChange.Kind.REPLACE, "user.b", value(2)))))
@@ -136,9 +137,9 @@ class ExtrasTest {
         ExtendedValue large = new ExtendedValue(new byte[ExtendedValue.MOST_BYTES - 10]);
         steps.add(ExtendedChange.put("user.a", large));
         steps.add(ExtendedChange.put("user.b", large));
-        assertThat(Extras.NONE.problem(steps)).isEqualTo(Outcome.DONE);
+        assertThat(ExtraAttributes.NONE.problem(steps)).isEqualTo(Outcome.DONE);
         steps.add(ExtendedChange.put("user.c", value(1, 2, 3)));
-        assertThat(Extras.NONE.problem(steps)).isEqualTo(Outcome.NO_ROOM);
+        assertThat(ExtraAttributes.NONE.problem(steps)).isEqualTo(Outcome.NO_ROOM);
     }
 
     @Test
@@ -153,23 +154,26 @@ class ExtrasTest {
     @Test
     void aHashTellsSetsApart() {
         SortedMap<String, ExtendedValue> one = new TreeMap<>(Map.of("user.a", value(1)));
-        long hash = new Extras(one, 0, Optional.empty()).told().extended();
+        long hash = new ExtraAttributes(one, 0, Optional.empty()).told().extended();
         assertThat(hash).isNotZero();
-        assertThat(new Extras(one, 9, Optional.empty()).told().extended()).isEqualTo(hash);
+        assertThat(new ExtraAttributes(one, 9, Optional.empty()).told().extended())
+                .isEqualTo(hash);
         one.put("user.a", value(2));
-        assertThat(new Extras(one, 0, Optional.empty()).told().extended()).isNotEqualTo(hash);
-        assertThat(Extras.NONE.told()).isSameAs(FileExtras.NONE);
+        assertThat(new ExtraAttributes(one, 0, Optional.empty()).told().extended())
+                .isNotEqualTo(hash);
+        assertThat(ExtraAttributes.NONE.told()).isSameAs(FileExtras.NONE);
     }
 
     @Test
     void whoSetsTheOneTimeAndDoesNotKnowTheOtherMeansBoth() {
         Instant later = Instant.ofEpochMilli(77);
-        Extras set = Extras.NONE.with(new ExtraChange(List.of(), 5, Optional.of(later)), OptionalLong.of(3));
+        ExtraAttributes set =
+                ExtraAttributes.NONE.with(new ExtraChange(List.of(), 5, Optional.of(later)), OptionalLong.of(3));
         assertThat(set.told()).isEqualTo(new FileExtras(0, 5, Optional.of(later)));
         assertThat(set.with(ExtraChange.NONE, OptionalLong.of(4)).isNone()).isTrue();
         assertThat(set.with(ExtraChange.NONE, OptionalLong.empty())).isEqualTo(set);
         Instant same = FileExtras.time(3, 5);
-        assertThat(Extras.NONE
+        assertThat(ExtraAttributes.NONE
                         .with(new ExtraChange(List.of(), 5, Optional.of(same)), OptionalLong.of(3))
                         .changed())
                 .isEmpty();

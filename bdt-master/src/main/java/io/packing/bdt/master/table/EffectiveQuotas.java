@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds the quotas that hold for a directory, and what is left of them. */
-final class QuotaWays {
+final class EffectiveQuotas {
     private final Rows rows;
     private final Namespace namespace;
 
-    QuotaWays(Rows rows, Namespace namespace) {
+    EffectiveQuotas(Rows rows, Namespace namespace) {
         this.rows = rows;
         this.namespace = namespace;
     }
@@ -42,7 +42,7 @@ final class QuotaWays {
             if (at == Inode.ROOT_ID) {
                 return found;
             }
-            Optional<Namespace.Link> up = namespace.link(at);
+            Optional<EntryLink> up = namespace.link(at);
             if (up.isEmpty()) {
                 Optional<Long> owed = owed(rows.get(Keys.numbered(Keys.REAP, at)));
                 if (owed.isEmpty()) {
@@ -58,7 +58,7 @@ final class QuotaWays {
     }
 
     /** What is below the reserved directory counts nowhere. */
-    static boolean isReserved(Namespace.Link link) {
+    static boolean isReserved(EntryLink link) {
         return link.parent() == Inode.ROOT_ID && link.name().equals(FilePath.RESERVED.name());
     }
 
@@ -68,7 +68,7 @@ final class QuotaWays {
     }
 
     /** Why quotas do not take something more; empty: they do. */
-    Optional<QuotaExceededException> whyNot(List<Long> quotas, Use more) throws IOException {
+    Optional<QuotaExceededException> whyNot(List<Long> quotas, QuotaUse more) throws IOException {
         List<QuotaCount> counting = QuotaCount.all(rows);
         for (long directory : quotas) {
             Optional<QuotaRow> row = QuotaRow.of(rows, directory);
@@ -83,7 +83,7 @@ final class QuotaWays {
         return Optional.empty();
     }
 
-    private Optional<QuotaExceededException> whyNot(long directory, QuotaRow row, Use more) throws IOException {
+    private Optional<QuotaExceededException> whyNot(long directory, QuotaRow row, QuotaUse more) throws IOException {
         QuotaRow after;
         try {
             after = row.with(row.use().plus(more));
@@ -99,7 +99,7 @@ final class QuotaWays {
         if (directory == Inode.ROOT_ID) {
             return FilePath.ROOT.value();
         }
-        Optional<Namespace.Link> link = namespace.link(directory);
+        Optional<EntryLink> link = namespace.link(directory);
         Optional<FilePath> path = link.isEmpty() ? Optional.empty() : namespace.pathOf(link.get());
         return path.map(FilePath::value).orElse("directory " + directory);
     }

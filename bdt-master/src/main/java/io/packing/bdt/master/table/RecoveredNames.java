@@ -3,10 +3,10 @@ package io.packing.bdt.master.table;
 import io.packing.blob.FilePath;
 
 /** The names under which a recovery keeps what met something else at its path. */
-final class Aside {
+final class RecoveredNames {
     private static final String MARK = ".recovered-";
 
-    private Aside() {}
+    private RecoveredNames() {}
 
     /** The name of an entry that makes way. */
     static String name(String name, long id) {
