@@ -56,7 +56,7 @@ final class ClaimOperations {
                 return answer.get();
             }
         }
-        if (claim.fileId() >= transaction.counters().nextId) {
+        if (claim.fileId() >= transaction.change().freeId()) {
             throw new IllegalArgumentException("file id %d was never leased".formatted(claim.fileId()));
         }
         if (claim.path().whyNotCreatable().isPresent()) {
@@ -170,7 +170,7 @@ final class ClaimOperations {
     /** @param lost whether the file that is there is lost */
     private ClaimResult grant(SessionId session, Claim claim, ResolvedPath found, boolean lost) throws IOException {
         Inode.Place place = new Inode.Buffered(session, claim.deferred());
-        Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
+        Inode inode = new Inode(claim.fileId(), transaction.change().nextPosition(), claim.attributes(), place);
         if (claim.deferred() && found.inode().isPresent() && !lost) {
             transaction.addWaiting(found.link(), inode);
         } else {
@@ -205,8 +205,8 @@ final class ClaimOperations {
             return new ClaimResult.Refused(Outcome.UNKNOWN_CONTENT);
         }
         ReferenceMap map = ReferenceMap.whole(content.get().id(), length);
-        Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), new Inode.Mapped(map));
-        transaction.journal(inode.generation(), transaction.contents().entry(claim.path(), inode, map));
+        Inode inode = new Inode(claim.fileId(), transaction.change().nextPosition(), claim.attributes(), new Inode.Mapped(map));
+        transaction.change().journal(inode.generation(), transaction.contents().entry(claim.path(), inode, map));
         // Looked for again: it may be the one that had the bytes alone.
         put(transaction.toChange(claim.path()), inode);
         return new ClaimResult.Granted(inode.version());

@@ -102,25 +102,25 @@ final class CloneLinks {
         if (there.isEmpty() || !(there.get().place() instanceof Inode.Linked own)) {
             return Optional.empty();
         }
-        long position = transaction.nextPosition();
-        long id = transaction.counters().nextId++;
+        long position = transaction.change().nextPosition();
+        long id = transaction.change().nextId();
         Inode entry = addName(at, name, id, own.file(), position);
         new HardLinks(transaction).count(own.file(), 1);
         take(twin, there.get());
-        transaction.journal(position, new JournalEntry.NameOwned(path, id, own.file(), twin.name(), 0, 0));
+        transaction.change().journal(position, new JournalEntry.NameOwned(path, id, own.file(), twin.name(), 0, 0));
         return Optional.of(entry);
     }
 
     /** The clone has a file of its own, which counts all of its names; the first of them becomes an entry. */
     Inode add(FilePath path, EntryLink at, View.Seen name, Inode own) throws IOException {
         EntryLink row = twin(name);
-        long position = transaction.nextPosition();
-        long id = transaction.counters().nextId++;
-        long twin = transaction.counters().nextId++;
+        long position = transaction.change().nextPosition();
+        long id = transaction.change().nextId();
+        long twin = transaction.change().nextId();
         int others = own.extras().links() - 1;
         Inode entry = addName(at, name, id, own.id(), position);
         addTwin(row, twin, own.id(), others, position);
-        transaction.journal(position, new JournalEntry.NameOwned(path, id, own.id(), row.name(), twin, others));
+        transaction.change().journal(position, new JournalEntry.NameOwned(path, id, own.id(), row.name(), twin, others));
         return entry;
     }
 
@@ -148,7 +148,7 @@ final class CloneLinks {
         }
         int left = twin.extras().links() - 1;
         if (left > 0) {
-            transaction.change(at, twin, twin.attributes(), twin.extras().withLinks(left));
+            transaction.setAttributes(at, twin, twin.attributes(), twin.extras().withLinks(left));
             new HardLinks(transaction).count(own.file(), -1);
         } else {
             transaction.remove(at.parent(), at.name(), twin);

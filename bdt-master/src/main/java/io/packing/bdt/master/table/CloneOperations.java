@@ -35,7 +35,7 @@ final class CloneOperations {
         FileAttributes own = names.permissions().given(transaction.namespace(), clone.destination(), top.attributes());
         ExtraAttributes extras = names.permissions().privileges().cloned(top.extras());
         if (!own.equals(top.attributes()) || !extras.equals(top.extras())) {
-            transaction.change(made.link(), top, own, extras);
+            transaction.setAttributes(made.link(), top, own, extras);
             List<ExtendedChange> dropped = top.extras().extended().keySet().stream()
                     .filter(name -> !extras.extended().containsKey(name))
                     .map(name -> ExtendedChange.of(ExtendedChange.Kind.DROP, name))
@@ -67,15 +67,15 @@ final class CloneOperations {
         if (target.inode().isPresent()) {
             return Outcome.EXISTS;
         }
-        long position = transaction.nextPosition();
+        long position = transaction.change().nextPosition();
         JournalEntry.Cloned cloned = new JournalEntry.Cloned(
                 clone.source(),
                 clone.destination(),
-                transaction.counters().nextId++,
-                transaction.counters().nextId,
+                transaction.change().nextId(),
+                transaction.change().freeId(),
                 nowMillis);
         clones.add(cloned, source, target.link(), position);
-        transaction.journal(position, cloned);
+        transaction.change().journal(position, cloned);
         return Outcome.DONE;
     }
 }

@@ -62,10 +62,10 @@ public final class ContentHashes {
     }
 
     /** Removes a row if what it names is over. */
-    public static void removeIfOver(Transaction transaction, byte[] key) throws IOException {
-        Optional<FileVersion> hint = transaction.rows().get(key).map(ContentHashes::decode);
-        if (hint.isPresent() && transaction.namespace().place(hint.get()).isEmpty()) {
-            transaction.rows().delete(key);
+    public static void removeIfOver(WriteSet rows, Namespace namespace, byte[] key) throws IOException {
+        Optional<FileVersion> hint = rows.get(key).map(ContentHashes::decode);
+        if (hint.isPresent() && namespace.place(hint.get()).isEmpty()) {
+            rows.delete(key);
         }
     }
 

@@ -145,7 +145,7 @@ final class DirectoryMerge {
             } else {
                 transaction.relink(pair.fromId, child.name, pair.toId, child.name, child.inode);
             }
-            transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, child.inode.id()));
+            transaction.change().journal(new JournalEntry.Renamed(from, to, child.inode.id()));
         }
         return Outcome.DONE;
     }

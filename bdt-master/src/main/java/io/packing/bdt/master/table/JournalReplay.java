@@ -21,7 +21,6 @@ final class JournalReplay {
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);
 
     private final Transaction transaction;
-    private final Counters counters;
     private final NamespaceOperations directories;
     private final SnapshotOperations snapshots;
     private final TreeClones clones;
@@ -36,7 +35,6 @@ final class JournalReplay {
 
     JournalReplay(Transaction transaction, long nowMillis) {
         this.transaction = transaction;
-        this.counters = transaction.counters();
         this.directories = new NamespaceOperations(transaction);
         this.snapshots = new SnapshotOperations(transaction);
         this.clones = new TreeClones(transaction);
@@ -113,7 +111,7 @@ final class JournalReplay {
     }
 
     private void make(JournalEntry.Made made, long position) throws IOException {
-        counters.nextId = Math.max(counters.nextId, made.id() + 1);
+        transaction.change().learnId(made.id());
         Deque<FilePath> levels = new ArrayDeque<>();
         for (Optional<FilePath> up = Optional.of(made.path()); levels.size() < made.levels(); ) {
             FilePath path = up.orElseThrow(() -> new IOException("the journal makes more directories than " + made));
@@ -139,7 +137,7 @@ final class JournalReplay {
     }
 
     private void clone(JournalEntry.Cloned cloned, long position) throws IOException {
-        counters.nextId = Math.max(counters.nextId, cloned.id() + 1);
+        transaction.change().learnId(cloned.id());
         ResolvedPath source = clones.source(cloned.source());
         ResolvedPath to = paths.makeWay(cloned.destination(), position);
         if (to.inode().isPresent()) {
@@ -168,7 +166,7 @@ final class JournalReplay {
     }
 
     private void makeOwn(JournalEntry.Owned owned, long position) throws IOException {
-        counters.nextId = Math.max(counters.nextId, owned.id() + 1);
+        transaction.change().learnId(owned.id());
         ResolvedPath at = clones.toReplace(owned.path());
         Optional<Inode> own = at.inode().filter(Inode::isDirectory);
         if (own.isPresent()) {
@@ -202,7 +200,7 @@ final class JournalReplay {
                         .grew(at.parent(), length - before.attributes().length());
             }
             transaction.remap(at, before, after.with(after.attributes(), extras));
-            counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
+            transaction.change().learnId(mapped.id());
             return;
         }
         ResolvedPath found = paths.makeWay(mapped.path(), position);
@@ -216,7 +214,7 @@ final class JournalReplay {
             }
             transaction.addMapped(at, mapped.inode(position));
         }
-        counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
+        transaction.change().learnId(mapped.id());
     }
 
     /** A snapshot sees a file of which the replay may know nothing: no footer has it. */

@@ -47,12 +47,12 @@ final class LinkOperations {
             links.hide(source.link(), file);
         }
         Inode hidden = links.hidden(file.id()).orElseThrow();
-        long position = transaction.nextPosition();
+        long position = transaction.change().nextPosition();
         JournalEntry.Linked linked = new JournalEntry.Linked(
                 link.file(),
                 link.name(),
-                isFirst ? transaction.counters().nextId++ : 0,
-                transaction.counters().nextId++,
+                isFirst ? transaction.change().nextId() : 0,
+                transaction.change().nextId(),
                 hidden.id(),
                 hidden.generation(),
                 hidden.attributes(),
@@ -62,7 +62,7 @@ final class LinkOperations {
             links.addName(source.link(), linked.firstName(), file.id(), position, length);
         }
         links.addName(target.link(), linked.newName(), file.id(), position, length);
-        transaction.journal(position, linked);
+        transaction.change().journal(position, linked);
         return Outcome.DONE;
     }
 }

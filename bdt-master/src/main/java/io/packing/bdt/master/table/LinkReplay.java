@@ -24,8 +24,7 @@ final class LinkReplay {
      * it.
      */
     void replay(JournalEntry.Linked linked, long position) throws IOException {
-        Counters counters = transaction.counters();
-        counters.nextId = Math.max(counters.nextId, linked.newName() + 1);
+        transaction.change().learnId(linked.newName());
         EntryLink hidden = HiddenDirectories.file(linked.file());
         long length = linked.attributes().length();
         Optional<Namespace.Entry> known = paths.file(linked.file());
@@ -85,8 +84,7 @@ final class LinkReplay {
 
     /** A name becomes an entry of its clone again that a journal tells of. Of a file that is lost the clone shows what its origin has. */
     void replay(JournalEntry.NameOwned owned, long position) throws IOException {
-        Counters counters = transaction.counters();
-        counters.nextId = Math.max(counters.nextId, Math.max(owned.name(), owned.twin()) + 1);
+        transaction.change().learnId(Math.max(owned.name(), owned.twin()));
         Optional<Namespace.Entry> known = paths.file(owned.file());
         if (known.isEmpty()) {
             return;

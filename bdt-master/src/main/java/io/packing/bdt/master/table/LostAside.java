@@ -70,7 +70,7 @@ public final class LostAside {
                         accepted.bytes() + content.get().length());
             }
         }
-        long unused = transaction.nextPosition();
+        long unused = transaction.change().nextPosition();
         return accepted;
     }
 

@@ -105,7 +105,7 @@ final class LostFiles {
                 FileVersion kept = add(transaction.toChange(at), lost);
                 // A later recovery may not know of this one, and would lead the file elsewhere.
                 if (!at.equals(lost.file().path())) {
-                    transaction.journal(transaction.nextPosition(), new JournalEntry.Kept(at, lost.id()));
+                    transaction.change().journal(new JournalEntry.Kept(at, lost.id()));
                 }
                 return Optional.of(kept);
             }

@@ -59,9 +59,9 @@ final class NamespaceOperations {
             return found.problem();
         }
         JournalEntry.Made made =
-                new JournalEntry.Made(path, transaction.counters().nextId++, attributes, nowMillis, false, 1);
-        make(found.link(), made, transaction.nextPosition());
-        transaction.journal(transaction.counters().position, made);
+                new JournalEntry.Made(path, transaction.change().nextId(), attributes, nowMillis, false, 1);
+        make(found.link(), made, transaction.change().nextPosition());
+        transaction.change().journal(transaction.change().position(), made);
         return Outcome.DONE;
     }
 
@@ -88,8 +88,8 @@ final class NamespaceOperations {
             if (there.isPresent()) {
                 parent = there.get().id();
             } else {
-                long id = transaction.counters().nextId++;
-                position = made == 0 ? transaction.nextPosition() : position;
+                long id = transaction.change().nextId();
+                position = made == 0 ? transaction.change().nextPosition() : position;
                 add(new EntryLink(parent, name), id, since.orElse(position), attributes, nowMillis);
                 parent = id;
                 made++;
@@ -100,7 +100,7 @@ final class NamespaceOperations {
         if (made > 0) {
             FilePath lowest = new FilePath(text.substring(0, end));
             JournalEntry.Made all = new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made);
-            transaction.journal(position, since.isPresent() ? new JournalEntry.Remade(all, since.getAsLong()) : all);
+            transaction.change().journal(position, since.isPresent() ? new JournalEntry.Remade(all, since.getAsLong()) : all);
         }
         return Outcome.DONE;
     }
@@ -135,7 +135,7 @@ final class NamespaceOperations {
             transaction.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
         }
         transaction.remove(found.parent(), found.name(), inode);
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Deleted(path, inode.id()));
+        transaction.change().journal(new JournalEntry.Deleted(path, inode.id()));
         return Outcome.DONE;
     }
 
@@ -167,7 +167,7 @@ final class NamespaceOperations {
         permissions.create(namespace, to);
         transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
         new LostAside(transaction).named(to);
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
+        transaction.change().journal(new JournalEntry.Renamed(from, to, inode.id()));
         return Outcome.DONE;
     }
 
@@ -245,14 +245,14 @@ final class NamespaceOperations {
             return problem;
         }
         Inode now = changed(inode, change);
-        transaction.change(found.link(), inode, now.attributes(), now.extras());
+        transaction.setAttributes(found.link(), inode, now.attributes(), now.extras());
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
             transaction.replacements().change(found.link(), waiting -> changed(waiting, change));
         }
         AttributeChange settled = change.with(ExtraAttributes.settled(change.extra()));
         long file = inode.isDirectory() ? 0 : inode.id();
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, file, settled));
+        transaction.change().journal(new JournalEntry.Changed(path, file, settled));
         return Outcome.DONE;
     }
 
@@ -269,7 +269,7 @@ final class NamespaceOperations {
                 given.mode() == asked.mode() ? OptionalInt.empty() : OptionalInt.of(given.mode()),
                 OptionalLong.empty(),
                 extra);
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, 0, change));
+        transaction.change().journal(new JournalEntry.Changed(path, 0, change));
     }
 
     /** Makes one directory whose parent exists, as of a position. */

@@ -44,9 +44,9 @@ final class QuotaOperations {
         Optional<QuotaRow> before = transaction.quotas().of(directory.id());
         OptionalLong names = change.namesAfter(before.map(QuotaRow::mostNames).orElse(OptionalLong.empty()));
         OptionalLong bytes = change.bytesAfter(before.map(QuotaRow::mostBytes).orElse(OptionalLong.empty()));
-        long position = transaction.nextPosition();
+        long position = transaction.change().nextPosition();
         transaction.quotas().set(directory, new QuotaRow(names, bytes, QuotaUse.NONE), position);
-        transaction.journal(position, new JournalEntry.QuotaSet(path, names, bytes));
+        transaction.change().journal(position, new JournalEntry.QuotaSet(path, names, bytes));
         return Outcome.DONE;
     }
 
@@ -55,7 +55,7 @@ final class QuotaOperations {
         Optional<Inode> directory = transaction.toChange(set.path()).inode().filter(Inode::isDirectory);
         if (directory.isPresent()) {
             QuotaRow limits = new QuotaRow(set.mostNames(), set.mostBytes(), QuotaUse.NONE);
-            transaction.quotas().set(directory.get(), limits, transaction.changePosition());
+            transaction.quotas().set(directory.get(), limits, transaction.change().upcomingPosition());
         }
     }
 

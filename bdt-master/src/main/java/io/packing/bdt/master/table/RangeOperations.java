@@ -285,9 +285,9 @@ final class RangeOperations {
         FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
         privileges().checkExtended(path, attributes, false, change.extra());
         EntryLink at = transaction.toChange(path).link();
-        long id = transaction.counters().nextId++;
+        long id = transaction.change().nextId();
         ExtraAttributes own = extras.with(change.extra(), change.mtimeMillis());
-        Inode made = new Inode(id, transaction.nextPosition(), attributes, new Inode.Mapped(map), own);
+        Inode made = new Inode(id, transaction.change().nextPosition(), attributes, new Inode.Mapped(map), own);
         transaction.addMapped(at, made);
         journal(path, made, map);
         return Outcome.DONE;
@@ -368,7 +368,7 @@ final class RangeOperations {
         FileAttributes attributes = new FileAttributes(
                 length, nowMillis, old.owner(), old.group(), privileges().written(old.mode()));
         ExtraAttributes extras = privileges().written(before.extras().withoutTimes());
-        Inode after = new Inode(before.id(), transaction.nextPosition(), attributes, new Inode.Mapped(map), extras);
+        Inode after = new Inode(before.id(), transaction.change().nextPosition(), attributes, new Inode.Mapped(map), extras);
         transaction.remap(target.at(), before, after);
         journal(target.path(), after, map);
     }
@@ -383,6 +383,6 @@ final class RangeOperations {
     }
 
     private void journal(FilePath path, Inode file, ReferenceMap map) throws IOException {
-        transaction.journal(file.generation(), transaction.contents().entry(path, file, map));
+        transaction.change().journal(file.generation(), transaction.contents().entry(path, file, map));
     }
 }

@@ -57,7 +57,7 @@ final class ReclaimOperations {
             // What came back may show in clones, of which nobody counted it.
             new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
         }
-        transaction.nextPosition();
+        transaction.change().nextPosition();
         return lost;
     }
 

@@ -85,7 +85,7 @@ public final class RecoveryMerge {
                 if (position > backupPosition || lostBefore.size() >= LOST_AT_ONCE) {
                     takeBackLost(backupPosition);
                 }
-                counters.position = Math.max(counters.position, position);
+                transaction.change().learnPosition(position);
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
@@ -100,7 +100,7 @@ public final class RecoveryMerge {
                     }
                     replay.apply(entry, position);
                 }
-                counters.nextId = Math.max(counters.nextId, id + 1);
+                transaction.change().learnId(id);
                 writes.delete(key);
                 flush(ROWS_PER_WRITE);
             }

@@ -20,7 +20,7 @@ final class SessionOperations {
         }
         long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
         SessionRow row = new SessionRow(
-                new SessionId(worker, transaction.nextPosition()),
+                new SessionId(worker, transaction.change().nextPosition()),
                 registration.address(),
                 floor,
                 registration.buffer());
@@ -33,8 +33,7 @@ final class SessionOperations {
         if (count <= 0 || count > 1 << 24) {
             throw new IllegalArgumentException("cannot lease %d ids".formatted(count));
         }
-        long first = transaction.counters().nextId;
-        transaction.counters().nextId += count;
+        long first = transaction.change().nextIds(count);
         transaction.unclaimed().add(first, count);
         // The group is written only when a row changes; the counters row is enough.
         transaction

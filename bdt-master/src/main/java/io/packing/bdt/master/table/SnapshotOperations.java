@@ -42,10 +42,10 @@ final class SnapshotOperations {
         if (past.sight().named(target.directory(), take.name()).isPresent()) {
             return Outcome.EXISTS;
         }
-        long position = transaction.nextPosition();
-        long nextId = transaction.counters().nextId;
+        long position = transaction.change().nextPosition();
+        long nextId = transaction.change().freeId();
         put(new Snapshot(target.directory(), position, take.name(), nextId, nowMillis, false, target.inode()));
-        transaction.journal(position, new JournalEntry.Snapshotted(take.directory(), take.name(), nextId, nowMillis));
+        transaction.change().journal(position, new JournalEntry.Snapshotted(take.directory(), take.name(), nextId, nowMillis));
         return Outcome.DONE;
     }
 
@@ -83,9 +83,7 @@ final class SnapshotOperations {
             return Outcome.EXISTS;
         }
         put(snapshot.get().named(rename.to()));
-        transaction.journal(
-                transaction.nextPosition(),
-                new JournalEntry.SnapshotRenamed(rename.directory(), rename.from(), rename.to()));
+        transaction.change().journal(new JournalEntry.SnapshotRenamed(rename.directory(), rename.from(), rename.to()));
         return Outcome.DONE;
     }
 
@@ -101,8 +99,7 @@ final class SnapshotOperations {
         boolean isUsed = new TreeClones(transaction)
                 .isUsed(target.directory(), snapshot.get().position());
         put(isUsed ? snapshot.get().named("") : snapshot.get().drop());
-        transaction.journal(
-                transaction.nextPosition(), new JournalEntry.SnapshotDropped(drop.directory(), drop.name()));
+        transaction.change().journal(new JournalEntry.SnapshotDropped(drop.directory(), drop.name()));
         return Outcome.DONE;
     }
 

@@ -244,7 +244,7 @@ public final class Table {
         RequestSize size = RequestSize.of(vector);
         CompletableFuture<VectorResult> applied = writer.submit(transaction -> {
             if (transaction.requests().answer(request).isPresent()) {
-                return new VectorResult.Applied(transaction.counters().position);
+                return new VectorResult.Applied(transaction.change().position());
             }
             transaction.rows().effort().limit(size);
             VectorResult result = new VectorOperations(transaction, permissions, now()).apply(vector);

@@ -19,9 +19,9 @@ public final class TermsOperations {
      * @param urgent whether the store is to have the change with the next upload of the journal, whatever else is in it
      */
     public static long put(Transaction transaction, MountTerms terms, boolean urgent) throws IOException {
-        long position = transaction.nextPosition();
+        long position = transaction.change().nextPosition();
         write(transaction, terms.set());
-        transaction.journal(position, new JournalEntry.TermsSet(terms.set(), urgent));
+        transaction.change().journal(position, new JournalEntry.TermsSet(terms.set(), urgent));
         return position;
     }
 

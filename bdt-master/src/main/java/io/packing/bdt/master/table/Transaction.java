@@ -20,6 +20,7 @@ public final class Transaction {
     private final Counters accepted = new Counters();
     private final Counters groupStart = new Counters();
     private final Journal journal;
+    private final Change change;
     private final Sessions sessions;
     private final RequestMemory requests;
     private final LiveBytes live;
@@ -39,13 +40,14 @@ public final class Transaction {
         this.writes = writes;
         this.journal = new Journal(writes, sessions.recoveries(), !journalled);
         this.counters = memory.counters();
+        this.change = new Change(counters, journal, forgotten);
         this.namespace = new Namespace(writes, memory.directories().below(writes), this::session);
         this.quotas = new Quotas(writes, namespace, journalled);
         this.replacements = new Replacements(writes, gone -> forgotten.add(gone.version(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.version(), gone.place()));
-        this.past = new PastRows(writes, namespace, contents, this::share, entry -> journal(nextPosition(), entry));
+        this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         begin();
     }
 
@@ -100,7 +102,12 @@ public final class Transaction {
         return journal.isReplayed();
     }
 
-    /** Returns the journal, which {@link #journal(long, JournalEntry)} adds to. */
+    /** Returns the ids, the positions and the journal entries of mutations. */
+    public Change change() {
+        return change;
+    }
+
+    /** Returns the journal, to which {@link #change} adds. */
     Journal journal() {
         return journal;
     }
@@ -116,18 +123,8 @@ public final class Transaction {
     /** Remembers the answer to a request that has a number, at a position of its own. */
     void remember(long request, Outcome outcome) {
         if (request != 0) {
-            requests.remember(writes, nextPosition(), request, outcome);
+            requests.remember(writes, change.nextPosition(), request, outcome);
         }
-    }
-
-    /** The position of the mutation that calls; a replay has that of what is replayed. */
-    public long nextPosition() {
-        return isReplay() ? counters.position : ++counters.position;
-    }
-
-    /** From this position on snapshots see what the calling mutation changes. */
-    long changePosition() {
-        return isReplay() ? counters.position : counters.position + 1;
     }
 
     /** Where a path leads that is about to be changed, which a clone may have from its origin so far. */
@@ -282,7 +279,7 @@ public final class Transaction {
     }
 
     /** Gives an entry other attributes. */
-    void change(EntryLink at, Inode before, FileAttributes attributes, ExtraAttributes extras) throws IOException {
+    void setAttributes(EntryLink at, Inode before, FileAttributes attributes, ExtraAttributes extras) throws IOException {
         Inode kept = past.beforeChange(at, before);
         put(at.parent(), at.name(), kept.with(attributes, extras));
     }
@@ -306,13 +303,6 @@ public final class Transaction {
     /** Writes an entry that counts as before. */
     void put(long parent, String name, Inode inode) {
         writes.put(Keys.entry(parent, name), inode.encode());
-    }
-
-    void journal(long position, JournalEntry entry) throws IOException {
-        journal.add(position, entry);
-        if (entry instanceof JournalEntry.Deleted deleted && !isReplay()) {
-            forgotten.named(deleted.id());
-        }
     }
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
@@ -342,11 +332,11 @@ public final class Transaction {
     public void accept() throws IOException {
         Optional<JournalEntry> ended = forgotten.entry();
         if (ended.isPresent()) {
-            journal(nextPosition(), ended.get());
+            change.journal(ended.get());
         }
         live.settle();
         // What removes deleted trees takes no position of its own. An idle mount would never come to it.
-        counters.position = Math.max(counters.position, live.diedAt());
+        change.learnPosition(live.diedAt());
         live.forget();
         if (!isReplay()) {
             forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));

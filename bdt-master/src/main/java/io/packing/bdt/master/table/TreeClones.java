@@ -158,10 +158,10 @@ public final class TreeClones {
         if (!seen.inode().isDirectory()) {
             return makeFileOwn(path, at, seen);
         }
-        long id = transaction.counters().nextId++;
-        long position = transaction.nextPosition();
+        long id = transaction.change().nextId();
+        long position = transaction.change().nextPosition();
         Inode own = makeDirectoryOwn(at, seen, id, position);
-        transaction.journal(position, new JournalEntry.Owned(path, id));
+        transaction.change().journal(position, new JournalEntry.Owned(path, id));
         return own;
     }
 
@@ -190,15 +190,15 @@ public final class TreeClones {
             Inode shared = transaction.share(original, file);
             map = ((Inode.Mapped) shared.place()).map();
         }
-        long id = transaction.counters().nextId++;
-        long position = transaction.nextPosition();
+        long id = transaction.change().nextId();
+        long position = transaction.change().nextPosition();
         int names = links.names(seen, file);
         Inode own = new Inode(
                 id, position, attributes, new Inode.Mapped(map), file.extras().withLinks(names));
         transaction.refer(own);
         EntryLink place = names > 0 ? HiddenDirectories.file(id) : at;
         transaction.inherit(place.parent(), place.name(), own);
-        transaction.journal(position, transaction.contents().entry(path, own, map));
+        transaction.change().journal(position, transaction.contents().entry(path, own, map));
         if (names > 0) {
             return links.add(path, at, seen, own);
         }
@@ -235,7 +235,7 @@ public final class TreeClones {
                     .rows()
                     .put(
                             Keys.gone(at.parent(), at.name()),
-                            new Bytes.Out().number(transaction.changePosition()).toBytes());
+                            new Bytes.Out().number(transaction.change().upcomingPosition()).toBytes());
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param recovered time of the recovery
  */
 public record Undone(Instant recovered) {
-    private static final byte[] KEY = Keys.named(Keys.META, "undone");
+    static final byte[] KEY = Keys.named(Keys.META, "undone");
 
     /** Returns what a table says; empty: nothing was undone, or an operator has accepted it. */
     public static Optional<Undone> find(Rows rows) throws IOException {
@@ -30,14 +30,6 @@ public record Undone(Instant recovered) {
         WriteBatch batch = new WriteBatch();
         batch.put(KEY, new Bytes.Out().number(recovered.toEpochMilli()).toBytes());
         fresh.write(batch, SortedStore.Sync.FSYNC);
-    }
-
-    /** Forgets it, as a mutation of the mount's writer; returns what it was. */
-    public static Optional<Undone> accept(Transaction transaction) throws IOException {
-        Optional<Undone> undone = find(transaction.rows());
-        transaction.rows().delete(KEY);
-        long unused = transaction.nextPosition();
-        return undone;
     }
 
     /** For people. */

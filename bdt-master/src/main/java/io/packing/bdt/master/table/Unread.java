@@ -50,14 +50,6 @@ public record Unread(String object, String why, long after, long until) {
         return out.toBytes();
     }
 
-    /** Forgets all of them, and returns what they were. */
-    public static List<Unread> accept(Transaction transaction) throws IOException {
-        List<Unread> all = load(transaction.rows());
-        transaction.rows().delete(KEY);
-        long unused = transaction.nextPosition();
-        return all;
-    }
-
     /** Returns whether a newer version of a file may have been lost with it. */
     boolean mayHaveHadNewer(FileVersion version) {
         return version.generation() <= until;

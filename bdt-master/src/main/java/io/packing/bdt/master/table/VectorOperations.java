@@ -55,7 +55,7 @@ final class VectorOperations {
             check(VectorResult.Kind.OPERATION, i, apply(vector, i));
         }
         ranges.close();
-        return new VectorResult.Applied(transaction.counters().position);
+        return new VectorResult.Applied(transaction.change().position());
     }
 
     private Outcome apply(OperationVector vector, int index) throws IOException {

@@ -165,7 +165,7 @@ public final class Compactor {
         BlobName name = new BlobName(BlobRow.COMPACTED, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
             t.blobs().pushed(new PushedBlob(name, finished.length(), finished.framing()));
-            t.nextPosition();
+            t.change().nextPosition();
             return t.blobs().number(name);
         }));
         String key = BlobName.FOLDER + name.key();
@@ -194,7 +194,7 @@ public final class Compactor {
                     count += move(t, file, number) ? 1 : 0;
                 }
                 // A position of its own: no earlier backup covers the blobs that die by it.
-                t.nextPosition();
+                t.change().nextPosition();
                 return count;
             }));
         }

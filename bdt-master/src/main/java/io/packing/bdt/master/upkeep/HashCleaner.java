@@ -55,7 +55,7 @@ public final class HashCleaner {
 
     private static boolean clean(Transaction transaction, List<byte[]> keys) throws IOException {
         for (byte[] key : keys) {
-            ContentHashes.removeIfOver(transaction, key);
+            ContentHashes.removeIfOver(transaction.rows(), transaction.namespace(), key);
         }
         return true;
     }

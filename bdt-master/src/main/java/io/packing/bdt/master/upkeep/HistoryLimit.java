@@ -56,7 +56,7 @@ public final class HistoryLimit {
         }
         long ended = Waiting.on(table.writer().submit(t -> {
             Recoveries.end(t.rows(), recoveredAt);
-            return t.nextPosition();
+            return t.change().nextPosition();
         }));
         LOG.warn(
                 "mount {}: more than {} deletes and renames since the recovery, or the start after a crash; from position {} on, files that it lost"

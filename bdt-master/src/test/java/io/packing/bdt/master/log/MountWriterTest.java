@@ -116,7 +116,7 @@ class MountWriterTest {
         CompletableFuture<Outcome> before = mkdir(1, "/before");
         CompletableFuture<Boolean> bad = writer.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "half"), new byte[0]);
-            t.nextPosition();
+            t.change().nextPosition();
             throw new StackOverflowError("of a mutation");
         });
         CompletableFuture<Outcome> after = mkdir(2, "/after");
@@ -252,7 +252,7 @@ class MountWriterTest {
                 Runnable::run);
         CompletableFuture<Long> mutation = failing.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "x"), new byte[0]);
-            return t.nextPosition();
+            return t.change().nextPosition();
         });
         try {
             assertThat(failing.step(0)).isTrue();

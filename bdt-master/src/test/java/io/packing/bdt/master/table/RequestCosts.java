@@ -112,8 +112,8 @@ final class RequestCosts {
     void packed(FilePath path, long length) throws IOException {
         cost(file(path), new Operation.Truncate(path, length));
         ResolvedPath found = transaction.namespace().find(path);
-        long id = transaction.counters().nextId++;
-        long generation = transaction.nextPosition();
+        long id = transaction.change().nextId();
+        long generation = transaction.change().nextPosition();
         Inode inode = found.inode().orElseThrow();
         transaction.remove(found.parent(), found.name(), inode);
         transaction.add(
@@ -133,7 +133,7 @@ final class RequestCosts {
                 .set(
                         directory,
                         new QuotaRow(OptionalLong.of(1L << 40), OptionalLong.empty(), QuotaUse.NONE),
-                        transaction.nextPosition());
+                        transaction.change().nextPosition());
         transaction.accept();
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
         transaction.written();
