@@ -130,7 +130,9 @@ public final class Uploader implements AutoCloseable {
                     t.rows()
                             .put(
                                     COVERED,
-                                    new Bytes.Out().number(t.change().nextPosition()).toBytes());
+                                    new Bytes.Out()
+                                            .number(t.change().nextPosition())
+                                            .toBytes());
                     return t.counters().position();
                 }));
                 LOG.debug("mount {}: position {} only tells two backups apart", mount, next);

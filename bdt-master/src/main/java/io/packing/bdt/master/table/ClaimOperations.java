@@ -205,7 +205,8 @@ final class ClaimOperations {
             return new ClaimResult.Refused(Outcome.UNKNOWN_CONTENT);
         }
         ReferenceMap map = ReferenceMap.whole(content.get().id(), length);
-        Inode inode = new Inode(claim.fileId(), transaction.change().nextPosition(), claim.attributes(), new Inode.Mapped(map));
+        Inode inode = new Inode(
+                claim.fileId(), transaction.change().nextPosition(), claim.attributes(), new Inode.Mapped(map));
         transaction.change().journal(inode.generation(), transaction.contents().entry(claim.path(), inode, map));
         // Looked for again: it may be the one that had the bytes alone.
         put(transaction.toChange(claim.path()), inode);

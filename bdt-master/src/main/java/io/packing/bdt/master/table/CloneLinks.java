@@ -120,7 +120,9 @@ final class CloneLinks {
         int others = own.extras().links() - 1;
         Inode entry = addName(at, name, id, own.id(), position);
         addTwin(row, twin, own.id(), others, position);
-        transaction.change().journal(position, new JournalEntry.NameOwned(path, id, own.id(), row.name(), twin, others));
+        transaction
+                .change()
+                .journal(position, new JournalEntry.NameOwned(path, id, own.id(), row.name(), twin, others));
         return entry;
     }
 

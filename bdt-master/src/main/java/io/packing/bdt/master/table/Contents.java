@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * The contents that have rows of their own, and who refers to them. The rows of the referrers are the count: a content is freed
  * when the last of them goes. Confined to the writer thread.
  */
-final class Contents {
+final class Contents implements Staged {
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
@@ -168,7 +168,7 @@ final class Contents {
     }
 
     /** The group ends, or mutations of it are taken back. */
-    void forget() {
+    private void forget() {
         held.clear();
         kept.clear();
         firstReferrers.clear();
@@ -207,5 +207,23 @@ final class Contents {
 
     private void put(Content content) {
         rows.put(Keys.numbered(Keys.CONTENT, content.id()), content.encode());
+    }
+
+    @Override
+    public void accept() {}
+
+    @Override
+    public void reject() {
+        forget();
+    }
+
+    @Override
+    public void written() {
+        forget();
+    }
+
+    @Override
+    public void abandon() {
+        forget();
     }
 }

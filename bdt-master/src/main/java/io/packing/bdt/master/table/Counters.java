@@ -150,24 +150,6 @@ public final class Counters {
         heldAreCounted = other.heldAreCounted;
     }
 
-    /** Keeps what a mutation counted. */
-    void accept(Counters accepted, WriteSet rows) {
-        held.accept(rows);
-        accepted.set(this);
-    }
-
-    /** Takes back what a mutation counted. */
-    void reject(Counters accepted) {
-        held.reject();
-        set(accepted);
-    }
-
-    /** Takes back what a group counted. */
-    void abandon(Counters groupStart) {
-        held.abandon();
-        set(groupStart);
-    }
-
     BdtStatistics statistics() {
         return new BdtStatistics(
                 files,

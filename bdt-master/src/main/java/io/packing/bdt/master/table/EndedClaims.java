@@ -14,7 +14,7 @@ import java.util.Optional;
  * answer was lost, is not granted a second time, as if the file had come back. Kept in the table beside {@link RequestMemory}, hence
  * over a restart. What a mutation or a group remembered is forgotten when it is taken back. Confined to the writer thread.
  */
-final class EndedClaims {
+final class EndedClaims implements Staged {
     private static final int SLOTS = 16_384;
 
     private record Ended(long number, FileVersion version) {}
@@ -70,26 +70,26 @@ final class EndedClaims {
         number++;
     }
 
-    /** Keeps what the mutation remembered, as long as its group is kept. */
-    void accept() {
+    @Override
+    public void accept() {
         added.accept();
     }
 
-    /** Forgets what the mutation remembered. */
-    void reject() {
+    @Override
+    public void reject() {
         added.reject();
     }
 
-    /** Keeps what the group remembered: it is on disk. */
-    void written() {
+    @Override
+    public void written() {
         added.written();
         while (versions.size() > SLOTS) {
             versions.remove(versions.keySet().iterator().next());
         }
     }
 
-    /** Forgets what the group remembered. */
-    void abandon() {
+    @Override
+    public void abandon() {
         added.abandon();
     }
 

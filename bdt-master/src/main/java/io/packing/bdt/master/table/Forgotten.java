@@ -11,7 +11,7 @@ import java.util.Set;
  * The buffered files that the mutations of a group removed: what workers are told to forget when the group is written, and
  * what the journal must name of a mutation. Confined to the writer thread.
  */
-final class Forgotten {
+final class Forgotten implements Staged {
     /** A buffered file that is gone: its worker may forget the bytes. */
     record Order(String worker, FileVersion version) {
         long fileId() {
@@ -64,20 +64,20 @@ final class Forgotten {
         return List.copyOf(orders);
     }
 
-    /** Keeps what the mutation under way removed. */
-    void accept() {
+    @Override
+    public void accept() {
         forgetMutation();
         accepted = orders.size();
     }
 
-    /** Takes back what the mutation under way removed. */
-    void reject() {
+    @Override
+    public void reject() {
         forgetMutation();
         orders.subList(accepted, orders.size()).clear();
     }
 
     /** The group ends. */
-    void clear() {
+    private void clear() {
         forgetMutation();
         orders.clear();
         accepted = 0;
@@ -86,5 +86,15 @@ final class Forgotten {
     private void forgetMutation() {
         ended.clear();
         urgently = false;
+    }
+
+    @Override
+    public void written() {
+        clear();
+    }
+
+    @Override
+    public void abandon() {
+        clear();
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * The keys that the mutations of a group added to what is kept in memory: they are taken back for a mutation that fails, or for a group that
  * is given up. Confined to the writer thread.
  */
-final class GroupAdditions<K> {
+final class GroupAdditions<K> implements Staged {
     private final Consumer<K> takeBack;
     private final List<K> added = new ArrayList<>();
     private int accepted;
@@ -22,24 +22,24 @@ final class GroupAdditions<K> {
         added.add(key);
     }
 
-    /** Keeps what the mutation added, as long as its group is kept. */
-    void accept() {
+    @Override
+    public void accept() {
         accepted = added.size();
     }
 
-    /** Takes back what the mutation added. */
-    void reject() {
+    @Override
+    public void reject() {
         takeBackFrom(accepted);
     }
 
-    /** Keeps what the group added: it is on disk. */
-    void written() {
+    @Override
+    public void written() {
         added.clear();
         accepted = 0;
     }
 
-    /** Takes back what the group added. */
-    void abandon() {
+    @Override
+    public void abandon() {
         takeBackFrom(0);
         accepted = 0;
     }

@@ -48,7 +48,8 @@ final class HardLinks {
                 found.inode().filter(inode -> inode.place() instanceof Inode.Linked linked && linked.file() == file);
         if (entry.isPresent() && entry.get().attributes().length() != length) {
             long before = entry.get().attributes().length();
-            transaction.setAttributes(found.link(), entry.get(), attributes(length), entry.get().extras());
+            transaction.setAttributes(
+                    found.link(), entry.get(), attributes(length), entry.get().extras());
             transaction.quotas().grew(found.parent(), length - before);
         }
     }
@@ -66,7 +67,8 @@ final class HardLinks {
 
     private void count(Inode hidden, int more) throws IOException {
         int links = Math.addExact(hidden.extras().links(), more);
-        transaction.setAttributes(HiddenDirectories.file(hidden.id()),
+        transaction.setAttributes(
+                HiddenDirectories.file(hidden.id()),
                 hidden,
                 hidden.attributes(),
                 hidden.extras().withLinks(links));

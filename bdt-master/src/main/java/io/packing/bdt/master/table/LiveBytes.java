@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * The accounts of what blobs have that live files need, in the rows of the blobs and in total. Confined to the writer
  * thread, but for {@link #errors}.
  */
-public final class LiveBytes {
+public final class LiveBytes implements Staged {
     private static final Logger LOG = LoggerFactory.getLogger(LiveBytes.class);
 
     private final WriteSet writes;
@@ -86,7 +86,7 @@ public final class LiveBytes {
     }
 
     /** The mutation under way is over, or taken back; its rows are not ours. */
-    void forget() {
+    private void forget() {
         changed.clear();
         diedAt = 0;
     }
@@ -169,5 +169,25 @@ public final class LiveBytes {
         // The total stays the sum of the rows.
         counters.liveBytes -= live;
         return 0;
+    }
+
+    @Override
+    public void accept() {
+        forget();
+    }
+
+    @Override
+    public void reject() {
+        forget();
+    }
+
+    @Override
+    public void written() {
+        forget();
+    }
+
+    @Override
+    public void abandon() {
+        forget();
     }
 }

@@ -100,7 +100,9 @@ final class NamespaceOperations {
         if (made > 0) {
             FilePath lowest = new FilePath(text.substring(0, end));
             JournalEntry.Made all = new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made);
-            transaction.change().journal(position, since.isPresent() ? new JournalEntry.Remade(all, since.getAsLong()) : all);
+            transaction
+                    .change()
+                    .journal(position, since.isPresent() ? new JournalEntry.Remade(all, since.getAsLong()) : all);
         }
         return Outcome.DONE;
     }

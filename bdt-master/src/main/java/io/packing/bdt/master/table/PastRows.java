@@ -8,7 +8,7 @@ import java.util.Optional;
  * position of the newest snapshot that sees the entry's directory (RFC 0001). Older snapshots find it there, too. Confined
  * to the writer thread.
  */
-final class PastRows {
+final class PastRows implements Staged {
     /** Positions up to which asking for each row is cheaper than a scan that may pass rows that were removed. */
     private static final int MOST_ASKED = 8;
 
@@ -82,8 +82,8 @@ final class PastRows {
         cloneWent = true;
     }
 
-    /** The group under way was written. */
-    void written() {
+    @Override
+    public void written() {
         sight.written();
         // Only now: each look in a group that removes many clones would pass all that it removed.
         clonesAreStale |= cloneWent;
@@ -116,7 +116,7 @@ final class PastRows {
     }
 
     /** Forgets what it derived from rows that were taken back. */
-    void forget() {
+    private void forget() {
         sight.forget();
         clonesAreStale = true;
         cleaned = new byte[0];
@@ -301,5 +301,18 @@ final class PastRows {
             }
         }
         sight.moves(directory);
+    }
+
+    @Override
+    public void accept() {}
+
+    @Override
+    public void reject() {
+        forget();
+    }
+
+    @Override
+    public void abandon() {
+        forget();
     }
 }

@@ -55,7 +55,9 @@ final class QuotaOperations {
         Optional<Inode> directory = transaction.toChange(set.path()).inode().filter(Inode::isDirectory);
         if (directory.isPresent()) {
             QuotaRow limits = new QuotaRow(set.mostNames(), set.mostBytes(), QuotaUse.NONE);
-            transaction.quotas().set(directory.get(), limits, transaction.change().upcomingPosition());
+            transaction
+                    .quotas()
+                    .set(directory.get(), limits, transaction.change().upcomingPosition());
         }
     }
 

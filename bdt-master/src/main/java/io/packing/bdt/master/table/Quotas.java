@@ -14,7 +14,7 @@ import java.util.Optional;
  * Keeps what counts for directories with a quota, as entries come, go and move (RFC 0014). A replay keeps no counts: they are made when
  * it has ended. Confined to the writer thread.
  */
-final class Quotas {
+final class Quotas implements Staged {
     /** Of a larger tree that is removed each entry is taken off when upkeep removes it. */
     static final int MOST_COUNTED = 10_000;
 
@@ -299,8 +299,8 @@ final class Quotas {
         }
     }
 
-    /** The mutation is complete. */
-    void accept() {
+    @Override
+    public void accept() {
         before.clear();
     }
 
@@ -309,5 +309,18 @@ final class Quotas {
         before.clear();
         above.clear();
         stale = true;
+    }
+
+    @Override
+    public void reject() {
+        forget();
+    }
+
+    @Override
+    public void written() {}
+
+    @Override
+    public void abandon() {
+        forget();
     }
 }

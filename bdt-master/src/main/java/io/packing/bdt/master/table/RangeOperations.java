@@ -368,7 +368,8 @@ final class RangeOperations {
         FileAttributes attributes = new FileAttributes(
                 length, nowMillis, old.owner(), old.group(), privileges().written(old.mode()));
         ExtraAttributes extras = privileges().written(before.extras().withoutTimes());
-        Inode after = new Inode(before.id(), transaction.change().nextPosition(), attributes, new Inode.Mapped(map), extras);
+        Inode after =
+                new Inode(before.id(), transaction.change().nextPosition(), attributes, new Inode.Mapped(map), extras);
         transaction.remap(target.at(), before, after);
         journal(target.path(), after, map);
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * again is not told that what it made itself exists already. Kept in the table, hence over a restart. What a mutation or
  * a group remembered is forgotten when it is taken back. Confined to the writer thread.
  */
-public final class RequestMemory {
+public final class RequestMemory implements Staged {
     private record Loaded(long position, long request, Outcome outcome) {}
 
     private final Map<Long, Outcome> answers = new LinkedHashMap<>();
@@ -67,20 +67,20 @@ public final class RequestMemory {
                         .toBytes());
     }
 
-    /** Keeps what the mutation remembered, as long as its group is kept. */
-    void accept() {
+    @Override
+    public void accept() {
         added.accept();
         ended.accept();
     }
 
-    /** Forgets what the mutation remembered. */
-    void reject() {
+    @Override
+    public void reject() {
         added.reject();
         ended.reject();
     }
 
-    /** Keeps what the group remembered: it is on disk. */
-    void written() {
+    @Override
+    public void written() {
         ended.written();
         added.written();
         while (answers.size() > Keys.ANSWER_SLOTS) {
@@ -88,8 +88,8 @@ public final class RequestMemory {
         }
     }
 
-    /** Forgets what the group remembered. */
-    void abandon() {
+    @Override
+    public void abandon() {
         added.abandon();
         ended.abandon();
     }

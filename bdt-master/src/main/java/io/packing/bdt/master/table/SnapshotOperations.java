@@ -45,7 +45,9 @@ final class SnapshotOperations {
         long position = transaction.change().nextPosition();
         long nextId = transaction.change().freeId();
         put(new Snapshot(target.directory(), position, take.name(), nextId, nowMillis, false, target.inode()));
-        transaction.change().journal(position, new JournalEntry.Snapshotted(take.directory(), take.name(), nextId, nowMillis));
+        transaction
+                .change()
+                .journal(position, new JournalEntry.Snapshotted(take.directory(), take.name(), nextId, nowMillis));
         return Outcome.DONE;
     }
 

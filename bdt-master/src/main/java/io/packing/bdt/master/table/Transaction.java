@@ -17,8 +17,7 @@ import java.util.Optional;
 public final class Transaction {
     private final WriteSet writes;
     private final Counters counters;
-    private final Counters accepted = new Counters();
-    private final Counters groupStart = new Counters();
+    private final StagedCounters stagedCounters;
     private final Journal journal;
     private final Change change;
     private final Sessions sessions;
@@ -32,6 +31,8 @@ public final class Transaction {
     private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final Forgotten forgotten = new Forgotten();
+    /** All that is kept or taken back with the rows, the rows among it. */
+    private final List<Staged> staged;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
     Transaction(WriteSet writes, TableMemory memory, boolean journalled) throws IOException {
@@ -48,13 +49,14 @@ public final class Transaction {
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.version(), gone.place()));
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
-        begin();
+        this.stagedCounters = new StagedCounters(counters, writes);
+        // The counters write rows, so they come before the rows.
+        this.staged = List.of(past, quotas, contents, live, forgotten, stagedCounters, writes, requests, unclaimed);
     }
 
-    /** A group of mutations begins. */
+    /** Begins a group of mutations. */
     public void begin() {
-        groupStart.set(counters);
-        accepted.set(counters);
+        stagedCounters.begin();
     }
 
     public WriteSet rows() {
@@ -279,7 +281,8 @@ public final class Transaction {
     }
 
     /** Gives an entry other attributes. */
-    void setAttributes(EntryLink at, Inode before, FileAttributes attributes, ExtraAttributes extras) throws IOException {
+    void setAttributes(EntryLink at, Inode before, FileAttributes attributes, ExtraAttributes extras)
+            throws IOException {
         Inode kept = past.beforeChange(at, before);
         put(at.parent(), at.name(), kept.with(attributes, extras));
     }
@@ -337,54 +340,24 @@ public final class Transaction {
         live.settle();
         // What removes deleted trees takes no position of its own. An idle mount would never come to it.
         change.learnPosition(live.diedAt());
-        live.forget();
         if (!isReplay()) {
             forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
         }
-        forgotten.accept();
-        quotas.accept();
-        counters.accept(accepted, writes);
-        writes.accept();
-        requests.accept();
-        unclaimed.accept();
+        staged.forEach(Staged::accept);
     }
 
-    /** Takes back what a mutation that failed did. */
+    /** Takes back the changes of a mutation that failed. */
     public void reject() {
-        past.forget();
-        quotas.forget();
-        contents.forget();
-        live.forget();
-        forgotten.reject();
-        writes.reject();
-        requests.reject();
-        unclaimed.reject();
-        counters.reject(accepted);
+        staged.forEach(Staged::reject);
     }
 
-    /** The group is on disk. */
+    /** Keeps the changes of the group: it is on disk. */
     public void written() {
-        writes.clear();
-        past.written();
-        contents.forget();
-        live.forget();
-        forgotten.clear();
-        requests.written();
-        unclaimed.written();
-        counters.held().written();
+        staged.forEach(Staged::written);
     }
 
-    /** Takes back what all mutations of the group did. */
+    /** Takes back the changes of all mutations of the group. */
     public void abandon() {
-        past.forget();
-        quotas.forget();
-        contents.forget();
-        writes.clear();
-        live.forget();
-        forgotten.clear();
-        requests.abandon();
-        unclaimed.abandon();
-        counters.abandon(groupStart);
-        accepted.set(groupStart);
+        staged.forEach(Staged::abandon);
     }
 }

@@ -235,7 +235,9 @@ public final class TreeClones {
                     .rows()
                     .put(
                             Keys.gone(at.parent(), at.name()),
-                            new Bytes.Out().number(transaction.change().upcomingPosition()).toBytes());
+                            new Bytes.Out()
+                                    .number(transaction.change().upcomingPosition())
+                                    .toBytes());
         }
     }
 

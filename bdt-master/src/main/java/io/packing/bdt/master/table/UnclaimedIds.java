@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * repeated. Knows the latest leases of this process only; an id that it does not have may be unclaimed all the same.
  * Confined to the writer thread.
  */
-final class UnclaimedIds {
+final class UnclaimedIds implements Staged {
     /** A lease takes 8 KB of bits. */
     private static final int MOST_LEASES = 256;
 
@@ -34,26 +34,26 @@ final class UnclaimedIds {
         added.add(first);
     }
 
-    /** Keeps the leases of the mutation, as long as its group is kept. */
-    void accept() {
+    @Override
+    public void accept() {
         added.accept();
     }
 
-    /** Forgets the leases of the mutation. */
-    void reject() {
+    @Override
+    public void reject() {
         added.reject();
     }
 
-    /** Keeps the leases of the group: they are on disk. */
-    void written() {
+    @Override
+    public void written() {
         added.written();
         while (leases.size() > MOST_LEASES) {
             leases.pollFirstEntry();
         }
     }
 
-    /** Forgets the leases of the group; that an id was claimed by it costs a claim of it no more than a look. */
-    void abandon() {
+    @Override
+    public void abandon() {
         added.abandon();
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The rows that a group of mutations is about to change, over the store: mutations read their own and earlier writes.
  * What a mutation wrote is taken back by {@link #reject}, until {@link #accept}. Confined to the writer thread.
  */
-public final class WriteSet implements Rows {
+public final class WriteSet implements Rows, Staged {
     private final SortedStore store;
     private final NavigableMap<byte[], Optional<byte[]>> rows = new TreeMap<>(Arrays::compareUnsigned);
     /**
@@ -49,20 +49,22 @@ public final class WriteSet implements Rows {
     }
 
     /** Keeps what was written since the last call. */
+    @Override
     public void accept() {
         undo.clear();
         effort.begin();
     }
 
     /** Takes back what was written since the last {@link #accept}. */
-    void reject() {
+    @Override
+    public void reject() {
         undo.forEach((key, before) -> before.ifPresentOrElse(row -> rows.put(key, row), () -> rows.remove(key)));
         undo.clear();
         effort.begin();
     }
 
     /** Forgets everything, the group was written or given up. */
-    void clear() {
+    private void clear() {
         undo.clear();
         rows.clear();
         effort.begin();
@@ -138,5 +140,15 @@ public final class WriteSet implements Rows {
     private static Map.@Nullable Entry<byte[], Optional<byte[]>> before(
             Map.@Nullable Entry<byte[], Optional<byte[]>> entry, byte[] end) {
         return entry == null || Arrays.compareUnsigned(entry.getKey(), end) >= 0 ? null : entry;
+    }
+
+    @Override
+    public void written() {
+        clear();
+    }
+
+    @Override
+    public void abandon() {
+        clear();
     }
 }

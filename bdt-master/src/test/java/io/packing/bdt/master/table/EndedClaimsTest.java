@@ -19,7 +19,7 @@ class EndedClaimsTest {
         claims.written();
         rows.accept();
         store.write(rows.toBatch(), SortedStore.Sync.NONE);
-        rows.clear();
+        rows.written();
         return EndedClaims.load(new StoreRows(store));
     }
 

@@ -83,7 +83,7 @@ class TransactionTest {
 
         assertThat(sessions.of("w")).as("not written yet").isEmpty();
         writes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
-        writes.clear();
+        writes.written();
         assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
         assertThatThrownBy(() -> transaction.checkSession(new SessionId("v", 3)))
                 .isInstanceOf(SessionExpiredException.class);
@@ -179,7 +179,7 @@ class TransactionTest {
                 .containsExactly(granted);
 
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
-        writes.clear();
+        writes.written();
         assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
                 .as("later")
                 .containsExactly(granted);
