@@ -1,10 +1,10 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.master.table.LossAcceptance;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Undone;
-import io.packing.bdt.master.table.Unread;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.operation.LossAcceptance;
+import io.packing.bdt.master.table.row.Undone;
+import io.packing.bdt.master.table.row.Unread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.MountTerms;
-import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.TermsOperations;
-import io.packing.bdt.master.table.TermsRow;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.operation.TermsOperations;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.TermsRow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

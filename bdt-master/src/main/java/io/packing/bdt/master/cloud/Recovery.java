@@ -1,15 +1,15 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.JournalBytes;
-import io.packing.bdt.master.table.JournalEntry;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Recovered;
-import io.packing.bdt.master.table.Recoveries;
-import io.packing.bdt.master.table.RecoveryMerge;
-import io.packing.bdt.master.table.Rows;
-import io.packing.bdt.master.table.StoreRows;
-import io.packing.bdt.master.table.Unread;
+import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.recover.RecoveryMerge;
+import io.packing.bdt.master.table.row.JournalBytes;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Recovered;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.StoreRows;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.blob.SoundRead;
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;

@@ -1,12 +1,12 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.JournalBytes;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.JournalBytes;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;

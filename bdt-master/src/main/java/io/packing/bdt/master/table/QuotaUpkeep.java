@@ -1,5 +1,9 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.master.table.change.TableWriter;
+import io.packing.bdt.master.table.read.QuotaCounting;
+import io.packing.bdt.master.table.row.QuotaCount;
+import io.packing.bdt.master.table.row.QuotaUse;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,6 +1,15 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.master.table.change.HeldFiles;
+import io.packing.bdt.master.table.operation.LostAside;
+import io.packing.bdt.master.table.read.TableView;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Referrer;
+import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.packing.bdt.master.upkeep;
 
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Recoveries;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.row.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,6 +11,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.master.table.change.Quotas;
+import io.packing.bdt.master.table.operation.VectorOperations;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.read.QuotaCounting;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.QuotaCount;
+import io.packing.bdt.master.table.row.QuotaRow;
+import io.packing.bdt.master.table.row.QuotaUse;
+import io.packing.bdt.master.table.row.RequestSize;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
