@@ -6,7 +6,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.GroupRecord;
 import io.packing.bdt.master.rpc.GroupCalls;
 import io.packing.bdt.master.rpc.OpenCall;
-import io.packing.bdt.master.table.Counters;
+import io.packing.bdt.master.table.change.Counters;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
-import io.packing.bdt.master.table.TableWriter;
+import io.packing.bdt.master.table.change.TableWriter;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 

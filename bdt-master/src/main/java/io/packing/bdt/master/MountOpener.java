@@ -20,11 +20,11 @@ import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
-import io.packing.bdt.master.table.TermsRow;
-import io.packing.bdt.master.table.Undone;
+import io.packing.bdt.master.table.operation.TermsOperations;
+import io.packing.bdt.master.table.row.StoreRows;
+import io.packing.bdt.master.table.row.Undone;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.KeyUnavailableException;
@@ -207,7 +207,7 @@ final class MountOpener {
                 undone.write(fresh);
             }
             if (request.mayMake()) {
-                TermsRow.make(fresh, request.terms());
+                TermsOperations.make(fresh, request.terms());
             }
             held.lease().check();
             progress.phase("opens the table", RecoveryProgress.UNKNOWN);

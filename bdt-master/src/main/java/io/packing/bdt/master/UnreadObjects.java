@@ -1,9 +1,10 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Undone;
-import io.packing.bdt.master.table.Unread;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.operation.LossAcceptance;
+import io.packing.bdt.master.table.row.Undone;
+import io.packing.bdt.master.table.row.Unread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +54,8 @@ final class UnreadObjects {
     /** Forgets them, and what was undone; returns what that was, for people. */
     List<String> accept() throws IOException {
         List<String> accepted = new ArrayList<>();
-        Waiting.on(table.writer().submit(Unread::accept)).forEach(each -> accepted.add(each.toString()));
-        Waiting.on(table.writer().submit(Undone::accept)).ifPresent(each -> accepted.add(each.toString()));
+        Waiting.on(table.writer().submit(LossAcceptance::unread)).forEach(each -> accepted.add(each.toString()));
+        Waiting.on(table.writer().submit(LossAcceptance::undone)).ifPresent(each -> accepted.add(each.toString()));
         LOG.warn("mount {}: the operator goes on without what could not be read: {}", mount, accepted);
         return accepted;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Reclaim;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobWriter;

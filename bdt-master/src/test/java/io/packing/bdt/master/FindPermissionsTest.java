@@ -7,7 +7,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.Placement;
-import io.packing.bdt.master.table.Permissions;
+import io.packing.bdt.master.table.read.Permissions;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;

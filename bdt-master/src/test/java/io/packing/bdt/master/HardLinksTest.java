@@ -12,7 +12,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.packing.bdt.ByteRange;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.Operation;
 import io.packing.bdt.ReadableBytes;
-import io.packing.bdt.master.table.Permissions;
+import io.packing.bdt.master.table.read.Permissions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.rpc.MasterHealth;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;

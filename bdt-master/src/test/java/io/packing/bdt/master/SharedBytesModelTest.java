@@ -17,7 +17,7 @@ import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.ModelRuns.Count;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;

@@ -17,7 +17,7 @@ import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.upkeep.HashCleaner;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;

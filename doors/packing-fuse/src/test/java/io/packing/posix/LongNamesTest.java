@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.bdt.Outcome;
-import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.sorted.Cursor;

@@ -118,6 +118,36 @@ class PackageRulesTest {
                 .check(OURS);
     }
 
+    @Test
+    void packagesOfTheTableKnowThoseBelowThemOnly() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(MASTER_TABLE)
+                .layer("row")
+                .definedBy("io.packing.bdt.master.table.row")
+                .layer("read")
+                .definedBy("io.packing.bdt.master.table.read")
+                .layer("change")
+                .definedBy("io.packing.bdt.master.table.change")
+                .layer("operation")
+                .definedBy("io.packing.bdt.master.table.operation")
+                .layer("recover")
+                .definedBy("io.packing.bdt.master.table.recover")
+                .layer("table")
+                .definedBy("io.packing.bdt.master.table")
+                .whereLayer("table")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("recover")
+                .mayOnlyBeAccessedByLayers("table")
+                .whereLayer("operation")
+                .mayOnlyBeAccessedByLayers("recover", "table")
+                .whereLayer("change")
+                .mayOnlyBeAccessedByLayers("operation", "recover", "table")
+                .whereLayer("read")
+                .mayOnlyBeAccessedByLayers("change", "operation", "recover", "table")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER_TABLE)))
+                .check(OURS);
+    }
+
     /** A state machine gives the same rows wherever it runs: it makes no threads, and opens no files and no connections. */
     @Test
     void theTableOfTheMasterIsAPureStateMachine() {

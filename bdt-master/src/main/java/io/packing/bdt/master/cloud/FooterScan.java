@@ -1,9 +1,9 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.StagedFile;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.StagedFile;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;

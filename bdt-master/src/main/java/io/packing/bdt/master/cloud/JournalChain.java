@@ -1,8 +1,8 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Unread;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Unread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,10 +2,11 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.MountTerms;
-import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.TermsRow;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.operation.TermsOperations;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.TermsRow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -93,7 +94,7 @@ public final class KeptTerms {
         if (!key.isEmpty()) {
             keys.use(key);
         }
-        long position = Waiting.on(table.writer().submit(t -> TermsRow.put(t, next, urgent)));
+        long position = Waiting.on(table.writer().submit(t -> TermsOperations.put(t, next, urgent)));
         said = Optional.of(next);
         LOG.info("mount {} has these options for all from position {} on: {}", mount, position, next.set());
     }

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Reached;
+import io.packing.bdt.master.table.row.Reached;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.TermsRow;
+import io.packing.bdt.master.table.row.TermsRow;
 import io.packing.blob.BlobKey;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.Keystore;

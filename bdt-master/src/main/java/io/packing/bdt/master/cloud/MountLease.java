@@ -2,7 +2,7 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.FencedException;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.table.Reached;
+import io.packing.bdt.master.table.row.Reached;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.FoundBlobs;
-import io.packing.bdt.master.table.Reached;
-import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.recover.FoundBlobs;
+import io.packing.bdt.master.table.row.Reached;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;

@@ -1,13 +1,15 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.JournalEntry;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Recoveries;
-import io.packing.bdt.master.table.RecoveryMerge;
-import io.packing.bdt.master.table.Rows;
-import io.packing.bdt.master.table.StoreRows;
-import io.packing.bdt.master.table.Unread;
+import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.recover.RecoveryMerge;
+import io.packing.bdt.master.table.row.JournalBytes;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Recovered;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.StoreRows;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.blob.SoundRead;
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
@@ -49,7 +51,7 @@ public final class Recovery {
     private final RecoveryReport report = new RecoveryReport();
     private final JournalChain chain = new JournalChain();
     /** What the journal has of recoveries after the backup, oldest first. */
-    private final List<Recoveries.Recovered> before = new ArrayList<>();
+    private final List<Recovered> before = new ArrayList<>();
 
     /** One that nobody watches. */
     Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, Clock clock) {
@@ -198,15 +200,13 @@ public final class Recovery {
                     long position = Keys.number(key);
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
-                        JournalEntry entry = JournalEntry.decode(value);
+                        JournalEntry entry = JournalBytes.decode(value);
                         // Attributes of a lost file can only have been changed before it was lost.
                         if (entry.isHistory() || entry instanceof JournalEntry.Changed) {
                             batches.put(Keys.numbered(Keys.HISTORY, position), value);
                         }
                         if (entry instanceof JournalEntry.Remade again) {
-                            batches.put(
-                                    Keys.stagedBefore(again.since()),
-                                    again.made().encode());
+                            batches.put(Keys.stagedBefore(again.since()), JournalBytes.encode(again.made()));
                         }
                         // Two journals have an entry when a master ended while one replaced the other.
                         if (entry instanceof JournalEntry.Recovery earlier && !before.contains(earlier.recovered())) {
@@ -256,17 +256,18 @@ public final class Recovery {
                 .forEach(state::uploaded);
         if (recovered(epoch)) {
             counters.jumpPosition(epoch);
-            Recoveries.Recovered recovered =
-                    new Recoveries.Recovered(counters.position(), counters.nextId(), report.backupPosition);
+            Recovered recovered = new Recovered(counters.position(), counters.nextId(), report.backupPosition);
             Recoveries recoveries = Recoveries.load(new StoreRows(store));
-            for (Recoveries.Recovered earlier : before) {
+            for (Recovered earlier : before) {
                 recoveries = recoveries.with(earlier);
             }
             batch.put(Recoveries.KEY, recoveries.with(recovered).encode());
-            batch.put(Keys.numbered(Keys.JOURNAL, recovered.at()), new JournalEntry.Recovery(recovered).encode());
+            batch.put(
+                    Keys.numbered(Keys.JOURNAL, recovered.at()),
+                    JournalBytes.encode(new JournalEntry.Recovery(recovered)));
             Batches journal = new Batches();
             for (JournalEntry.Remade each : remade) {
-                journal.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), each.encode());
+                journal.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), JournalBytes.encode(each));
             }
             journal.flush();
         }

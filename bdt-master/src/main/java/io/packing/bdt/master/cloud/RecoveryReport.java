@@ -1,7 +1,7 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.RecoveryMerge;
-import io.packing.bdt.master.table.Unread;
+import io.packing.bdt.master.table.recover.RecoveryMerge;
+import io.packing.bdt.master.table.row.Unread;
 import java.util.ArrayList;
 import java.util.List;
 

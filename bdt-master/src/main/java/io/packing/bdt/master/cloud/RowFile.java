@@ -1,6 +1,6 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.encryption.Keystore;
 import io.packing.encryption.ObjectCipher;
 import io.packing.encryption.ObjectCipher.Purpose;

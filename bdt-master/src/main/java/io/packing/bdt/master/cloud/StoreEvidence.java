@@ -1,7 +1,7 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.BlobName;
 import io.packing.encryption.Keystore;
 import io.packing.store.ObjectNotFoundException;

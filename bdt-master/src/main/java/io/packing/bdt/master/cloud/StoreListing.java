@@ -1,9 +1,9 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.BlobRow;
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.row.BlobRow;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.BlobName;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;

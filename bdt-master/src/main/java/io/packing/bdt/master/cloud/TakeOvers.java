@@ -2,8 +2,8 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.table.Reached;
-import io.packing.bdt.master.table.StoreRows;
+import io.packing.bdt.master.table.row.Reached;
+import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;

@@ -1,12 +1,12 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.JournalEntry;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.JournalBytes;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
@@ -130,7 +130,9 @@ public final class Uploader implements AutoCloseable {
                     t.rows()
                             .put(
                                     COVERED,
-                                    new Bytes.Out().number(t.nextPosition()).toBytes());
+                                    new Bytes.Out()
+                                            .number(t.change().nextPosition())
+                                            .toBytes());
                     return t.counters().position();
                 }));
                 LOG.debug("mount {}: position {} only tells two backups apart", mount, next);
@@ -164,7 +166,7 @@ public final class Uploader implements AutoCloseable {
         void add(byte[] key, byte[] value) {
             last = Keys.number(key);
             first = entries == 0 ? last : first;
-            urgent |= JournalEntry.decode(value).urgent();
+            urgent |= JournalBytes.decode(value).urgent();
             entries++;
         }
     }

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.log;
 
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.WriteBatch;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.log;
 
-import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.log;
 
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;

@@ -1,12 +1,12 @@
 package io.packing.bdt.master.log;
 
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.Mutation;
 import io.packing.bdt.master.table.TableState;
-import io.packing.bdt.master.table.TableWriter;
-import io.packing.bdt.master.table.Transaction;
-import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.change.Mutation;
+import io.packing.bdt.master.table.change.TableWriter;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.DiskFullException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.log;
 
-import io.packing.bdt.master.table.Counters;
+import io.packing.bdt.master.table.change.Counters;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import org.slf4j.Logger;

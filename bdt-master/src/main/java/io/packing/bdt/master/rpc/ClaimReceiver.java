@@ -3,7 +3,7 @@ package io.packing.bdt.master.rpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
-import io.packing.bdt.master.table.SessionId;
+import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.ClaimBatch;

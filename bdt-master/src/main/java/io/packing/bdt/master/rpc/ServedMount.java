@@ -1,8 +1,8 @@
 package io.packing.bdt.master.rpc;
 
 import io.packing.bdt.MountTerms;
-import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.read.CollectionTimes;
 import java.io.IOException;
 
 /** An open mount, as the service needs it. Thread-safe. */

@@ -5,6 +5,8 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.master.table.change.Forgotten;
+import io.packing.bdt.master.table.row.SessionRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

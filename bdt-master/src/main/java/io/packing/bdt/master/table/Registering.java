@@ -3,6 +3,10 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.master.table.change.TableWriter;
+import io.packing.bdt.master.table.operation.SessionOperations;
+import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.SessionRow;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,8 +33,7 @@ final class Registering {
                                     transaction.sessions().recoveries().newestAt())) {
                 refuseWhileAlive(before.get());
             }
-            SessionRow session =
-                    new ClaimOperations(transaction, new NamespaceOperations(transaction)).register(registration);
+            SessionRow session = new SessionOperations(transaction).register(registration);
             // At once: the next mutation of the group may be another process that wants the id.
             takeBack = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
             return session.id();

@@ -1,6 +1,15 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.master.table.change.HeldFiles;
+import io.packing.bdt.master.table.operation.LostAside;
+import io.packing.bdt.master.table.read.TableView;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Referrer;
+import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.time.Duration;
@@ -104,7 +113,7 @@ public final class Standing {
                     paths.add(path(content));
                 }
             } else if (Inode.isHeld(row) && isLost(Inode.decode(row).place())) {
-                Namespace.Link at = new Namespace.Link(Keys.number(key), Keys.entryName(key));
+                EntryLink at = new EntryLink(Keys.number(key), Keys.entryName(key));
                 // What is in a directory that is being removed has no path any more.
                 view.namespace().pathOf(at).map(FilePath::value).ifPresent(paths::add);
             }
@@ -115,11 +124,11 @@ public final class Standing {
         }
 
         private String path(Content content) throws IOException {
-            Optional<Long> present = Contents.presentReferrer(view.rows(), content.id());
+            Optional<Long> present = Referrer.present(view.rows(), content.id());
             if (present.isEmpty()) {
                 past.add(content.id());
             }
-            Optional<Namespace.Link> link =
+            Optional<EntryLink> link =
                     present.isEmpty() ? Optional.empty() : view.namespace().link(present.get());
             Optional<FilePath> path =
                     link.isEmpty() ? Optional.empty() : view.namespace().pathOf(link.get());

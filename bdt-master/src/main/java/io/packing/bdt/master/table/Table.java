@@ -27,16 +27,38 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.master.table.change.Change;
+import io.packing.bdt.master.table.change.Mutation;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.change.Sessions;
+import io.packing.bdt.master.table.change.TableWriter;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.operation.ClaimOperations;
+import io.packing.bdt.master.table.operation.Claimants;
+import io.packing.bdt.master.table.operation.NamespaceOperations;
+import io.packing.bdt.master.table.operation.QuotaOperations;
+import io.packing.bdt.master.table.operation.SessionOperations;
+import io.packing.bdt.master.table.operation.WorkerNews;
+import io.packing.bdt.master.table.read.AccessQuestions;
+import io.packing.bdt.master.table.read.CollectionTimes;
+import io.packing.bdt.master.table.read.Extended;
+import io.packing.bdt.master.table.read.LocatedListing;
+import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.read.TableScan;
+import io.packing.bdt.master.table.recover.ReclaimOperations;
+import io.packing.bdt.master.table.row.RequestSize;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -44,19 +66,14 @@ import java.util.function.Supplier;
  * from a half of what was written together; mutations are queued for the writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
  */
 public final class Table {
-    /** Completes when what is in the table now is as durable as its mount asks of files; the same for all who ask it. */
-    private static final class Promise {
-        private volatile Supplier<CompletableFuture<Void>> asked = () -> CompletableFuture.completedFuture(null);
-    }
-
     private final TableState state;
     private final TableWriter writer;
     private final Namespace namespace;
     private final Sessions sessions;
     private final LiveWorkers live;
     private final Clock clock;
-    private final HashFilter hashes;
-    private final Promise promise;
+    private final KnownContents contents;
+    private final VectorWriter vectors;
     /** What whoever asks may do. */
     private final Permissions permissions;
 
@@ -67,8 +84,8 @@ public final class Table {
         this.sessions = state.sessions();
         this.live = state.workers();
         this.clock = clock;
-        this.hashes = new HashFilter(state.rows());
-        this.promise = new Promise();
+        this.contents = new KnownContents(state);
+        this.vectors = new VectorWriter(writer);
         this.permissions = Permissions.UNCHECKED;
     }
 
@@ -79,8 +96,8 @@ public final class Table {
         this.sessions = other.sessions;
         this.live = other.live;
         this.clock = other.clock;
-        this.hashes = other.hashes;
-        this.promise = other.promise;
+        this.contents = other.contents;
+        this.vectors = other.vectors;
         this.permissions = permissions;
     }
 
@@ -91,7 +108,7 @@ public final class Table {
 
     /** From now on vectors that give files bytes are answered when this, asked after they were written, completes. */
     public void answerWhen(Supplier<CompletableFuture<Void>> durable) {
-        promise.asked = durable;
+        vectors.answerWhen(durable);
     }
 
     public TableWriter writer() {
@@ -236,30 +253,12 @@ public final class Table {
 
     /** Counts the next directory whose quota needs it; returns whether there was one. */
     public boolean countQuota() throws IOException {
-        return QuotaCount.step(state, writer);
+        return QuotaUpkeep.step(state, writer);
     }
 
     /** Applies all of a vector, or nothing of it. */
     public CompletableFuture<VectorResult> apply(long request, OperationVector vector) {
-        RequestSize size = RequestSize.of(vector);
-        CompletableFuture<VectorResult> applied = writer.submit(transaction -> {
-            if (transaction.requests().answer(request).isPresent()) {
-                return new VectorResult.Applied(transaction.counters().position);
-            }
-            transaction.rows().effort().limit(size);
-            VectorResult result = new VectorOperations(transaction, permissions, now()).apply(vector);
-            transaction.requests().remember(transaction, request, Outcome.DONE);
-            return result;
-        });
-        CompletableFuture<VectorResult> answered = applied.exceptionallyCompose(failure -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return cause instanceof VectorOperations.RefusedException refused
-                    ? CompletableFuture.completedFuture(refused.result())
-                    : CompletableFuture.failedFuture(failure);
-        });
-        return answered.thenCompose(result -> result instanceof VectorResult.Applied && vector.givesBytes()
-                ? promise.asked.get().thenApply(durable -> result)
-                : CompletableFuture.completedFuture(result));
+        return vectors.apply(request, vector, permissions, now());
     }
 
     /** Fails with {@link io.packing.bdt.WorkerInUseException} when another process has the id and is alive. */
@@ -268,7 +267,7 @@ public final class Table {
     }
 
     public CompletableFuture<Long> leaseIds(SessionId session, int count) {
-        return writer.submit(transaction -> claims(transaction).leaseIds(session, count));
+        return writer.submit(transaction -> new SessionOperations(transaction).leaseIds(session, count));
     }
 
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
@@ -281,24 +280,15 @@ public final class Table {
                 transaction -> new ClaimOperations(transaction, new NamespaceOperations(transaction), claimants)
                         .claim(session, batch));
         return claimed.thenApply(results -> {
-            batch.forEach(claim -> claim.sha256().ifPresent(hashes::add));
+            contents.claimed(batch);
             return results;
         });
     }
 
     /** Returns which contents a claim for their users could share; one answer for each. */
-    public List<Boolean> known(SessionId session, List<WantedContent> contents, Claimants claimants)
-            throws IOException {
+    public List<Boolean> known(SessionId session, List<WantedContent> wanted, Claimants claimants) throws IOException {
         SessionRow unused = sessions.check(session, sessions.of(session.worker()));
-        return state.ask(view -> {
-            List<Boolean> known = new ArrayList<>(contents.size());
-            for (WantedContent each : contents) {
-                known.add(hashes.mayHave(each.sha256())
-                        && ContentHashes.find(view.rows(), view.namespace(), claimants.of(each.user()), each.sha256())
-                                .isPresent());
-            }
-            return known;
-        });
+        return contents.known(wanted, claimants);
     }
 
     public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {
@@ -382,7 +372,7 @@ public final class Table {
             Outcome outcome = mutation.apply(transaction);
             if (outcome == Outcome.DONE) {
                 transaction.quotas().check();
-                transaction.requests().remember(transaction, request, outcome);
+                transaction.remember(request, outcome);
             }
             return outcome;
         });

@@ -1,6 +1,17 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.change.Sessions;
+import io.packing.bdt.master.table.change.TableMemory;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.read.ConsistentReads;
+import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.TableView;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.StoreRows;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -27,7 +38,7 @@ public final class TableState {
         this.workers = workers;
         this.reads = new ConsistentReads(store, new TableView(rows(), namespace()));
         this.statistics = memory.counters().statistics();
-        this.position = memory.counters().position;
+        this.position = memory.counters().position();
     }
 
     /**
@@ -74,7 +85,7 @@ public final class TableState {
         memory.written(group.rows());
         group.forgets().forEach(workers::forget);
         statistics = group.counters().statistics();
-        position = group.counters().position;
+        position = group.counters().position();
         reads.written();
     }
 

@@ -5,12 +5,12 @@ import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.Uploader;
-import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.table.Inode;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.row.BlobRow;
+import io.packing.bdt.master.table.row.Inode;
 import io.packing.blob.BlobName;
 import io.packing.blob.FinishedBlob;
 import io.packing.durable.OwnerOnly;
@@ -165,7 +165,7 @@ public final class Compactor {
         BlobName name = new BlobName(BlobRow.COMPACTED, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
             t.blobs().pushed(new PushedBlob(name, finished.length(), finished.framing()));
-            t.nextPosition();
+            t.change().nextPosition();
             return t.blobs().number(name);
         }));
         String key = BlobName.FOLDER + name.key();
@@ -194,7 +194,7 @@ public final class Compactor {
                     count += move(t, file, number) ? 1 : 0;
                 }
                 // A position of its own: no earlier backup covers the blobs that die by it.
-                t.nextPosition();
+                t.change().nextPosition();
                 return count;
             }));
         }

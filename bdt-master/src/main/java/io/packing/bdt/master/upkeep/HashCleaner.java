@@ -1,11 +1,11 @@
 package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.table.ContentHashes;
-import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.read.ContentHashes;
+import io.packing.bdt.master.table.row.Keys;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class HashCleaner {
 
     private static boolean clean(Transaction transaction, List<byte[]> keys) throws IOException {
         for (byte[] key : keys) {
-            ContentHashes.removeIfOver(transaction, key);
+            ContentHashes.removeIfOver(transaction.rows(), transaction.namespace(), key);
         }
         return true;
     }

@@ -1,10 +1,10 @@
 package io.packing.bdt.master.upkeep;
 
-import io.packing.bdt.master.table.History;
-import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.row.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class HistoryLimit {
         if (recoveredAt == 0) {
             return false;
         }
-        if (History.endedAt(table.rows()) >= recoveredAt) {
+        if (Recoveries.endedAt(table.rows()) >= recoveredAt) {
             return isThere() && Waiting.on(table.writer().submit(HistoryLimit::removeSome));
         }
         long position = table.position();
@@ -55,8 +55,8 @@ public final class HistoryLimit {
             return false;
         }
         long ended = Waiting.on(table.writer().submit(t -> {
-            History.end(t.rows(), recoveredAt);
-            return t.nextPosition();
+            Recoveries.end(t.rows(), recoveredAt);
+            return t.change().nextPosition();
         }));
         LOG.warn(
                 "mount {}: more than {} deletes and renames since the recovery, or the start after a crash; from position {} on, files that it lost"

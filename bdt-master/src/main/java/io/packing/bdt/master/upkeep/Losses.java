@@ -1,10 +1,10 @@
 package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.BdtStatistics;
-import io.packing.bdt.master.table.LostAside;
 import io.packing.bdt.master.table.Standing;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.operation.LostAside;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

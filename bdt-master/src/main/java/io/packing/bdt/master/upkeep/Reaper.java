@@ -1,8 +1,8 @@
 package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.TreeReap;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.operation.TreeReap;
 import java.io.IOException;
 
 /** The removal of what was below deleted directories, step by step through a table's writer. */

@@ -1,8 +1,8 @@
 package io.packing.bdt.master.upkeep;
 
-import io.packing.bdt.master.table.BlobRow;
-import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.row.BlobRow;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -8,15 +8,15 @@ import io.packing.bdt.FileIds;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.LiveWorkers;
-import io.packing.bdt.master.table.RequestMemory;
-import io.packing.bdt.master.table.SessionId;
-import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TreeStore;
+import io.packing.bdt.master.table.change.RequestMemory;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.blob.FilePath;
 import io.packing.power.PowerDisk;
 import io.packing.seed.Seed;
@@ -116,7 +116,7 @@ class MountWriterTest {
         CompletableFuture<Outcome> before = mkdir(1, "/before");
         CompletableFuture<Boolean> bad = writer.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "half"), new byte[0]);
-            t.nextPosition();
+            t.change().nextPosition();
             throw new StackOverflowError("of a mutation");
         });
         CompletableFuture<Outcome> after = mkdir(2, "/after");
@@ -252,7 +252,7 @@ class MountWriterTest {
                 Runnable::run);
         CompletableFuture<Long> mutation = failing.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "x"), new byte[0]);
-            return t.nextPosition();
+            return t.change().nextPosition();
         });
         try {
             assertThat(failing.step(0)).isTrue();

@@ -19,6 +19,7 @@ import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.master.table.row.RequestSize;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,17 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
+import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.change.TableMemory;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.operation.VectorOperations;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.QuotaRow;
+import io.packing.bdt.master.table.row.QuotaUse;
+import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
@@ -111,9 +122,9 @@ final class RequestCosts {
     /** Puts a file with bytes into the table, as a commit does. */
     void packed(FilePath path, long length) throws IOException {
         cost(file(path), new Operation.Truncate(path, length));
-        Namespace.Found found = transaction.namespace().find(path);
-        long id = transaction.counters().nextId++;
-        long generation = transaction.nextPosition();
+        ResolvedPath found = transaction.namespace().find(path);
+        long id = transaction.change().nextId();
+        long generation = transaction.change().nextPosition();
         Inode inode = found.inode().orElseThrow();
         transaction.remove(found.parent(), found.name(), inode);
         transaction.add(
@@ -132,8 +143,8 @@ final class RequestCosts {
                 .quotas()
                 .set(
                         directory,
-                        new QuotaRow(OptionalLong.of(1L << 40), OptionalLong.empty(), Use.NONE),
-                        transaction.nextPosition());
+                        new QuotaRow(OptionalLong.of(1L << 40), OptionalLong.empty(), QuotaUse.NONE),
+                        transaction.change().nextPosition());
         transaction.accept();
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
         transaction.written();

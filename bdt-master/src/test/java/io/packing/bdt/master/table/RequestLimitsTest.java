@@ -11,6 +11,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.master.table.change.Quotas;
+import io.packing.bdt.master.table.operation.VectorOperations;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.read.QuotaCounting;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.QuotaCount;
+import io.packing.bdt.master.table.row.QuotaRow;
+import io.packing.bdt.master.table.row.QuotaUse;
+import io.packing.bdt.master.table.row.RequestSize;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,24 +35,24 @@ class RequestLimitsTest {
         table = new RequestCosts();
     }
 
-    private Use use(String directory) throws IOException {
+    private QuotaUse use(String directory) throws IOException {
         Inode inode =
                 table.transaction.namespace().find(path(directory)).inode().orElseThrow();
         return QuotaRow.of(table.transaction.rows(), inode.id()).orElseThrow().use();
     }
 
-    private Use recount(String directory) throws IOException {
+    private QuotaUse recount(String directory) throws IOException {
         Inode inode =
                 table.transaction.namespace().find(path(directory)).inode().orElseThrow();
-        return QuotaCount.use(table.transaction.rows(), table.transaction.namespace(), inode);
+        return QuotaCounting.use(table.transaction.rows(), table.transaction.namespace(), inode);
     }
 
     private List<QuotaCount> counting() throws IOException {
         return QuotaCount.all(table.transaction.rows());
     }
 
-    private Optional<Use> missing(QuotaCount count) throws IOException {
-        return QuotaCount.missing(table.transaction.rows(), table.transaction.namespace(), count.directory());
+    private Optional<QuotaUse> missing(QuotaCount count) throws IOException {
+        return QuotaCounting.missing(table.transaction.rows(), table.transaction.namespace(), count.directory());
     }
 
     @Test
@@ -54,12 +63,12 @@ class RequestLimitsTest {
         assertThat(counting()).hasSize(1);
         QuotaCount count = counting().get(0);
         table.cost(file(path("/t/before")), remove(path("/t/kept/f0")));
-        Optional<Use> missing = missing(count);
+        Optional<QuotaUse> missing = missing(count);
         table.cost(file(path("/t/after")), remove(path("/t/kept/f1")), remove(path("/t/gone")));
         table.cost(new Operation.Truncate(path("/t/after"), 1_000));
         assertThat(use("/t")).isNotEqualTo(recount("/t"));
         table.transaction.quotas().counted(count, missing);
-        assertThat(use("/t")).isEqualTo(recount("/t")).isEqualTo(new Use(MANY + 2, 1_000));
+        assertThat(use("/t")).isEqualTo(recount("/t")).isEqualTo(new QuotaUse(MANY + 2, 1_000));
         assertThat(counting()).isEmpty();
     }
 
@@ -91,7 +100,7 @@ class RequestLimitsTest {
         table.cost(each(MANY, i -> file(path("/t/f" + i))));
         table.quota(path("/t"));
         QuotaCount first = counting().get(0);
-        Optional<Use> missing = missing(first);
+        Optional<QuotaUse> missing = missing(first);
         table.quota(path("/t"));
         table.transaction.quotas().counted(first, missing);
         assertThat(counting()).hasSize(1).doesNotContain(first);

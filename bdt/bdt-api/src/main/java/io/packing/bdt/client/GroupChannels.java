@@ -59,7 +59,7 @@ final class GroupChannels {
             return known;
         }
         List<String> addresses = Arrays.asList(moved.addresses().split(",", -1));
-        if (closed || others.size() >= MOST_GROUPS || !addresses.stream().allMatch(GrpcBdts::isAddress)) {
+        if (closed || others.size() >= MOST_GROUPS || !addresses.stream().allMatch(MasterAddresses::isAddress)) {
             throw new UnavailableException("cannot follow to group %s at '%s': %s"
                     .formatted(moved.group(), moved.addresses(), closed ? "the client is closed" : "no such address"));
         }

@@ -104,10 +104,10 @@ public final class GroupsClient {
      * @param token the number of the move
      */
     public MoveSteps steps(String mount, long token) {
-        return new MoveSteps(this, mount, token);
+        return new MoveSteps(this::receive, mount, token);
     }
 
-    ReceiveReply receive(ReceiveRequest step) throws IOException {
+    private ReceiveReply receive(ReceiveRequest step) throws IOException {
         return call("move " + step.getMount(), stub -> stub.receive(step));
     }
 

@@ -1,6 +1,5 @@
 package io.packing.bdt.client;
 
-import com.google.common.net.HostAndPort;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -65,7 +63,7 @@ public final class GrpcBdts implements Bdts {
 
     private static GrpcBdts connect(String addresses, Duration timeout, Security security, Role server) {
         List<String> each = Arrays.asList(addresses.split(",", -1));
-        each.forEach(GrpcBdts::check);
+        each.forEach(MasterAddresses::check);
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
         // through that of an Alluxio extension.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -159,26 +157,5 @@ public final class GrpcBdts implements Bdts {
     public void close() {
         timer.close();
         groups.close();
-    }
-
-    private static void check(String address) {
-        if (!isAddress(address)) {
-            throw new IllegalArgumentException(
-                    "bad master address '%s', want host:port, or several with commas between them".formatted(address));
-        }
-    }
-
-    static boolean isAddress(String address) {
-        return parse(address)
-                .filter(parsed -> parsed.hasPort() && !parsed.getHost().isEmpty())
-                .isPresent();
-    }
-
-    private static Optional<HostAndPort> parse(String address) {
-        try {
-            return Optional.of(HostAndPort.fromString(address));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 }

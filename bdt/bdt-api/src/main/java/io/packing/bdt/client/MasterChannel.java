@@ -144,7 +144,7 @@ final class MasterChannel {
     /** The place of a master that another one named; -1: none goes there. */
     private synchronized int named(String leader) {
         int named = place(way -> way.address.equals(leader));
-        if (named >= 0 || closed || ways.size() >= MOST_ADDRESSES || !GrpcBdts.isAddress(leader)) {
+        if (named >= 0 || closed || ways.size() >= MOST_ADDRESSES || !MasterAddresses.isAddress(leader)) {
             return closed ? -1 : named;
         }
         ways.add(way(leader));

@@ -11,12 +11,17 @@ import java.util.Map;
 
 /** The steps of one move of a mount, as the group that gets it is told them: one after the other. Confined to one thread. */
 public final class MoveSteps {
-    private final GroupsClient to;
+    /** The group that gets the mount. */
+    interface Receiver {
+        ReceiveReply receive(ReceiveRequest step) throws IOException;
+    }
+
+    private final Receiver to;
     private final String mount;
     private final long token;
     private long sequence;
 
-    MoveSteps(GroupsClient to, String mount, long token) {
+    MoveSteps(Receiver to, String mount, long token) {
         this.to = to;
         this.mount = mount;
         this.token = token;

@@ -3,7 +3,7 @@ package io.packing.bdt.raft;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.log.GroupStore;
-import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.bdt.raft.VirtualMember.UncommittedException;
 import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.sorted.Cursor;

@@ -1,0 +1,50 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.bdt.master.table.change.TableWriter;
+import io.packing.bdt.master.table.operation.VectorOperations;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.row.RequestSize;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/** Applies vectors, and answers them when their bytes are as durable as the mount asks. Thread-safe. */
+final class VectorWriter {
+    private final TableWriter writer;
+    private volatile Supplier<CompletableFuture<Void>> durable = () -> CompletableFuture.completedFuture(null);
+
+    VectorWriter(TableWriter writer) {
+        this.writer = writer;
+    }
+
+    /** Answers vectors that give files bytes when this, asked after they were written, completes. */
+    void answerWhen(Supplier<CompletableFuture<Void>> asked) {
+        durable = asked;
+    }
+
+    CompletableFuture<VectorResult> apply(
+            long request, OperationVector vector, Permissions permissions, long nowMillis) {
+        RequestSize size = RequestSize.of(vector);
+        CompletableFuture<VectorResult> applied = writer.submit(transaction -> {
+            if (transaction.requests().answer(request).isPresent()) {
+                return new VectorResult.Applied(transaction.change().position());
+            }
+            transaction.rows().effort().limit(size);
+            VectorResult result = new VectorOperations(transaction, permissions, nowMillis).apply(vector);
+            transaction.remember(request, Outcome.DONE);
+            return result;
+        });
+        CompletableFuture<VectorResult> answered = applied.exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof VectorOperations.RefusedException refused
+                    ? CompletableFuture.completedFuture(refused.result())
+                    : CompletableFuture.failedFuture(failure);
+        });
+        return answered.thenCompose(result -> result instanceof VectorResult.Applied && vector.givesBytes()
+                ? durable.get().thenApply(unused -> result)
+                : CompletableFuture.completedFuture(result));
+    }
+}

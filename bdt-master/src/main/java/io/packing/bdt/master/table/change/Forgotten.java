@@ -1,0 +1,103 @@
+package io.packing.bdt.master.table.change;
+
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Staged;
+import io.packing.blob.FileVersion;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The buffered files that the mutations of a group removed: what workers are told to forget when the group is written, and
+ * what the journal must name of a mutation. Confined to the writer thread.
+ */
+public final class Forgotten implements Staged {
+    /** A buffered file that is gone: its worker may forget the bytes. */
+    public record Order(String worker, FileVersion version) {
+        public long fileId() {
+            return version.id();
+        }
+    }
+
+    private final List<Order> orders = new ArrayList<>();
+    private int accepted;
+    /** Removed by the mutation under way, and named by no journal entry yet. */
+    private final Set<Long> ended = new LinkedHashSet<>();
+
+    private boolean urgently;
+
+    /** A file, or a content, is gone. */
+    void add(FileVersion version, Inode.Place place) {
+        if (place instanceof Inode.Buffered buffered) {
+            orders.add(new Order(buffered.worker(), version));
+            ended.add(version.id());
+        }
+    }
+
+    /** A file is gone that was missing. Its worker may come back with it. */
+    void missing(long id) {
+        ended.add(id);
+    }
+
+    /** A journal entry names a file that ended. */
+    void named(long id) {
+        ended.remove(id);
+    }
+
+    /** What the mutation removes was deleted some time ago: the journal should say so soon. */
+    void endUrgently() {
+        urgently = true;
+    }
+
+    /** What the journal must say of the mutation under way. */
+    Optional<JournalEntry> entry() {
+        return ended.isEmpty() ? Optional.empty() : Optional.of(new JournalEntry.Ended(List.copyOf(ended), urgently));
+    }
+
+    /** Of the mutation under way. */
+    List<Order> ordersOfMutation() {
+        return orders.subList(accepted, orders.size());
+    }
+
+    /** Of all mutations of the group. */
+    List<Order> orders() {
+        return List.copyOf(orders);
+    }
+
+    @Override
+    public void accept() {
+        forgetMutation();
+        accepted = orders.size();
+    }
+
+    @Override
+    public void reject() {
+        forgetMutation();
+        orders.subList(accepted, orders.size()).clear();
+    }
+
+    /** The group ends. */
+    private void clear() {
+        forgetMutation();
+        orders.clear();
+        accepted = 0;
+    }
+
+    private void forgetMutation() {
+        ended.clear();
+        urgently = false;
+    }
+
+    @Override
+    public void written() {
+        clear();
+    }
+
+    @Override
+    public void abandon() {
+        clear();
+    }
+}

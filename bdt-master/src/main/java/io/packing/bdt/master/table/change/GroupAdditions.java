@@ -1,0 +1,53 @@
+package io.packing.bdt.master.table.change;
+
+import io.packing.bdt.master.table.row.Staged;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The keys that the mutations of a group added to what is kept in memory: they are taken back for a mutation that fails, or for a group that
+ * is given up. Confined to the writer thread.
+ */
+final class GroupAdditions<K> implements Staged {
+    private final Consumer<K> takeBack;
+    private final List<K> added = new ArrayList<>();
+    private int accepted;
+
+    /** @param takeBack removes what was added under a key */
+    GroupAdditions(Consumer<K> takeBack) {
+        this.takeBack = takeBack;
+    }
+
+    void add(K key) {
+        added.add(key);
+    }
+
+    @Override
+    public void accept() {
+        accepted = added.size();
+    }
+
+    @Override
+    public void reject() {
+        takeBackFrom(accepted);
+    }
+
+    @Override
+    public void written() {
+        added.clear();
+        accepted = 0;
+    }
+
+    @Override
+    public void abandon() {
+        takeBackFrom(0);
+        accepted = 0;
+    }
+
+    private void takeBackFrom(int index) {
+        List<K> last = added.subList(index, added.size());
+        last.forEach(takeBack);
+        last.clear();
+    }
+}

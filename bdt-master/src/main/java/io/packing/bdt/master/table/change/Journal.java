@@ -1,0 +1,52 @@
+package io.packing.bdt.master.table.change;
+
+import io.packing.bdt.master.table.row.JournalBytes;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.WriteSet;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where mutations say what a recovery must know of them. When a recovery replays a journal, what it changes is in that journal
+ * already, but for directories that it makes because something is in them. Confined to the writer thread.
+ */
+public final class Journal {
+    private final WriteSet rows;
+    private final long recoveredAt;
+    private final boolean replayed;
+    private final List<JournalEntry.Remade> remade = new ArrayList<>();
+
+    /** @param replayed whether the mutations are those of a journal that is replayed */
+    Journal(WriteSet rows, Recoveries recoveries, boolean replayed) {
+        this.rows = rows;
+        this.recoveredAt = recoveries.lossesSince();
+        this.replayed = replayed;
+    }
+
+    boolean isReplayed() {
+        return replayed;
+    }
+
+    /** Whether workers may come back with files that a recovery does not know. */
+    boolean awaitsLostFiles() throws IOException {
+        return replayed || (recoveredAt > 0 && recoveredAt > Recoveries.endedAt(rows));
+    }
+
+    void add(long position, JournalEntry entry) throws IOException {
+        if (!replayed) {
+            rows.put(Keys.numbered(Keys.JOURNAL, position), JournalBytes.encode(entry));
+            if (entry.isHistory() && awaitsLostFiles()) {
+                rows.put(Keys.numbered(Keys.HISTORY, position), JournalBytes.encode(entry));
+            }
+        } else if (entry instanceof JournalEntry.Remade made) {
+            remade.add(made);
+        }
+    }
+
+    /** What a replay made that its journal does not tell of. */
+    public List<JournalEntry.Remade> remade() {
+        return remade;
+    }
+}

@@ -1,0 +1,33 @@
+package io.packing.bdt.master.table.change;
+
+import io.packing.bdt.master.table.read.DirectoryCache;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.StoreRows;
+import io.packing.bdt.master.table.row.WriteSet;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+
+/** What is kept in memory of a table's rows, because mutations ask for it again and again. */
+public record TableMemory(Counters counters, DirectoryCache directories, Sessions sessions, RequestMemory requests) {
+    /** What the rows of a store say. */
+    public static TableMemory load(SortedStore store, long cachedDirectories) throws IOException {
+        Rows rows = new StoreRows(store);
+        Counters counters = rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
+        Sessions sessions = Sessions.load(rows);
+        counters.hold(HeldFiles.load(rows, counters.heldAreCounted, sessions.all()));
+        counters.heldAreCounted = true;
+        return new TableMemory(
+                counters, new DirectoryCache(store, cachedDirectories), sessions, RequestMemory.load(rows));
+    }
+
+    /** Learns what a group of mutations changed, after the store has it. */
+    public void written(WriteSet writes) {
+        writes.all().forEach(row -> {
+            if (row.getKey()[0] == Keys.ENTRY) {
+                directories.invalidate(row.getKey());
+            }
+            sessions.written(row.getKey(), row.getValue());
+        });
+    }
+}

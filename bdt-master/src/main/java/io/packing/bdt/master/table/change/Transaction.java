@@ -1,0 +1,376 @@
+package io.packing.bdt.master.table.change;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.ExtraAttributes;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.ReferenceMap;
+import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.SessionRow;
+import io.packing.bdt.master.table.row.Staged;
+import io.packing.bdt.master.table.row.WriteSet;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A step of a mount's table: the rows as mutations change them, with the bookkeeping that every change entails: counters,
+ * links, live bytes, quotas, journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with
+ * {@link #accept} or {@link #reject}, for the group of mutations that is written at once with {@link #written} or
+ * {@link #abandon}. Confined to the writer thread.
+ */
+public final class Transaction {
+    private final WriteSet writes;
+    private final Counters counters;
+    private final StagedCounters stagedCounters;
+    private final Journal journal;
+    private final Change change;
+    private final Sessions sessions;
+    private final RequestMemory requests;
+    private final LiveBytes live;
+    private final KnownBlobs blobs;
+    private final Namespace namespace;
+    private final Replacements replacements;
+    private final Contents contents;
+    private final PastRows past;
+    private final Quotas quotas;
+    private final UnclaimedIds unclaimed = new UnclaimedIds();
+    private final Forgotten forgotten = new Forgotten();
+    /** All that is kept or taken back with the rows, the rows among it. */
+    private final List<Staged> staged;
+
+    /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
+    public Transaction(WriteSet writes, TableMemory memory, boolean journalled) throws IOException {
+        this.requests = memory.requests();
+        this.sessions = memory.sessions();
+        this.writes = writes;
+        this.journal = new Journal(writes, sessions.recoveries(), !journalled);
+        this.counters = memory.counters();
+        this.change = new Change(counters, journal, forgotten);
+        this.namespace = new Namespace(writes, memory.directories().below(writes), this::session);
+        this.quotas = new Quotas(writes, namespace, journalled);
+        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.version(), gone.place()), quotas::grew);
+        this.live = new LiveBytes(writes, counters, namespace);
+        this.blobs = new KnownBlobs(writes, counters, namespace, live);
+        this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.version(), gone.place()));
+        this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
+        this.stagedCounters = new StagedCounters(counters, writes);
+        // The counters write rows, so they come before the rows.
+        this.staged = List.of(past, quotas, contents, live, forgotten, stagedCounters, writes, requests, unclaimed);
+    }
+
+    /** Begins a group of mutations. */
+    public void begin() {
+        stagedCounters.begin();
+    }
+
+    public WriteSet rows() {
+        return writes;
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    public Namespace namespace() {
+        return namespace;
+    }
+
+    public Replacements replacements() {
+        return replacements;
+    }
+
+    /** What blobs have that files need. */
+    public LiveBytes live() {
+        return live;
+    }
+
+    public KnownBlobs blobs() {
+        return blobs;
+    }
+
+    /** What several files share. */
+    public Contents contents() {
+        return contents;
+    }
+
+    /** What snapshots see. */
+    public PastRows past() {
+        return past;
+    }
+
+    /** What counts for directories with a quota. */
+    public Quotas quotas() {
+        return quotas;
+    }
+
+    /** Whether changes are those of a journal that is replayed. */
+    public boolean isReplay() {
+        return journal.isReplayed();
+    }
+
+    /** Returns the ids, the positions and the journal entries of mutations. */
+    public Change change() {
+        return change;
+    }
+
+    /** Returns the journal, to which {@link #change} adds. */
+    public Journal journal() {
+        return journal;
+    }
+
+    public UnclaimedIds unclaimed() {
+        return unclaimed;
+    }
+
+    public RequestMemory requests() {
+        return requests;
+    }
+
+    /** Remembers the answer to a request that has a number, at a position of its own. */
+    public void remember(long request, Outcome outcome) {
+        if (request != 0) {
+            requests.remember(writes, change.nextPosition(), request, outcome);
+        }
+    }
+
+    /** Where a path leads that is about to be changed, which a clone may have from its origin so far. */
+    public ResolvedPath toChange(FilePath path) throws IOException {
+        return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
+    }
+
+    /** What workers may forget because of the mutations of the group. */
+    public List<Forgotten.Order> forgets() {
+        return forgotten.orders();
+    }
+
+    /** Puts a new inode into the namespace. */
+    public void add(long parent, String name, Inode inode) throws IOException {
+        inherit(parent, name, inode);
+        quotas.arrived(new EntryLink(parent, name), inode);
+    }
+
+    /** The same of what was seen there before. */
+    void inherit(long parent, String name, Inode inode) {
+        put(parent, name, inode);
+        writes.put(Keys.numbered(Keys.INODE, inode.id()), new EntryLink(parent, name).encode());
+        unclaimed.remove(inode.id());
+        counters.count(inode, 1);
+    }
+
+    /** Lets a new file version wait to replace the file that is there. */
+    public void addWaiting(EntryLink at, Inode version) throws IOException {
+        replacements.add(at, version);
+        unclaimed.remove(version.id());
+    }
+
+    /** Replaces an inode where it is. */
+    void replace(long parent, String name, Inode before, Inode after) {
+        counters.count(before, -1);
+        live.adjust(before.place(), -1);
+        put(parent, name, after);
+        counters.count(after, 1);
+        live.adjust(after.place(), 1);
+    }
+
+    /** The same file with a map: one that has its bytes alone shares them from now on. */
+    public Inode share(EntryLink at, Inode inode) throws IOException {
+        if (inode.place() instanceof Inode.Mapped) {
+            return inode;
+        }
+        long length = inode.attributes().length();
+        ReferenceMap map = ReferenceMap.whole(inode.id(), length);
+        Inode shared = inode.at(new Inode.Mapped(map));
+        replace(at.parent(), at.name(), inode, shared);
+        if (length == 0) {
+            // Nobody can share its bytes, and its worker has nothing to push.
+            forgotten.add(inode.version(), inode.place());
+        } else {
+            contents.add(new Content(inode.id(), inode.generation(), length, inode.place()));
+            contents.changed(inode.id(), ReferenceMap.EMPTY, map);
+        }
+        return shared;
+    }
+
+    /** Gives a file that has a map another one, and other attributes, whose length quotas count already. */
+    public void remap(EntryLink at, Inode before, Inode after) throws IOException {
+        if (!(before.place() instanceof Inode.Mapped old && after.place() instanceof Inode.Mapped now)) {
+            throw new IllegalStateException("inode %d has no map".formatted(before.id()));
+        }
+        past.beforeChange(at, before);
+        replace(at.parent(), at.name(), before, after);
+        contents.changed(before.id(), old.map(), now.map());
+    }
+
+    /** Puts a new file into the namespace whose bytes are those of contents. */
+    public void addMapped(EntryLink at, Inode inode) throws IOException {
+        refer(inode);
+        add(at.parent(), at.name(), inode);
+    }
+
+    /** Says where the bytes of a version are from now on, whether its file has them alone, or others share them. */
+    public void place(FileVersion version, Inode.Place place) throws IOException {
+        Optional<Content> shared = namespace.content(version);
+        if (shared.isPresent()) {
+            contents.place(shared.get(), place);
+        } else {
+            place(namespace.file(version).orElseThrow(), place);
+        }
+    }
+
+    /** Says where the bytes of a file are from now on. */
+    public void place(Namespace.Entry entry, Inode.Place place) {
+        EntryLink link = entry.link();
+        replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
+    }
+
+    /** Removes an inode and what waits to replace it; what it had in blobs is dead from now on. */
+    public void remove(long parent, String name, Inode inode) throws IOException {
+        unlink(parent, name, inode, Long.MAX_VALUE);
+        if (!inode.isDirectory()) {
+            replacements.end(new EntryLink(parent, name), waiting -> true);
+        }
+    }
+
+    /** Puts a file in the place of one that is there; what waits to replace that one and is older is over as well. */
+    public void supersede(EntryLink at, Inode there, Inode newer) throws IOException {
+        supersede(at, there, newer, Long.MAX_VALUE);
+    }
+
+    /** The same by a file that has been there since a position, though the table did not know. */
+    public void supersede(EntryLink at, Inode there, Inode newer, long since) throws IOException {
+        // First: the older one may be the last that has these bytes.
+        refer(newer);
+        unlink(at.parent(), at.name(), there, since);
+        replacements.end(at, waiting -> waiting.generation() < newer.generation());
+        add(at.parent(), at.name(), newer);
+    }
+
+    void refer(Inode newer) throws IOException {
+        if (newer.place() instanceof Inode.Mapped mapped) {
+            contents.changed(newer.id(), ReferenceMap.EMPTY, mapped.map());
+        }
+    }
+
+    private void unlink(long parent, String name, Inode there, long since) throws IOException {
+        EntryLink at = new EntryLink(parent, name);
+        Inode inode = past.beforeChange(at, there, since);
+        if (inode.isDirectory()) {
+            past.pin(at, inode.id());
+        }
+        quotas.left(at, inode);
+        writes.delete(Keys.entry(parent, name));
+        writes.delete(Keys.numbered(Keys.INODE, inode.id()));
+        counters.count(inode, -1);
+        live.adjust(inode.place(), -1);
+        TreeClones.left(this, at);
+        TreeClones.release(this, inode);
+        HardLinks.left(this, inode);
+        CloneLinks.left(this, inode);
+        if (inode.place() instanceof Inode.Mapped mapped) {
+            contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
+        }
+        forgotten.add(inode.version(), inode.place());
+        if (inode.place() instanceof Inode.Missing) {
+            // Not so a content: files that nobody knows yet may have its bytes.
+            forgotten.missing(inode.id());
+        }
+    }
+
+    /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
+    public void move(long fromParent, String fromName, long toParent, String toName, Inode inode) throws IOException {
+        if (!inode.isDirectory()) {
+            replacements.move(new EntryLink(fromParent, fromName), new EntryLink(toParent, toName));
+        }
+        relink(fromParent, fromName, toParent, toName, inode);
+    }
+
+    /** Gives an entry other attributes. */
+    public void setAttributes(EntryLink at, Inode before, FileAttributes attributes, ExtraAttributes extras)
+            throws IOException {
+        Inode kept = past.beforeChange(at, before);
+        put(at.parent(), at.name(), kept.with(attributes, extras));
+    }
+
+    /** Moves an inode for which nothing waits to replace it. */
+    public void relink(long fromParent, String fromName, long toParent, String toName, Inode there) throws IOException {
+        EntryLink from = new EntryLink(fromParent, fromName);
+        EntryLink to = new EntryLink(toParent, toName);
+        quotas.moved(fromParent, toParent, there);
+        Inode inode = past.beforeChange(from, there);
+        if (inode.isDirectory()) {
+            past.pin(from, inode.id());
+        }
+        past.beforeArrival(to);
+        writes.delete(Keys.entry(fromParent, fromName));
+        put(toParent, toName, inode);
+        writes.put(Keys.numbered(Keys.INODE, inode.id()), to.encode());
+        TreeClones.left(this, from);
+    }
+
+    /** Writes an entry that counts as before. */
+    void put(long parent, String name, Inode inode) {
+        writes.put(Keys.entry(parent, name), inode.encode());
+    }
+
+    /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
+    public void endUrgently() {
+        forgotten.endUrgently();
+    }
+
+    public Optional<SessionRow> session(String worker) {
+        Optional<Optional<byte[]>> own = writes.own(Keys.named(Keys.WORKER, worker));
+        return own.isPresent() ? own.get().map(row -> SessionRow.decode(worker, row)) : sessions.of(worker);
+    }
+
+    public void putSession(SessionRow session) {
+        writes.put(Keys.named(Keys.WORKER, session.worker()), session.encode());
+    }
+
+    /** Refuses a session that is not its worker's latest. */
+    public SessionRow checkSession(SessionId session) throws IOException {
+        return sessions.check(session, session(session.worker()));
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    /** Completes a mutation. */
+    public void accept() throws IOException {
+        Optional<JournalEntry> ended = forgotten.entry();
+        if (ended.isPresent()) {
+            change.journal(ended.get());
+        }
+        live.settle();
+        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
+        change.learnPosition(live.diedAt());
+        if (!isReplay()) {
+            forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
+        }
+        staged.forEach(Staged::accept);
+    }
+
+    /** Takes back the changes of a mutation that failed. */
+    public void reject() {
+        staged.forEach(Staged::reject);
+    }
+
+    /** Keeps the changes of the group: it is on disk. */
+    public void written() {
+        staged.forEach(Staged::written);
+    }
+
+    /** Takes back the changes of all mutations of the group. */
+    public void abandon() {
+        staged.forEach(Staged::abandon);
+    }
+}

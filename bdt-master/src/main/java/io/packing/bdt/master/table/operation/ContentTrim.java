@@ -1,0 +1,112 @@
+package io.packing.bdt.master.table.operation;
+
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Referrer;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.blob.Extent;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives up bytes of contents that no file has any more: of a content of which files have parts only, the extents that no part
+ * touches. Which contents may have such bytes stands in the table, so a restart goes on where the last one ended. Confined to
+ * the writer thread.
+ */
+public final class ContentTrim {
+    /** A content that more files have parts of is left whole. */
+    private static final int MOST_REFERRERS = 10_000;
+
+    /** Contents that are looked at in one step, which is one write. */
+    private static final int CONTENTS_PER_STEP = 500;
+
+    private final Transaction transaction;
+    private int looked;
+
+    private ContentTrim(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    /** Whether there is anything to do. */
+    public static boolean isDue(Rows rows) throws IOException {
+        return !due(rows, 1).isEmpty();
+    }
+
+    /** Looks at some contents; returns whether there were any. */
+    public static boolean step(Transaction transaction) throws IOException {
+        List<Long> due = due(transaction.rows(), CONTENTS_PER_STEP);
+        ContentTrim trim = new ContentTrim(transaction);
+        for (int i = 0; i < due.size() && trim.looked < MOST_REFERRERS; i++) {
+            trim.look(due.get(i));
+        }
+        return !due.isEmpty();
+    }
+
+    private void look(long id) throws IOException {
+        transaction.rows().delete(Keys.numbered(Keys.TRIM, id));
+        Optional<Content> content = transaction.contents().get(id);
+        // What is not packed yet is looked at when it is.
+        if (content.isPresent() && content.get().place() instanceof Inode.Packed packed) {
+            trim(content.get(), packed.extents());
+        }
+    }
+
+    private void trim(Content content, List<Inode.StoredExtent> extents) throws IOException {
+        RangeSet<Long> wanted = wanted(content);
+        List<Inode.StoredExtent> kept = new ArrayList<>();
+        for (Inode.StoredExtent stored : extents) {
+            Extent extent = stored.extent();
+            if (wanted.intersects(Range.closedOpen(extent.fileOffset(), extent.fileEnd()))) {
+                kept.add(stored);
+            }
+        }
+        if (kept.size() < extents.size()) {
+            transaction.contents().place(content, Inode.Packed.of(kept));
+        }
+    }
+
+    private RangeSet<Long> wanted(Content content) throws IOException {
+        Range<Long> whole = Range.closedOpen(0L, content.length());
+        RangeSet<Long> wanted = TreeRangeSet.create();
+        List<Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
+        looked += referrers.size();
+        if (referrers.size() == MOST_REFERRERS) {
+            wanted.add(whole);
+        }
+        for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
+            Referrer referrer = referrers.get(i);
+            Inode inode = inode(referrer)
+                    .orElseThrow(() -> new IOException(
+                            "%s has bytes of content %d, but is not there".formatted(referrer, content.id())));
+            if (inode.place() instanceof Inode.Mapped mapped) {
+                wanted.addAll(mapped.map().ranges().get(content.id()));
+            }
+        }
+        return wanted;
+    }
+
+    private Optional<Inode> inode(Referrer referrer) throws IOException {
+        if (referrer.past().isEmpty()) {
+            return transaction.namespace().linked(referrer.inode()).map(Namespace.Entry::inode);
+        }
+        Referrer.At at = referrer.past().get();
+        return transaction.rows().get(Keys.past(at.link(), at.position())).map(Inode::decode);
+    }
+
+    private static List<Long> due(Rows rows, int most) throws IOException {
+        List<Long> due = new ArrayList<>();
+        rows.scan(Keys.kind(Keys.TRIM), Keys.kindEnd(Keys.TRIM), (key, value) -> {
+            due.add(Keys.number(key));
+            return due.size() < most;
+        });
+        return due;
+    }
+}

@@ -1,0 +1,331 @@
+package io.packing.bdt.master.table.operation;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.View;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.ExtraAttributes;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Snapshot;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** The mutations of the namespace: mkdir, delete, rename, change of attributes. Confined to the writer thread. */
+public final class NamespaceOperations {
+    /** A message names no more snapshots. */
+    private static final int MOST_NAMED = 10;
+
+    private final Transaction transaction;
+    private final Namespace namespace;
+    private final Permissions permissions;
+
+    /** Those of somebody who may do all. */
+    public NamespaceOperations(Transaction transaction) {
+        this(transaction, Permissions.UNCHECKED);
+    }
+
+    public NamespaceOperations(Transaction transaction, Permissions permissions) {
+        this.transaction = transaction;
+        this.permissions = permissions;
+        this.namespace = transaction.namespace();
+    }
+
+    /** What whoever asks for the mutations may do. */
+    Permissions permissions() {
+        return permissions;
+    }
+
+    public Outcome mkdir(FilePath path, DirectoryAttributes asked, boolean createParents, long nowMillis)
+            throws IOException {
+        PathChecks.checkPresent(path);
+        permissions.search(namespace, path);
+        ResolvedPath found = transaction.toChange(path);
+        if (found.inode().isPresent()) {
+            return Outcome.EXISTS;
+        }
+        PathChecks.checkCreatable(path);
+        permissions.create(namespace, path);
+        DirectoryAttributes attributes = permissions.given(namespace, path, asked);
+        if (found.problem() == Outcome.NO_PARENT && createParents) {
+            Outcome made = makeParents(path, attributes, nowMillis, false, OptionalLong.empty());
+            if (made != Outcome.DONE) {
+                return made;
+            }
+            found = transaction.toChange(path);
+        }
+        if (found.problem() != Outcome.DONE) {
+            return found.problem();
+        }
+        JournalEntry.Made made =
+                new JournalEntry.Made(path, transaction.change().nextId(), attributes, nowMillis, false, 1);
+        make(found.link(), made, transaction.change().nextPosition());
+        transaction.change().journal(transaction.change().position(), made);
+        return Outcome.DONE;
+    }
+
+    /**
+     * Makes the missing directories above a path, from the top down.
+     *
+     * @param since position from which on they have been there, though the table did not know; empty: from now on
+     */
+    public Outcome makeParents(
+            FilePath path, DirectoryAttributes attributes, long nowMillis, boolean implied, OptionalLong since)
+            throws IOException {
+        String text = path.value();
+        long parent = Inode.ROOT_ID;
+        int from = 1;
+        int made = 0;
+        int end = 0;
+        long position = 0;
+        for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
+            String name = text.substring(from, slash);
+            Optional<Inode> there = made > 0 ? Optional.empty() : namespace.directory(parent, name);
+            if (there.isPresent() && !there.get().isDirectory()) {
+                return Outcome.NOT_A_DIRECTORY;
+            }
+            if (there.isPresent()) {
+                parent = there.get().id();
+            } else {
+                long id = transaction.change().nextId();
+                position = made == 0 ? transaction.change().nextPosition() : position;
+                add(new EntryLink(parent, name), id, since.orElse(position), attributes, nowMillis);
+                parent = id;
+                made++;
+                end = slash;
+            }
+            from = slash + 1;
+        }
+        if (made > 0) {
+            FilePath lowest = new FilePath(text.substring(0, end));
+            JournalEntry.Made all = new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made);
+            transaction
+                    .change()
+                    .journal(position, since.isPresent() ? new JournalEntry.Remade(all, since.getAsLong()) : all);
+        }
+        return Outcome.DONE;
+    }
+
+    public Outcome delete(FilePath path, boolean recursive) throws IOException {
+        if (path.isRoot()) {
+            return Outcome.INVALID;
+        }
+        PathChecks.checkPresent(path);
+        permissions.search(namespace, path);
+        ResolvedPath found = transaction.toChange(path);
+        if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
+            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+        }
+        Inode inode = found.inode().get();
+        permissions.remove(namespace, path, file(found));
+        boolean isFilled = inode.isDirectory() && hasEntries(inode);
+        if (isFilled && !recursive && permissions.isChecked()) {
+            return Outcome.NOT_EMPTY;
+        }
+        if (isFilled && recursive) {
+            // First, since a refusal for the sake of snapshots names directories below.
+            permissions.removeTree(namespace, path, inode);
+        }
+        if (inode.isDirectory() && !transaction.isReplay()) {
+            checkNoSnapshots(path, inode.id());
+        }
+        if (isFilled) {
+            if (!recursive) {
+                return Outcome.NOT_EMPTY;
+            }
+            transaction.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
+        }
+        transaction.remove(found.parent(), found.name(), inode);
+        transaction.change().journal(new JournalEntry.Deleted(path, inode.id()));
+        return Outcome.DONE;
+    }
+
+    public Outcome rename(FilePath from, FilePath to) throws IOException {
+        if (from.isRoot() || to.isRoot()) {
+            return Outcome.INVALID;
+        }
+        PathChecks.checkPresent(from);
+        PathChecks.checkPresent(to);
+        permissions.search(namespace, from);
+        permissions.search(namespace, to);
+        ResolvedPath source = transaction.toChange(from);
+        if (source.inode().isEmpty()) {
+            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
+        }
+        if (!from.equals(to) && from.contains(to)) {
+            return Outcome.INVALID;
+        }
+        ResolvedPath target = transaction.toChange(to);
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        if (target.inode().isPresent()) {
+            return Outcome.EXISTS;
+        }
+        PathChecks.checkCreatable(to);
+        Inode inode = source.inode().get();
+        permissions.remove(namespace, from, file(source));
+        permissions.create(namespace, to);
+        transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
+        new LostAside(transaction).named(to);
+        transaction.change().journal(new JournalEntry.Renamed(from, to, inode.id()));
+        return Outcome.DONE;
+    }
+
+    /** As {@link #rename}, but that a file may take the place of another one. */
+    public Outcome rename(FilePath from, FilePath to, boolean overwrite) throws IOException {
+        if (overwrite && !from.equals(to)) {
+            permissions.search(namespace, from);
+            permissions.search(namespace, to);
+            ResolvedPath one = namespace.findFile(from);
+            ResolvedPath other = namespace.findFile(to);
+            if (one.isOneFileWith(other)) {
+                return Outcome.DONE;
+            }
+            Optional<Inode> source = one.inode();
+            Optional<Inode> target = other.inode();
+            boolean files = source.isPresent()
+                    && !source.get().isDirectory()
+                    && target.isPresent()
+                    && !target.get().isDirectory();
+            if (files && source.get().isUncommitted()) {
+                return Outcome.UNCOMMITTED;
+            }
+            if (files) {
+                Outcome free = delete(to, false);
+                if (free != Outcome.DONE) {
+                    return free;
+                }
+            }
+        }
+        return rename(from, to);
+    }
+
+    /** What is found, or the file that it is a name of. */
+    private Inode file(ResolvedPath found) throws IOException {
+        return namespace.follow(found).inode().orElseThrow();
+    }
+
+    /** Makes sure that a file may be made at a path: a file that is there goes, if it may be overwritten. */
+    Outcome makeFree(FilePath path, boolean overwrite) throws IOException {
+        if (path.isRoot()) {
+            return Outcome.IS_A_DIRECTORY;
+        }
+        PathChecks.checkPresent(path);
+        permissions.search(namespace, path);
+        ResolvedPath found = transaction.toChange(path);
+        if (found.inode().isEmpty()) {
+            permissions.create(namespace, path);
+            return found.problem();
+        }
+        if (found.inode().get().isDirectory()) {
+            return Outcome.IS_A_DIRECTORY;
+        }
+        if (!overwrite) {
+            return Outcome.EXISTS;
+        }
+        permissions.createOrReplace(namespace, path);
+        return delete(path, false);
+    }
+
+    public Outcome setAttributes(FilePath path, AttributeChange asked) throws IOException {
+        PathChecks.checkPresent(path);
+        permissions.search(namespace, path);
+        ResolvedPath found = namespace.follow(transaction.toChange(path));
+        if (found.inode().isEmpty()) {
+            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+        }
+        Inode inode = found.inode().get();
+        permissions.change(path, inode, asked);
+        AttributeChange change = permissions.privileges().kept(inode, asked);
+        if (inode.isDirectory() && (change.mode().orElse(0) & FileAttributes.TYPE) != 0) {
+            return Outcome.IS_A_DIRECTORY;
+        }
+        Outcome problem = inode.extras().problem(change.extra().extended());
+        if (problem != Outcome.DONE) {
+            return problem;
+        }
+        Inode now = changed(inode, change);
+        transaction.setAttributes(found.link(), inode, now.attributes(), now.extras());
+        if (!inode.isDirectory()) {
+            // A recovery replays claims before this change, whether they were committed by now or not.
+            transaction.replacements().change(found.link(), waiting -> changed(waiting, change));
+        }
+        AttributeChange settled = change.with(ExtraAttributes.settled(change.extra()));
+        long file = inode.isDirectory() ? 0 : inode.id();
+        transaction.change().journal(new JournalEntry.Changed(path, file, settled));
+        return Outcome.DONE;
+    }
+
+    private static Inode changed(Inode inode, AttributeChange change) {
+        return inode.with(
+                Inode.changed(inode.attributes(), change), inode.extras().with(change.extra(), change.mtimeMillis()));
+    }
+
+    /** Lets a recovery know what something new was given, where what it was made by says otherwise. */
+    void journalGiven(FilePath path, FileAttributes asked, FileAttributes given, ExtraChange extra) throws IOException {
+        AttributeChange change = new AttributeChange(
+                Optional.of(given.owner()),
+                Optional.of(given.group()),
+                given.mode() == asked.mode() ? OptionalInt.empty() : OptionalInt.of(given.mode()),
+                OptionalLong.empty(),
+                extra);
+        transaction.change().journal(new JournalEntry.Changed(path, 0, change));
+    }
+
+    /** Makes one directory whose parent exists, as of a position. */
+    public void make(EntryLink at, JournalEntry.Made made, long since) throws IOException {
+        add(at, made.id(), since, made.attributes(), made.mtimeMillis());
+    }
+
+    private void add(EntryLink at, long id, long since, DirectoryAttributes attributes, long mtimeMillis)
+            throws IOException {
+        FileAttributes stored =
+                new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
+        transaction.add(at.parent(), at.name(), new Inode(id, since, stored, new Inode.Directory()));
+    }
+
+    /** Refuses to delete a directory with snapshots of it, or of one below it: no path would lead to them any more. */
+    private void checkNoSnapshots(FilePath path, long directory) throws IOException {
+        if (transaction.past().isEmpty() || !transaction.past().sight().hasNamed(directory)) {
+            return;
+        }
+        List<String> found = new ArrayList<>();
+        for (Snapshot snapshot : transaction.past().entries().allSnapshots()) {
+            if (snapshot.isHidden() || found.size() > MOST_NAMED) {
+                continue;
+            }
+            Optional<EntryLink> link = namespace.link(snapshot.directory());
+            Optional<FilePath> of = link.isPresent() ? namespace.pathOf(link.get()) : Optional.empty();
+            if (of.isPresent() && path.contains(of.get())) {
+                found.add("%s of %s".formatted(snapshot.name(), of.get()));
+            }
+        }
+        if (found.size() > MOST_NAMED) {
+            found.set(MOST_NAMED, "others");
+        }
+        if (!found.isEmpty()) {
+            throw new IllegalArgumentException(
+                    found.size() == 1
+                            ? "%s has the snapshot %s: drop it first".formatted(path, found.get(0))
+                            : "%s has the snapshots %s: drop them first".formatted(path, String.join(", ", found)));
+        }
+    }
+
+    private boolean hasEntries(Inode directory) throws IOException {
+        return !namespace.views().list(View.present(directory), "", 1).isEmpty();
+    }
+}

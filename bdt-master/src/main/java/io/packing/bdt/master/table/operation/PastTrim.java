@@ -1,0 +1,119 @@
+package io.packing.bdt.master.table.operation;
+
+import io.packing.bdt.master.table.change.PastRows;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.change.TreeClones;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.Snapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Cleans up after dropped snapshots, a bounded number of rows at a time: each row of the past goes to the next older snapshot
+ * that needs it, or away with what only it had. What is left to do stands in the table, so a restart goes on where the last
+ * one ended. Confined to the writer thread.
+ */
+public final class PastTrim {
+    private static final int ROWS_PER_STEP = 500;
+
+    private final Transaction transaction;
+    private final Snapshot dropped;
+
+    private PastTrim(Transaction transaction, Snapshot dropped) {
+        this.transaction = transaction;
+        this.dropped = dropped;
+    }
+
+    /** Whether there is anything to do. */
+    public static boolean isDue(Rows rows) throws IOException {
+        return first(rows).isPresent();
+    }
+
+    /** Cleans some rows up; returns whether there were any. */
+    public static boolean step(Transaction transaction) throws IOException {
+        Optional<Snapshot> dropped = first(transaction.rows());
+        if (dropped.isPresent()) {
+            new PastTrim(transaction, dropped.get()).step();
+        }
+        return dropped.isPresent();
+    }
+
+    private void step() throws IOException {
+        PastRows past = transaction.past();
+        byte[] from = past.resumeAt(dropped.position());
+        List<byte[]> keys = new ArrayList<>();
+        transaction.rows().scan(from, Keys.numbered(Keys.BY_POSITION, dropped.position() + 1), (key, value) -> {
+            keys.add(key);
+            return keys.size() < ROWS_PER_STEP;
+        });
+        for (byte[] key : keys) {
+            if (Keys.isEntryByPosition(key)) {
+                passOn(past, Keys.linkByPosition(key));
+            } else {
+                transaction.rows().delete(key);
+                transaction.rows().delete(Keys.pair(Keys.PIN, Keys.pinnedByPosition(key), dropped.position()));
+            }
+        }
+        if (!keys.isEmpty()) {
+            past.cleanedUpTo(keys.get(keys.size() - 1));
+        } else if (past.isResumed(dropped.position())) {
+            // Once more from the start, to be sure.
+            past.cleanedUpTo(new byte[0]);
+        } else {
+            past.sight().remove(dropped);
+            boolean isRoot = dropped.directory() == Inode.ROOT_ID;
+            if (!isRoot && transaction.namespace().link(dropped.directory()).isEmpty()) {
+                // It may have been the last that saw the deleted directory.
+                transaction.rows().put(Keys.numbered(Keys.REAP, dropped.directory()), new byte[0]);
+            }
+        }
+        past.sight().forgetWays();
+    }
+
+    private void passOn(PastRows past, EntryLink at) throws IOException {
+        byte[] row = transaction
+                .rows()
+                .get(Keys.past(at, dropped.position()))
+                .orElseThrow(
+                        () -> new IOException("%s has no row of the past at %d".formatted(at, dropped.position())));
+        Optional<Inode> was = row.length == 0 ? Optional.empty() : Optional.of(Inode.decode(row));
+        Optional<Snapshot> older = past.sight().newest(at.parent(), dropped.position());
+        if (older.isEmpty() || past.changedBetween(at, older.get().position(), dropped.position())) {
+            remove(past, at, was);
+            return;
+        }
+        Optional<Inode> seen = was.filter(older.get()::sees);
+        if (seen.isPresent()) {
+            past.keep(at, older.get().position(), seen);
+        }
+        remove(past, at, was);
+        // What is there since then may be older than the snapshot, and must not appear in it.
+        if (seen.isEmpty() && past.entries().entry(at, older.get()).isPresent()) {
+            past.keep(at, older.get().position(), Optional.empty());
+        }
+    }
+
+    private void remove(PastRows past, EntryLink at, Optional<Inode> was) throws IOException {
+        past.remove(at, dropped.position(), was);
+        if (was.isPresent()) {
+            TreeClones.release(transaction, was.get());
+        }
+    }
+
+    private static Optional<Snapshot> first(Rows rows) throws IOException {
+        List<Snapshot> found = new ArrayList<>();
+        rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
+            Snapshot snapshot = Snapshot.decode(key, value);
+            if (snapshot.dropped()) {
+                found.add(snapshot);
+            }
+            return found.isEmpty();
+        });
+        return found.stream().findFirst();
+    }
+}

@@ -1,0 +1,399 @@
+package io.packing.bdt.master.table.operation;
+
+import io.packing.bdt.AccessMode;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.change.HardLinks;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.read.Privileges;
+import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.ExtraAttributes;
+import io.packing.bdt.master.table.row.HiddenDirectories;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.ReferenceMap;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The mutations of files' bytes by their addresses: clone, move and delete of ranges (ANViL §3.1). Confined to the writer thread. */
+final class RangeOperations {
+    private static final int NEW_FILE_MODE = 0644;
+
+    private final Transaction transaction;
+    private final NamespaceOperations names;
+    private final long nowMillis;
+
+    RangeOperations(Transaction transaction, NamespaceOperations names, long nowMillis) {
+        this.transaction = transaction;
+        this.names = names;
+        this.nowMillis = nowMillis;
+    }
+
+    /** A file from which the operation before took bytes. */
+    private record Source(RangeTarget target, ReferenceMap map) {}
+
+    private Optional<FileEdit> edit = Optional.empty();
+    private Optional<Source> source = Optional.empty();
+
+    private Optional<FileEdit> edit(FilePath path) {
+        return edit.filter(each -> each.path().equals(path));
+    }
+
+    /** Writes what operations changed so far. */
+    void close() throws IOException {
+        Optional<FileEdit> last = edit;
+        edit = Optional.empty();
+        source = Optional.empty();
+        if (last.isPresent() && last.get().isChanged()) {
+            change(file(last.get().path()), last.get().map(), last.get().length());
+        }
+    }
+
+    /** A file whose bytes are about to change; DONE: it is being edited from now on. */
+    private Outcome open(FilePath path) throws IOException {
+        if (edit(path).isPresent()) {
+            needToWrite(path);
+            return Outcome.DONE;
+        }
+        close();
+        needToWrite(path);
+        RangeTarget target = toChange(path);
+        if (target.changeable() == Outcome.DONE) {
+            edit = Optional.of(new FileEdit(target.path(), target.at(), target.length(), shared(target)));
+        }
+        return target.changeable();
+    }
+
+    /** The file that is being edited has another length. */
+    private void resize(FileEdit file, long length) throws IOException {
+        if (length != file.length()) {
+            count(file.path(), file.at(), file.length(), length);
+            file.resize(length);
+        }
+    }
+
+    Outcome clone(Operation.CloneRange clone) throws IOException {
+        ByteRange from = clone.source();
+        FilePath destination = clone.destination();
+        PathChecks.checkPresent(destination);
+        if (from.path().equals(destination)) {
+            need(destination, AccessMode.READ);
+            return within(from, destination, clone.at(), false);
+        }
+        need(from.path(), AccessMode.READ);
+        need(destination, AccessMode.WRITE);
+        if (edit(destination).isEmpty()) {
+            close();
+            // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them
+            // from.
+            ResolvedPath unused = transaction.toChange(destination);
+        }
+        RangeTarget other = source(from.path());
+        if (edit.isPresent() && edit.get().at().equals(other.at())) {
+            // By another name, or as a snapshot has it.
+            close();
+            other = file(from.path());
+        }
+        if (other.changeable() != Outcome.DONE) {
+            return other.changeable();
+        }
+        if (edit(destination).isEmpty()) {
+            RangeTarget to = file(destination);
+            if (to.changeable() != Outcome.DONE) {
+                return to.changeable();
+            }
+            if (to.at().equals(other.at())) {
+                return splice(from, destination, clone.at(), false);
+            }
+        }
+        if (from.end() > other.length()) {
+            return Outcome.INVALID;
+        }
+        ReferenceMap bytes = map(other).slice(from.offset(), from.length());
+        if (isUncommitted(bytes)) {
+            return Outcome.UNCOMMITTED;
+        }
+        Optional<Source> known = source;
+        Outcome opened = open(destination);
+        source = known;
+        if (opened == Outcome.DONE) {
+            put(edit.orElseThrow(), clone.at(), from.length(), bytes);
+        }
+        return opened;
+    }
+
+    private void put(FileEdit to, long at, long length, ReferenceMap bytes) throws IOException {
+        to.put(at, length, bytes);
+        resize(to, Math.max(to.length(), at + length));
+    }
+
+    Outcome move(Operation.MoveRange move) throws IOException {
+        FilePath destination = move.destination();
+        PathChecks.checkPresent(destination);
+        PathChecks.checkPresent(move.source().path());
+        if (move.source().path().equals(destination)) {
+            need(destination, AccessMode.READ | AccessMode.WRITE);
+            return within(move.source(), destination, move.at(), true);
+        }
+        close();
+        return splice(move.source(), destination, move.at(), true);
+    }
+
+    /** Gives a range of a file the bytes of another one of its ranges. */
+    private Outcome within(ByteRange from, FilePath path, long at, boolean takeOut) throws IOException {
+        Outcome opened = open(path);
+        if (opened != Outcome.DONE) {
+            return opened;
+        }
+        FileEdit file = edit.orElseThrow();
+        if (from.end() > file.length()) {
+            return Outcome.INVALID;
+        }
+        ReferenceMap bytes = file.slice(from.offset(), from.length());
+        if (isUncommitted(bytes)) {
+            return Outcome.UNCOMMITTED;
+        }
+        if (takeOut) {
+            file.remove(from.offset(), from.length());
+        }
+        put(file, at, from.length(), bytes);
+        return Outcome.DONE;
+    }
+
+    /** Changes two files, or one by two names, at once. */
+    private Outcome splice(ByteRange range, FilePath destination, long at, boolean takeOut) throws IOException {
+        need(range.path(), AccessMode.READ);
+        if (takeOut) {
+            needToWrite(range.path());
+        }
+        needToWrite(destination);
+        // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them from.
+        ResolvedPath unused = transaction.toChange(destination);
+        if (takeOut) {
+            unused = transaction.toChange(range.path());
+        }
+        RangeTarget from = file(range.path());
+        if (from.changeable() != Outcome.DONE) {
+            return from.changeable();
+        }
+        RangeTarget to = file(destination);
+        if (to.changeable() != Outcome.DONE) {
+            return to.changeable();
+        }
+        if (range.end() > from.length()) {
+            return Outcome.INVALID;
+        }
+        // A snapshot, or the origin of a clone, may have another version in the same place.
+        boolean within = from.isOneWith(to);
+        ReferenceMap map = shared(from);
+        ReferenceMap left = takeOut ? map.without(range.offset(), range.length()) : map;
+        ReferenceMap bytes = map.slice(range.offset(), range.length());
+        if (isUncommitted(bytes)) {
+            return Outcome.UNCOMMITTED;
+        }
+        ReferenceMap into = within ? left : shared(to);
+        long length = Math.max(to.length(), at + range.length());
+        // The destination first: the source may be the last file that has the bytes.
+        count(destination, to.at(), to.length(), length);
+        change(file(destination), into.with(at, range.length(), bytes), length);
+        if (takeOut && !within) {
+            change(file(range.path()), left, from.length());
+        }
+        return Outcome.DONE;
+    }
+
+    Outcome delete(ByteRange range) throws IOException {
+        PathChecks.checkPresent(range.path());
+        Outcome opened = open(range.path());
+        if (opened != Outcome.DONE) {
+            return opened;
+        }
+        FileEdit file = edit.orElseThrow();
+        if (range.offset() >= file.length()) {
+            return Outcome.INVALID;
+        }
+        if (range.end() >= file.length()) {
+            return cut(file, range.offset());
+        }
+        file.remove(range.offset(), range.length());
+        return Outcome.DONE;
+    }
+
+    Outcome truncate(FilePath path, long length) throws IOException {
+        PathChecks.checkPresent(path);
+        if (edit(path).isEmpty()) {
+            close();
+            needToWrite(path);
+            RangeTarget target = toChange(path);
+            if (target.changeable() != Outcome.DONE || length == target.length()) {
+                return target.changeable();
+            }
+        }
+        Outcome opened = open(path);
+        return opened == Outcome.DONE ? cut(edit.orElseThrow(), length) : opened;
+    }
+
+    private Outcome cut(FileEdit file, long length) throws IOException {
+        if (length < file.length()) {
+            file.cut(length);
+        }
+        resize(file, length);
+        return Outcome.DONE;
+    }
+
+    Outcome cloneFile(Operation.CloneFile clone) throws IOException {
+        need(clone.source(), AccessMode.READ);
+        RangeTarget from = file(clone.source());
+        if (from.changeable() != Outcome.DONE) {
+            return from.changeable();
+        }
+        if (clone.source().equals(clone.destination())) {
+            return Outcome.INVALID;
+        }
+        if (from.file().place() instanceof Inode.Mapped mapped && isUncommitted(mapped.map())) {
+            return Outcome.UNCOMMITTED;
+        }
+        PathChecks.checkCreatable(clone.destination());
+        Outcome free = names.makeFree(clone.destination(), clone.overwrite());
+        if (free != Outcome.DONE) {
+            return free;
+        }
+        ReferenceMap map = shared(file(clone.source()));
+        FileAttributes attributes = Inode.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
+        ExtraAttributes extras = privileges().cloned(from.file().extras()).withLinks(0);
+        Outcome created = create(
+                clone.destination(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
+        if (created == Outcome.DONE) {
+            new LostAside(transaction).named(clone.destination());
+        }
+        return created;
+    }
+
+    Outcome createFile(Operation.CreateFile create) throws IOException {
+        PathChecks.checkCreatable(create.path());
+        Outcome free = names.makeFree(create.path(), create.overwrite());
+        if (free == Outcome.DONE) {
+            FileAttributes none = new FileAttributes(0, nowMillis, "", "", NEW_FILE_MODE);
+            return create(create.path(), none, ExtraAttributes.NONE, create.change(), ReferenceMap.EMPTY);
+        }
+        return free;
+    }
+
+    private Outcome create(
+            FilePath path, FileAttributes before, ExtraAttributes extras, AttributeChange change, ReferenceMap map)
+            throws IOException {
+        Outcome problem = extras.problem(change.extra().extended());
+        if (problem != Outcome.DONE) {
+            return problem;
+        }
+        FileAttributes asked = Inode.changed(before, change);
+        FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
+        privileges().checkExtended(path, attributes, false, change.extra());
+        EntryLink at = transaction.toChange(path).link();
+        long id = transaction.change().nextId();
+        ExtraAttributes own = extras.with(change.extra(), change.mtimeMillis());
+        Inode made = new Inode(id, transaction.change().nextPosition(), attributes, new Inode.Mapped(map), own);
+        transaction.addMapped(at, made);
+        journal(path, made, map);
+        return Outcome.DONE;
+    }
+
+    private void need(FilePath path, int rights) throws IOException {
+        Optional<FileEdit> open = edit(path);
+        if (open.isEmpty() || !open.get().isChecked(rights)) {
+            names.permissions().need(transaction.namespace(), path, rights);
+            open.ifPresent(each -> each.checked(rights));
+        }
+    }
+
+    /** A file of which only bytes are taken. */
+    private RangeTarget source(FilePath path) throws IOException {
+        return source.isPresent() && source.get().target().path().equals(path)
+                ? source.get().target()
+                : file(path);
+    }
+
+    /** The map of a file that stays as it is until {@link #close}. */
+    private ReferenceMap map(RangeTarget other) throws IOException {
+        if (source.isEmpty() || !source.get().target().equals(other)) {
+            source = Optional.of(new Source(other, shared(other)));
+        }
+        return source.get().map();
+    }
+
+    private void needToWrite(FilePath path) throws IOException {
+        boolean known =
+                edit(path).filter(each -> each.isChecked(AccessMode.WRITE)).isPresent();
+        need(path, AccessMode.WRITE);
+        Optional<Inode> there = !known && names.permissions().isChecked()
+                ? transaction.namespace().findFile(path).inode()
+                : Optional.empty();
+        if (there.isPresent()) {
+            privileges().write(path, there.get());
+        }
+    }
+
+    private Privileges privileges() {
+        return names.permissions().privileges();
+    }
+
+    /** Whether bytes may go with a worker's disk although their mount asks for more. */
+    private boolean isUncommitted(ReferenceMap map) throws IOException {
+        for (Content each : transaction.contents().of(map)) {
+            if (Inode.isUncommitted(each.place())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private RangeTarget file(FilePath path) throws IOException {
+        return RangeTarget.of(path, transaction.namespace().findFile(path));
+    }
+
+    private RangeTarget toChange(FilePath path) throws IOException {
+        return RangeTarget.of(path, transaction.namespace().follow(transaction.toChange(path)));
+    }
+
+    private ReferenceMap shared(RangeTarget target) throws IOException {
+        if (target.file().place() instanceof Inode.Mapped mapped) {
+            return mapped.map();
+        }
+        if (target.length() == 0) {
+            // It stays its worker's: no journal entry would name it.
+            return ReferenceMap.EMPTY;
+        }
+        Inode shared = transaction.share(target.at(), target.file());
+        return ((Inode.Mapped) shared.place()).map();
+    }
+
+    private void change(RangeTarget target, ReferenceMap map, long length) throws IOException {
+        Inode before = transaction.share(target.at(), target.file());
+        FileAttributes old = before.attributes();
+        FileAttributes attributes = new FileAttributes(
+                length, nowMillis, old.owner(), old.group(), privileges().written(old.mode()));
+        ExtraAttributes extras = privileges().written(before.extras().withoutTimes());
+        Inode after =
+                new Inode(before.id(), transaction.change().nextPosition(), attributes, new Inode.Mapped(map), extras);
+        transaction.remap(target.at(), before, after);
+        journal(target.path(), after, map);
+    }
+
+    /** A file is about to have another length. */
+    private void count(FilePath path, EntryLink at, long before, long length) throws IOException {
+        if (at.parent() == HiddenDirectories.FILES) {
+            HardLinks.resized(transaction, path, Long.parseLong(at.name()), length);
+        } else {
+            transaction.quotas().grew(at.parent(), length - before);
+        }
+    }
+
+    private void journal(FilePath path, Inode file, ReferenceMap map) throws IOException {
+        transaction.change().journal(file.generation(), transaction.contents().entry(path, file, map));
+    }
+}

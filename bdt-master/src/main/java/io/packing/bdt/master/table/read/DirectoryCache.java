@@ -1,0 +1,93 @@
+package io.packing.bdt.master.table.read;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.WriteSet;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/**
+ * The inodes of recently used directories, so that a path costs one store read and not one for each component.
+ *
+ * <p>Invalidation happens after the store was written, and waits for a load of the same key that is under way: the cache
+ * never keeps what the store no longer says. Thread-safe.
+ */
+public final class DirectoryCache implements DirectoryLookup {
+    /** What an entry takes with a name of usual length; a name may have 65,535 bytes. */
+    private static final int USUAL_BYTES = 256;
+
+    private static final int BYTES_WITHOUT_NAME = 200;
+
+    private record Key(long parent, String name) {
+        int bytes() {
+            return BYTES_WITHOUT_NAME + 2 * name.length();
+        }
+    }
+
+    private final SortedStore store;
+    private final Cache<Key, Inode> cache;
+
+    /** @param maxEntries of usual names; of long ones there are fewer */
+    public DirectoryCache(SortedStore store, long maxEntries) {
+        this.store = store;
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(maxEntries * USUAL_BYTES)
+                .weigher((Key key, Inode inode) -> key.bytes() + inode.extras().bytes())
+                .executor(Runnable::run)
+                .build();
+    }
+
+    @Override
+    public Optional<Inode> entry(long parent, String name) throws IOException {
+        Key key = new Key(parent, name);
+        Inode cached = cache.getIfPresent(key);
+        if (cached != null) {
+            return Optional.of(cached);
+        }
+        byte[][] file = new byte[1][];
+        try {
+            Inode loaded = cache.get(key, missing -> {
+                Optional<byte[]> row = load(missing);
+                Optional<Inode> inode = row.map(Inode::decode);
+                if (inode.isPresent() && !inode.get().isDirectory()) {
+                    file[0] = row.get();
+                    return null;
+                }
+                return inode.orElse(null);
+            });
+            return file[0] != null ? Optional.of(Inode.decode(file[0])) : Optional.ofNullable(loaded);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** What mutations have changed, and the cache for the rest. */
+    public DirectoryLookup below(WriteSet writes) {
+        return (parent, name) -> {
+            Optional<Optional<byte[]>> own = writes.own(Keys.entry(parent, name));
+            return own.isPresent() ? own.get().map(Inode::decode) : entry(parent, name);
+        };
+    }
+
+    /** How many directories it holds. */
+    long entries() {
+        cache.cleanUp();
+        return cache.estimatedSize();
+    }
+
+    public void invalidate(byte[] entryKey) {
+        cache.invalidate(new Key(Keys.number(entryKey), Keys.entryName(entryKey)));
+    }
+
+    private Optional<byte[]> load(Key key) {
+        try {
+            return store.get(Keys.entry(key.parent(), key.name()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.packing.bdt.master.table.read;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.Snapshot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Answers what entries of directories were at a snapshot. A row of the past says what an entry was until its position; the
+ * smallest at or after the snapshot's counts, and the present row without one. What came after the snapshot is left out.
+ */
+public final class PastEntries {
+    static final Comparator<Named> BY_NAME = Comparator.comparing(Named::name, PastEntries::compare);
+
+    private final Rows rows;
+
+    public PastEntries(Rows rows) {
+        this.rows = rows;
+    }
+
+    /** In the order of listings, that of UTF-8 bytes. */
+    static int compare(String name, String other) {
+        return Arrays.compareUnsigned(name.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * An entry of a listing.
+     *
+     * @param shown whose it is
+     */
+    public record Named(String name, Inode inode, Inheritance shown) {
+        /** An entry of the directory itself. */
+        Named(String name, Inode inode) {
+            this(name, inode, Inheritance.OWN);
+        }
+    }
+
+    /** A snapshot of a directory that can be read. */
+    Optional<Snapshot> snapshot(long directory, String name) throws IOException {
+        return snapshots(directory).stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst();
+    }
+
+    /** The snapshots of a directory that can be read, oldest first, those among them that only clones need. */
+    List<Snapshot> snapshots(long directory) throws IOException {
+        List<Snapshot> found = new ArrayList<>();
+        rows.scan(
+                Keys.numbered(Keys.SNAPSHOT, directory),
+                Keys.numbered(Keys.SNAPSHOT, directory + 1),
+                (key, value) -> add(found, Snapshot.decode(key, value)));
+        return found;
+    }
+
+    /** All snapshots of the mount that can be read. */
+    public List<Snapshot> allSnapshots() throws IOException {
+        List<Snapshot> found = new ArrayList<>();
+        rows.scan(
+                Keys.kind(Keys.SNAPSHOT),
+                Keys.kindEnd(Keys.SNAPSHOT),
+                (key, value) -> add(found, Snapshot.decode(key, value)));
+        return found;
+    }
+
+    private static boolean add(List<Snapshot> found, Snapshot snapshot) {
+        if (!snapshot.dropped()) {
+            found.add(snapshot);
+        }
+        return true;
+    }
+
+    /** What an entry was at a snapshot. */
+    public Optional<Inode> entry(EntryLink at, Snapshot snapshot) throws IOException {
+        // The present first: what changes it writes the row of the past at once.
+        Optional<byte[]> present = rows.get(Keys.entry(at.parent(), at.name()));
+        Optional<byte[]> past = row(at, snapshot.position());
+        Optional<byte[]> row = past.isPresent() ? past.filter(value -> value.length > 0) : present;
+        return row.map(Inode::decode).filter(snapshot::sees);
+    }
+
+    /** What was below the directory of a snapshot, and where its entry is; of a clone, what it had itself. */
+    public ResolvedPath find(Snapshot snapshot, List<String> names) throws IOException {
+        String last = names.get(names.size() - 1);
+        long parent = snapshot.directory();
+        for (int i = 0; ; i++) {
+            boolean isLast = i == names.size() - 1;
+            Optional<Inode> inode = entry(new EntryLink(parent, names.get(i)), snapshot);
+            if (inode.isEmpty() || isLast) {
+                Outcome problem = isLast ? Outcome.DONE : Outcome.NO_PARENT;
+                return new ResolvedPath(problem, parent, last, inode, Optional.of(snapshot));
+            }
+            if (!inode.get().isDirectory()) {
+                return new ResolvedPath(Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty(), Optional.of(snapshot));
+            }
+            parent = inode.get().id();
+        }
+    }
+
+    /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */
+    public Optional<byte[]> row(EntryLink at, long position) throws IOException {
+        byte[][] found = new byte[1][];
+        rows.scan(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE), (key, value) -> {
+            found[0] = value;
+            return false;
+        });
+        return Optional.ofNullable(found[0]);
+    }
+
+    /**
+     * The entries of a directory at a snapshot in order of their names.
+     *
+     * @param startAfter a name; empty: from the first
+     */
+    List<Named> list(long directory, Snapshot snapshot, String startAfter, int limit) throws IOException {
+        List<Named> page = new ArrayList<>();
+        byte[] from =
+                startAfter.isEmpty() ? Keys.entries(directory) : Keys.afterEntry(Keys.entry(directory, startAfter));
+        boolean more = true;
+        while (more && page.size() < limit) {
+            // The present first, as for one entry.
+            TreeMap<byte[], Optional<byte[]>> batch = new TreeMap<>(Arrays::compareUnsigned);
+            int most = limit;
+            rows.scan(from, Keys.entriesEnd(directory), (key, value) -> {
+                batch.put(key, Optional.of(value));
+                return batch.size() < most;
+            });
+            more = batch.size() == most;
+            byte[] end = more ? Keys.afterEntry(batch.lastKey()) : Keys.entriesEnd(directory);
+            overlay(batch, from, end, snapshot.position());
+            for (Map.Entry<byte[], Optional<byte[]>> each : batch.entrySet()) {
+                Optional<Inode> inode = each.getValue().map(Inode::decode).filter(snapshot::sees);
+                if (inode.isPresent() && page.size() < limit) {
+                    page.add(new Named(Keys.entryName(each.getKey()), inode.get()));
+                }
+            }
+            from = end;
+        }
+        return page;
+    }
+
+    private void overlay(Map<byte[], Optional<byte[]>> batch, byte[] from, byte[] end, long position)
+            throws IOException {
+        byte[][] last = new byte[1][];
+        rows.scan(Keys.pastOf(from), Keys.pastOf(end), (key, value) -> {
+            byte[] entry = Keys.entryOfPast(key);
+            boolean newName = last[0] == null || !Arrays.equals(last[0], entry);
+            if (newName && Keys.pastPosition(key) >= position) {
+                last[0] = entry;
+                batch.put(entry, value.length == 0 ? Optional.empty() : Optional.of(value));
+            }
+            return true;
+        });
+    }
+}

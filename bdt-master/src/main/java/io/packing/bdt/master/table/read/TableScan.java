@@ -1,0 +1,253 @@
+package io.packing.bdt.master.table.read;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.NumberedExtent;
+import io.packing.bdt.ScanPage;
+import io.packing.bdt.ScanPart;
+import io.packing.bdt.ScanProblem;
+import io.packing.bdt.ScannedBlob;
+import io.packing.bdt.ScannedFile;
+import io.packing.bdt.ScannedName;
+import io.packing.bdt.ScannedQuota;
+import io.packing.bdt.ScannedSnapshot;
+import io.packing.bdt.master.table.row.BlobRow;
+import io.packing.bdt.master.table.row.Bytes;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.QuotaRow;
+import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.Snapshot;
+import io.packing.bdt.master.table.row.Unread;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One page of a table's rows of one kind, with what contradicts itself in them. A row that seems wrong is read again before it
+ * is told of: it may just have changed. Confined to one thread, and used once.
+ */
+public final class TableScan {
+    private static final int MOST_ROWS = 2_000;
+    /** A file of 4 TB has a million. */
+    private static final int MOST_EXTENTS = 10_000;
+
+    private final Rows rows;
+    private final Namespace namespace;
+    private final CollectionTimes times;
+    private final ScanChecks checks;
+    private final List<ScannedBlob> blobs = new ArrayList<>();
+    private final List<ScannedFile> files = new ArrayList<>();
+    private final List<ScannedSnapshot> snapshots = new ArrayList<>();
+    private final List<ScannedName> names = new ArrayList<>();
+    private final List<ScannedQuota> quotas = new ArrayList<>();
+    private final List<ScanProblem> problems = new ArrayList<>();
+    private final List<Unread> unread;
+    private int visited;
+    private int extents;
+    private byte[] last = new byte[0];
+
+    public TableScan(Rows rows, Namespace namespace, CollectionTimes times) throws IOException {
+        this.unread = Unread.load(rows);
+        this.rows = rows;
+        this.namespace = namespace;
+        this.times = times;
+        this.checks = new ScanChecks(rows, namespace);
+    }
+
+    /**
+     * Returns a page of the rows of one kind.
+     *
+     * @param after the end of the page before; empty: the first page
+     */
+    public ScanPage page(ScanPart part, String after) throws IOException {
+        byte kind = kind(part);
+        byte[] end = after.getBytes(StandardCharsets.ISO_8859_1);
+        if (end.length > 0 && end[0] != kind) {
+            throw new IllegalArgumentException("no page of %s ends there".formatted(part));
+        }
+        byte[] from = end.length == 0 ? Keys.kind(kind) : Keys.after(end);
+        boolean[] more = new boolean[1];
+        if (part == ScanPart.BLOBS && after.isEmpty()) {
+            unread.forEach(each -> problems.add(new ScanProblem("unread", "", each.toString())));
+        }
+        // Each quota is a walk.
+        int most = part == ScanPart.QUOTAS ? 1 : MOST_ROWS;
+        rows.scan(from, Keys.kindEnd(kind), (key, value) -> {
+            if (!Keys.isFence(key)) {
+                visit(part, key, value);
+            }
+            last = key;
+            more[0] = ++visited == most || extents >= MOST_EXTENTS;
+            return !more[0];
+        });
+        return new ScanPage(
+                blobs,
+                files,
+                snapshots,
+                names,
+                quotas,
+                problems,
+                more[0] ? new String(last, StandardCharsets.ISO_8859_1) : "");
+    }
+
+    private static byte kind(ScanPart part) {
+        return switch (part) {
+            case BLOBS -> Keys.BLOB;
+            case FILES -> Keys.ENTRY;
+            case CONTENTS -> Keys.CONTENT;
+            case PAST -> Keys.PAST;
+            case SNAPSHOTS -> Keys.SNAPSHOT;
+            case QUOTAS -> Keys.QUOTA;
+        };
+    }
+
+    private void visit(ScanPart part, byte[] key, byte[] value) throws IOException {
+        Optional<ScanProblem> wrong = look(part, key, value, false);
+        if (wrong.isEmpty()) {
+            return;
+        }
+        Optional<byte[]> again = rows.get(key);
+        if (again.isPresent()) {
+            look(part, key, again.get(), true).ifPresent(problems::add);
+        }
+    }
+
+    /** @param evenIfWrong whether a row that contradicts itself is told of as far as it can be read */
+    private Optional<ScanProblem> look(ScanPart part, byte[] key, byte[] value, boolean evenIfWrong)
+            throws IOException {
+        try {
+            return switch (part) {
+                case BLOBS -> blob(key, value, evenIfWrong);
+                case FILES -> file(key, value, evenIfWrong);
+                case CONTENTS -> content(key, value, evenIfWrong);
+                case PAST -> checks.past(key, value);
+                case SNAPSHOTS -> snapshot(key, value);
+                case QUOTAS -> quota(Keys.number(key), QuotaRow.decode(value), evenIfWrong);
+            };
+        } catch (Bytes.MalformedException | IllegalArgumentException e) {
+            String path = part == ScanPart.FILES ? checks.path(key) : "";
+            return Optional.of(new ScanProblem("row", path, "a row of the table cannot be read: " + e.getMessage()));
+        }
+    }
+
+    private Optional<ScanProblem> blob(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
+        long number = Keys.number(key);
+        BlobRow blob = BlobRow.decode(value);
+        Optional<ScanProblem> wrong = checks.blob(number, blob);
+        if (wrong.isEmpty() || evenIfWrong) {
+            Optional<Long> deadFrom = rows.get(Keys.numbered(Keys.DEAD, number)).map(row -> new Bytes.In(row).number());
+            Optional<Duration> graceLeft = deadFrom.map(times::graceLeft);
+            blobs.add(new ScannedBlob(
+                    number,
+                    blob.name(),
+                    blob.total(),
+                    blob.live(),
+                    blob.settled(),
+                    graceLeft,
+                    deadFrom.map(times::isBackedUp).orElse(false)));
+        }
+        return wrong;
+    }
+
+    private Optional<ScanProblem> file(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
+        Inode inode = Inode.decode(value);
+        String name = Keys.entryName(key);
+        ScanChecks.Parent parent = checks.parent(Keys.number(key));
+        Optional<ScanProblem> wrong = checks.entry(parent, name, inode);
+        if (inode.place() instanceof Inode.Linked linked) {
+            if (wrong.isEmpty() || evenIfWrong) {
+                int stands = Math.max(1, inode.extras().links());
+                names.add(new ScannedName(parent.path(), name, linked.file(), stands));
+            }
+            return wrong;
+        }
+        if (!inode.isDirectory() && (wrong.isEmpty() || evenIfWrong)) {
+            // What is in a directory that is being removed has bytes as long as it is there.
+            int links = inode.extras().links();
+            add(parent.path(), name, inode.version(), inode.attributes().length(), inode.place(), true, links);
+            tellIfOlder(parent, name, inode.version());
+        }
+        return wrong;
+    }
+
+    /** Adds a problem for a file of which a recovery may have missed a newer version. */
+    private void tellIfOlder(ScanChecks.Parent parent, String name, FileVersion version) {
+        if (unread.isEmpty() || parent.path().isEmpty()) {
+            return;
+        }
+        unread.stream()
+                .filter(each -> each.mayHaveHadNewer(version))
+                .findFirst()
+                .ifPresent(each -> problems.add(new ScanProblem(
+                        "older",
+                        parent.path().get().child(name).value(),
+                        "version %s may be older than what was written last: %s".formatted(version, each))));
+    }
+
+    private Optional<ScanProblem> content(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
+        Content content = Content.decode(Keys.number(key), value);
+        boolean[] referred = new boolean[2];
+        rows.scan(
+                Keys.numbered(Keys.REFERRER, content.id()),
+                Keys.numbered(Keys.REFERRER, content.id() + 1),
+                (referrer, none) -> {
+                    referred[0] = true;
+                    referred[1] = none.length == 0;
+                    return !referred[1];
+                });
+        if (referred[0] || evenIfWrong) {
+            add(Optional.empty(), "", content.version(), content.length(), content.place(), referred[1], 0);
+        }
+        return referred[0]
+                ? Optional.empty()
+                : Optional.of(new ScanProblem(
+                        "content", "", "nobody has bytes of content %s, and it is kept".formatted(content.version())));
+    }
+
+    private void add(
+            Optional<FilePath> directory,
+            String name,
+            FileVersion version,
+            long length,
+            Inode.Place place,
+            boolean present,
+            int links) {
+        List<NumberedExtent> packed = place instanceof Inode.Packed bytes
+                ? bytes.extents().stream()
+                        .map(each -> new NumberedExtent(each.blob(), each.extent()))
+                        .toList()
+                : List.of();
+        extents += packed.size();
+        FileStatus.State state = namespace.placements().state(place);
+        String worker = place instanceof Inode.Buffered buffered ? buffered.worker() : "";
+        files.add(new ScannedFile(directory, name, version, length, state, worker, packed, present, links));
+    }
+
+    private Optional<ScanProblem> quota(long id, QuotaRow row, boolean evenIfWrong) throws IOException {
+        Optional<ScanProblem> wrong = checks.quota(id, row);
+        ScanChecks.Parent directory = checks.parent(id);
+        if (directory.path().isPresent() && (wrong.isEmpty() || evenIfWrong)) {
+            quotas.add(new ScannedQuota(directory.path().get(), row.told()));
+        }
+        return wrong;
+    }
+
+    private Optional<ScanProblem> snapshot(byte[] key, byte[] value) throws IOException {
+        Snapshot snapshot = Snapshot.decode(key, value);
+        if (snapshot.dropped() || snapshot.isHidden()) {
+            return Optional.empty();
+        }
+        ScanChecks.Parent directory = checks.parent(snapshot.directory());
+        directory.path().ifPresent(path -> snapshots.add(new ScannedSnapshot(path, snapshot.name())));
+        return directory.path().isPresent()
+                ? Optional.empty()
+                : Optional.of(new ScanProblem(
+                        "orphaned", "", "snapshot %s is of a directory that is nowhere".formatted(snapshot.name())));
+    }
+}

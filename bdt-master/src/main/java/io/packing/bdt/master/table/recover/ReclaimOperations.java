@@ -1,0 +1,146 @@
+package io.packing.bdt.master.table.recover;
+
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.master.table.change.HeldFiles;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.change.Transaction;
+import io.packing.bdt.master.table.operation.ClaimOperations;
+import io.packing.bdt.master.table.operation.OlderCopies;
+import io.packing.bdt.master.table.operation.QuotaOperations;
+import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.table.row.Content;
+import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Recovered;
+import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.SessionRow;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
+public final class ReclaimOperations {
+    private static final Logger LOG = LoggerFactory.getLogger(ReclaimOperations.class);
+
+    private final Transaction transaction;
+
+    public ReclaimOperations(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    public List<Optional<FileVersion>> reclaim(SessionId id, List<Reclaim> buffered) throws IOException {
+        SessionRow session = transaction.checkSession(id);
+        Map<Long, LostTree.Lost> lost = lost(session, buffered);
+        LostFiles lostFiles = new LostFiles(transaction, session);
+        List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
+        for (Reclaim file : buffered) {
+            long fileId = file.version().id();
+            Optional<Content> content = transaction.contents().get(fileId);
+            Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
+            if (content.isPresent()) {
+                answers.add(reclaim(session, file, content.get()));
+                LostTree.Lost mayBeLost = lost.get(fileId);
+                if (mayBeLost != null) {
+                    lostFiles.giveNames(mayBeLost);
+                }
+            } else if (known.isPresent()) {
+                answers.add(reclaim(session, file, known.get()));
+            } else {
+                LostTree.Lost mayBeLost = lost.get(fileId);
+                answers.add(mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost));
+            }
+        }
+        return answers;
+    }
+
+    /** Ends the reclaiming of a session; returns the files that the worker came back without. */
+    public HeldFiles.Count reclaimed(SessionId id) throws IOException {
+        SessionRow session = transaction.checkSession(id);
+        transaction.putSession(new SessionRow(id, session.address(), id.epoch(), session.buffer()));
+        HeldFiles.Count lost = transaction.counters().held().floor(id.worker(), id.epoch());
+        transaction.replacements().endOlder(id);
+        if (session.floor() <= transaction.sessions().recoveries().lossesSince()
+                && transaction.past().hasClones()) {
+            // What came back may show in clones, of which nobody counted it.
+            new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
+        }
+        transaction.change().nextPosition();
+        return lost;
+    }
+
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Namespace.Entry known) throws IOException {
+        Inode inode = known.inode();
+        boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
+        boolean buffered =
+                inode.place() instanceof Inode.Buffered b && b.worker().equals(session.worker());
+        boolean missing = inode.place() instanceof Inode.Missing;
+        if (!same || !(buffered || missing)) {
+            return Optional.empty();
+        }
+        if (missing) {
+            transaction.place(known, new Inode.Buffered(session.id(), file.deferred()));
+        } else {
+            ClaimOperations.owned(transaction, known, session.id());
+        }
+        return Optional.of(inode.version());
+    }
+
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {
+        long generation = file.version().generation();
+        boolean same = generation == 0 || generation == content.generation();
+        boolean wanted = same
+                && !(content.place() instanceof Inode.Packed)
+                && transaction.contents().reclaim(content, session.id(), file.deferred());
+        return wanted ? Optional.of(content.version()) : Optional.empty();
+    }
+
+    /** The files that a recovery may have lost, by id, each led to where it would be now. */
+    private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
+        Map<Long, LostTree.Lost> lost = new HashMap<>();
+        long endedAt = Recoveries.endedAt(transaction.rows());
+        Recoveries recoveries = recoveries(buffered);
+        List<Reclaim> tooLate = new ArrayList<>();
+        for (Reclaim file : buffered) {
+            Optional<Recovered> recovery = recoveries.thatMayHaveLost(file.version(), session.floor());
+            if (recovery.isEmpty()
+                    || transaction.namespace().link(file.version().id()).isPresent()) {
+                continue;
+            }
+            if (recovery.get().at() <= endedAt) {
+                tooLate.add(file);
+            } else {
+                lost.putIfAbsent(file.version().id(), new LostTree.Lost(file, recovery.get()));
+            }
+        }
+        if (!tooLate.isEmpty()) {
+            LOG.error(
+                    "worker {} comes back too late with {} files, {} among them: too much was deleted and renamed since"
+                            + " the recovery that may have lost them, so they are refused",
+                    session.worker(),
+                    tooLate.size(),
+                    tooLate.get(0).path());
+        }
+        if (!lost.isEmpty()) {
+            new History(transaction.rows()).follow(List.copyOf(lost.values()));
+        }
+        return lost;
+    }
+
+    /** The recoveries of the table, and one more if the worker has a version that only a newer state of the table can have answered. */
+    private Recoveries recoveries(List<Reclaim> buffered) throws IOException {
+        Recoveries known = transaction.sessions().recoveries();
+        if (known.gaps().isEmpty()) {
+            return known;
+        }
+        Optional<Recovered> gap = buffered.stream()
+                .flatMap(file -> known.gapAt(file.version().generation()).stream())
+                .findFirst();
+        return gap.isPresent() ? OlderCopies.settle(transaction, gap.get()) : known;
+    }
+}

@@ -1,0 +1,210 @@
+package io.packing.bdt.master.table.row;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A change of the namespace that a recovery must know because no footer tells of it. */
+public sealed interface JournalEntry {
+    /**
+     * A directory was made.
+     *
+     * @param id of the lowest
+     * @param implied by a claim below it: then no upload is made for it alone, since footers imply it as well
+     * @param levels how many were made, one in the other, of which the path is the lowest; their ids follow each other
+     */
+    record Made(FilePath path, long id, DirectoryAttributes attributes, long mtimeMillis, boolean implied, int levels)
+            implements JournalEntry {
+        public Made {
+            if (levels < 1 || levels >= id) {
+                throw new Bytes.MalformedException("%d directories down to id %d".formatted(levels, id));
+            }
+        }
+    }
+
+    /** A file or directory was removed, with all below it. */
+    record Deleted(FilePath path, long id) implements JournalEntry {}
+
+    /** A file or directory was moved. */
+    record Renamed(FilePath from, FilePath to, long id) implements JournalEntry {}
+
+    /**
+     * A file got another name.
+     *
+     * @param path a name that it had
+     * @param firstName id of the entry that this one became when the file got its second name; 0: it was one already
+     * @param newName id of the entry of the new name
+     * @param file its id
+     * @param generation its generation, as what follows: to show it before anybody knows where its bytes are
+     */
+    record Linked(
+            FilePath path,
+            FilePath name,
+            long firstName,
+            long newName,
+            long file,
+            long generation,
+            FileAttributes attributes,
+            ExtraAttributes extras)
+            implements JournalEntry {}
+
+    /**
+     * A name that a clone had from its origin is an entry of its own from now on, of the file that the clone has in the place of the
+     * origin's.
+     *
+     * @param path of the name
+     * @param name id of the entry
+     * @param file the clone's file, by its id
+     * @param row what the row is called that leads from the file in whose place it is
+     * @param twin id of the row that leads from the one to the other; 0: it was there already
+     * @param others how many names that row counts when it is new
+     */
+    record NameOwned(FilePath path, long name, long file, String row, long twin, int others) implements JournalEntry {}
+
+    /**
+     * Attributes were changed.
+     *
+     * @param file its id; 0: a directory, or a version before ids were noted wrote this
+     */
+    record Changed(FilePath path, long file, AttributeChange change) implements JournalEntry {}
+
+    /**
+     * Files in buffers are over that no other entry names: they were overwritten, or were below a directory that was
+     * deleted. A worker that comes back with one of them after a recovery is refused by its id.
+     *
+     * @param urgent whether they were deleted; an overwrite alone makes no upload
+     */
+    record Ended(List<Long> ids, boolean urgent) implements JournalEntry {
+        public Ended {
+            ids = List.copyOf(ids);
+        }
+    }
+
+    /** A file that came back after a recovery met something else at its path, and is kept at this one. */
+    record Kept(FilePath path, long id) implements JournalEntry {}
+
+    /**
+     * A file has these bytes from now on: it is new, or its bytes were changed.
+     *
+     * @param path of the file
+     * @param contents what the map names
+     */
+    record Mapped(
+            FilePath path,
+            long id,
+            FileAttributes attributes,
+            ExtraAttributes extras,
+            ReferenceMap map,
+            List<Source> contents)
+            implements JournalEntry {
+        public Mapped {
+            contents = List.copyOf(contents);
+        }
+
+        /** The file as of a position. */
+        public Inode inode(long position) {
+            return new Inode(id, position, attributes, new Inode.Mapped(map), extras);
+        }
+    }
+
+    /** A directory has these limits from now on, or none. */
+    record QuotaSet(FilePath path, OptionalLong mostNames, OptionalLong mostBytes) implements JournalEntry {}
+
+    /** A snapshot was taken of a directory. */
+    record Snapshotted(FilePath path, String name, long nextId, long takenMillis) implements JournalEntry {}
+
+    /**
+     * A directory is a clone of another one as it was at the position of this entry, or at that of the snapshot that the source is in.
+     *
+     * @param id of the clone
+     * @param nextId the first id that was not given out yet
+     */
+    record Cloned(FilePath source, FilePath destination, long id, long nextId, long takenMillis)
+            implements JournalEntry {}
+
+    /** A directory that a clone had from its origin is its own from now on, since something in it changes. */
+    record Owned(FilePath path, long id) implements JournalEntry {}
+
+    /** A snapshot of a directory has another name. */
+    record SnapshotRenamed(FilePath path, String from, String to) implements JournalEntry {}
+
+    /** A snapshot of a directory was given up. */
+    record SnapshotDropped(FilePath path, String name) implements JournalEntry {}
+
+    /**
+     * A snapshot sees a file that changed or went, some of whose bytes were in a buffer only: no footer tells of them yet.
+     *
+     * @param parent id of the directory
+     * @param until position of the snapshot
+     * @param contents what the map names
+     */
+    record Held(
+            long parent,
+            String name,
+            long until,
+            long id,
+            long generation,
+            FileAttributes attributes,
+            ExtraAttributes extras,
+            ReferenceMap map,
+            List<Source> contents)
+            implements JournalEntry {
+        public Held {
+            contents = List.copyOf(contents);
+        }
+    }
+
+    /**
+     * The table was made from the backing store. A later recovery that begins with an older backup learns of this one from
+     * the journal.
+     */
+    record Recovery(Recovered recovered) implements JournalEntry {}
+
+    /**
+     * Directories were made again of which a recovery knew only by what is in them, or did not know. A later recovery makes them with
+     * the same ids, as of the same position.
+     *
+     * @param since position from which on they have been there
+     */
+    record Remade(Made made, long since) implements JournalEntry {}
+
+    /**
+     * The options that the mount has for all who use it were set.
+     *
+     * @param set all that were set until then, by key
+     * @param urgent whether it was a change of a mount that was there
+     */
+    record TermsSet(SortedMap<String, String> set, boolean urgent) implements JournalEntry {
+        public TermsSet {
+            set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+        }
+    }
+
+    /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
+    record Source(long id, long generation, long length) {}
+
+    /** Whether this entry is worth an upload of its own. */
+    default boolean urgent() {
+        return !(this instanceof Recovery)
+                && !(this instanceof Remade)
+                && !(this instanceof Owned)
+                && !(this instanceof TermsSet set && !set.urgent())
+                && !(this instanceof Made made && made.implied());
+    }
+
+    /** Whether it says what became of files, so that what a recovery lost must be led through it. */
+    default boolean isHistory() {
+        return this instanceof Deleted
+                || this instanceof Renamed
+                || this instanceof Ended
+                || this instanceof Kept
+                || this instanceof Cloned
+                || this instanceof Snapshotted;
+    }
+}

@@ -1,0 +1,25 @@
+package io.packing.bdt.master.table.row;
+
+import io.packing.sorted.Cursor;
+import io.packing.sorted.SortedView;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The rows of a store as they are, or as they were at one moment. As thread-safe as these are. */
+public record StoreRows(SortedView store) implements Rows {
+    @Override
+    public Optional<byte[]> get(byte[] key) throws IOException {
+        return store.get(key);
+    }
+
+    @Override
+    public void scan(byte[] from, byte[] to, Visitor visitor) throws IOException {
+        try (Cursor cursor = store.scan(from, to)) {
+            while (cursor.next()) {
+                if (!visitor.row(cursor.key(), cursor.value())) {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.packing.bdt.master.table.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.FilePath;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class JournalEntryTest {
+    private static final FilePath PATH = new FilePath("/a");
+
+    @Test
+    void changesOfTheVersionBeforeTimesWereKeptAreRead() {
+        // Kind 4, path, bits 1 + 2 + 4, owner, group, mode 0644.
+        byte[] old = HexFormat.of().parseHex("04" + "022f61" + "07" + "0175" + "0167" + "a403");
+        assertThat(JournalBytes.decode(old))
+                .isEqualTo(new JournalEntry.Changed(
+                        PATH, 0, new AttributeChange(Optional.of("u"), Optional.of("g"), OptionalInt.of(0644))));
+    }
+
+    @Test
+    void everyPartOfAChangeIsThereAfterwardsOrIsNot() {
+        for (int present = 0; present < 16; present++) {
+            JournalEntry.Changed change = new JournalEntry.Changed(
+                    PATH,
+                    present % 3,
+                    new AttributeChange(
+                            (present & 1) != 0 ? Optional.of("owner") : Optional.empty(),
+                            (present & 2) != 0 ? Optional.of("") : Optional.empty(),
+                            (present & 4) != 0 ? OptionalInt.of(07777) : OptionalInt.empty(),
+                            (present & 8) != 0 ? OptionalLong.of(Long.MIN_VALUE) : OptionalLong.empty()));
+            assertThat(JournalBytes.decode(JournalBytes.encode(change))).isEqualTo(change);
+        }
+    }
+
+    @Test
+    void everyKindOfEntryIsReadAsItWasWritten() {
+        DirectoryAttributes attributes = new DirectoryAttributes("u", "g", 0755);
+        for (JournalEntry entry : List.of(
+                new JournalEntry.Made(PATH, 9, attributes, -1, false, 1),
+                new JournalEntry.Made(PATH, 9, attributes, 1, true, 1),
+                new JournalEntry.Made(PATH, 9, attributes, 1, false, 3),
+                new JournalEntry.Made(PATH, 9, attributes, 1, true, 8),
+                new JournalEntry.Deleted(PATH, 9),
+                new JournalEntry.Renamed(PATH, FilePath.ROOT, 9),
+                new JournalEntry.Ended(List.of(3L, 1L << 40), false),
+                new JournalEntry.Ended(List.of(), true),
+                new JournalEntry.Kept(PATH, 9),
+                new JournalEntry.Recovery(new Recovered(1L << 40, 3, 2)),
+                new JournalEntry.Remade(new JournalEntry.Made(PATH, 9, attributes, 1, true, 8), 7))) {
+            assertThat(JournalBytes.decode(JournalBytes.encode(entry))).isEqualTo(entry);
+        }
+    }
+
+    @Test
+    void aChangeOfALaterVersionIsRefusedInsteadOfHalfDone() {
+        byte[] later = HexFormat.of().parseHex("04" + "022f61" + "80");
+        assertThatThrownBy(() -> JournalBytes.decode(later)).isInstanceOf(Bytes.MalformedException.class);
+    }
+}
