@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the page of a worker shows of its mounts. */
+/** The figures of a worker's mounts on its status page. */
 final class WorkerPage {
-    /** From when on a seal or a push takes long. */
+    /** The time from which the page lists a seal or a push as slow. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
     private final String worker;

@@ -25,37 +25,37 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Everything a mount can be configured with.
+ * All options of a mount.
  *
  * @param raw all options as given, for the master
- * @param store where blobs go
- * @param masterTimeout for how long a master that cannot be reached is tried
- * @param workerTimeout for how long a client waits for a worker that takes its files
- * @param readPeerTimeout for how long a read waits for the worker that buffers the file
- * @param flushTimeout for how long a flush goes on while its worker fails to push
- * @param blobMaxBytes a blob is sealed at this size
- * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
- * @param seal when a blob is sealed that is not full
- * @param uploadGather for how long closers that wait for an upload wait for company
+ * @param store of the blobs
+ * @param masterTimeout the longest time for which a client retries an unreachable master
+ * @param workerTimeout the longest time for which a client waits for a worker that takes its files
+ * @param readPeerTimeout the longest time for which a read waits for the worker that buffers the file
+ * @param flushTimeout the longest time for which a flush goes on while its worker fails to push
+ * @param blobMaxBytes size at which a blob is sealed
+ * @param sealIdleBytes size at which a blob is sealed while no push is under way; 0: none
+ * @param seal terms by which a blob that is not full is sealed
+ * @param uploadGather the time for which closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
- * @param policy which files share a blob
- * @param durability what a closed file survives
+ * @param policy chooses which files share a blob
+ * @param durability the failures that a closed file survives
  * @param bufferDirectory empty: the worker's own
  * @param bufferMaxBytes buffered bytes at which creators wait
  * @param engine of the buffer's index
- * @param values where small files are buffered
+ * @param values the place of small files in the buffer
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
- * @param dedup whether small files share bytes that the mount has already
+ * @param dedup decides if small files share bytes that the mount has already
  * @param encryption of blobs
  * @param readCacheBytes memory for fetched windows
  * @param readDiskBytes disk for fetched pages; 0: none
- * @param readDiskDirectory where they are
- * @param readThrough how a client reads what is in blobs
+ * @param readDiskDirectory of these pages
+ * @param readThrough the way of a client to the bytes in blobs
  * @param readWindowMaxBytes most bytes fetched with one request
  * @param security of connections to the master and to workers, and of the worker's own server
- * @param metricsPort where the worker's metrics are served; 0: nowhere
- * @param spans where spans of its calls go
+ * @param metricsPort of the worker's metrics; 0: none
+ * @param spans the collector of the spans of its calls
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -238,7 +238,7 @@ public record MountOptions(
             "Port at which a worker serves its metrics to Prometheus, those of all its mounts; 0: none.",
             Parsers.count(0, 65_535));
 
-    /** Every option of a mount, in the order of the reference table. */
+    /** All options of a mount, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.of(
                     StoreOptions.OPTIONS.stream(),
                     BdtOptions.OPTIONS.stream(),
@@ -274,7 +274,7 @@ public record MountOptions(
             .<Option<?>>flatMap(options -> options)
             .toList();
 
-    /** What a worker takes from its file while it runs; all else needs a restart. */
+    /** The options that a running worker takes from its file; all others need a restart. */
     public static final List<Option<?>> TAKEN_RUNNING =
             List.of(SEAL_AFTER, SEAL_QUIET, SEAL_BUDGET, SEAL_PUT_PRICE, BUFFER_MAX_BYTES);
 
@@ -286,7 +286,7 @@ public record MountOptions(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
         }
         if (dedup != Dedup.NONE && durability == Durability.UPLOADED) {
-            // The store learns of a shared file with the next journal of the master, not before the file is closed.
+            // The store learns of a shared file with the master's next journal, which may come after the close.
             throw new IllegalArgumentException(
                     "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
                             .formatted(DEDUP.key(), BdtOptions.DURABILITY.key()));
@@ -294,21 +294,21 @@ public record MountOptions(
         ReadDisk.check(readDiskBytes, readDiskDirectory);
     }
 
-    /** The same mount for somebody who shows something else. */
+    /** Returns these options with other credentials. */
     public MountOptions securedBy(Security other) {
         return with(durability, dedup, encryption, other);
     }
 
-    /** Takes from the master ({@link MountTerms}) the options that these do not name. */
+    /** Returns these options with the master's ({@link MountTerms}) where these set none. */
     public MountOptions toldBy(Map<String, String> told) {
         MountTerms mount = MountTerms.of(told);
         Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
         Dedup shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
-        // A client that asks for more durability than the mount has goes without sharing.
+        // A client that asks for more durability than the mount has shares no bytes.
         return with(promised, promised == Durability.UPLOADED ? Dedup.NONE : shared, encryption, security);
     }
 
-    /** Encrypts new blobs by this key, of the keystore of these options. */
+    /** Returns these options with encryption of new blobs by this key, which their keystore has. */
     public MountOptions encryptedBy(String key) {
         return with(
                 durability,
@@ -350,7 +350,7 @@ public record MountOptions(
                 spans);
     }
 
-    /** What workers and their clients call the mount among themselves: the same for all who name the same store. */
+    /** Returns the name by which workers and clients call the mount; the location of its store gives it. */
     public String mountName() {
         byte[] location = store.location().text().getBytes(StandardCharsets.UTF_8);
         return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(location)), location.length);
@@ -359,7 +359,7 @@ public record MountOptions(
     /**
      * Parses the options of a mount.
      *
-     * @throws IllegalArgumentException naming the unknown or malformed key and what would be valid
+     * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
      */
     public static MountOptions from(Map<String, String> raw) {
         Options options = Options.check(raw, "packing.", OPTIONS);
