@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The mount options that concern the blob descriptor table. */
+/** The mount options for the blob descriptor table. */
 public final class BdtOptions {
     public static final Option<Durability> DURABILITY = new Option<>(
             "packing.durability",
@@ -80,13 +80,13 @@ public final class BdtOptions {
                     + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
             Parsers.choice(Dedup.class));
 
-    /** Files of the process that has them. */
+    /** The options that name files of this process. */
     private static final List<String> OWN =
             List.of("packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");
-    /** What the store is opened with. */
+    /** The options with the store's keys. */
     private static final List<String> KEYS = List.of("packing.s3.access.key", "packing.s3.secret.key");
 
-    /** All of them, in the order of the reference table. */
+    /** All options, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             DURABILITY,
             BACKUP_INTERVAL,
@@ -108,7 +108,10 @@ public final class BdtOptions {
         return text;
     }
 
-    /** Options of a mount as a remote master gets them: it learns of no file of this process, and of keys as the options say. */
+    /**
+     * Returns the options of a mount for a remote master, without files of this process, and with keys only if the
+     * options allow it.
+     */
     public static Map<String, String> sent(Map<String, String> raw) {
         Map<String, String> sent = new HashMap<>(raw);
         OWN.forEach(sent::remove);

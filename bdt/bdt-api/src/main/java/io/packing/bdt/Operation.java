@@ -4,14 +4,14 @@ import io.packing.blob.FilePath;
 import java.util.Optional;
 
 /**
- * One change of a mount's namespace or of the bytes of its files. None of them copies a byte: ranges are cloned, moved and
- * deleted by their addresses (ANViL §3.1).
+ * One change of a mount's namespace or of the bytes of its files. No operation copies a byte: it clones, moves and
+ * deletes ranges by their addresses (ANViL §3.1).
  */
 public sealed interface Operation {
     /**
-     * Whether paths lead to bytes by it that they did not lead to, or that were others' before. Such an operation is answered
-     * when it is as durable as {@code packing.durability} says of a closed file; the rest, as single renames and deletes, when
-     * the master's own disk has it.
+     * Returns true if paths lead to bytes by it that they did not lead to before. The master answers such an operation
+     * when it is as durable as {@code packing.durability} asks for a closed file. It answers all others, such as single
+     * renames and deletes, when its own disk has them.
      */
     default boolean givesBytes() {
         if (this instanceof Rename rename) {
@@ -26,8 +26,9 @@ public sealed interface Operation {
     }
 
     /**
-     * Makes a file share bytes of another file, or of itself. Overlapping ranges are as if the source had been read first. The
-     * destination must exist. It grows when the range ends behind its end; what lies between is a hole.
+     * Makes a file share bytes of another file, or of itself. Overlapping ranges are as if it had read the source
+     * first. The destination must exist. The destination grows when the range ends behind its end; a gap between them
+     * is a hole.
      *
      * @param at offset in the destination
      */
@@ -38,8 +39,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Makes bytes of a file those of another one; they become a hole where they were. Overlapping ranges are as if the source
-     * had been taken out first.
+     * Moves bytes of a file into another one; their old place becomes a hole. Overlapping ranges are as if it had taken
+     * the source out first.
      *
      * @param at offset in the destination
      */
@@ -52,7 +53,7 @@ public sealed interface Operation {
     /** Makes bytes of a file a hole, which reads as zeros; a range that reaches the end makes the file shorter. */
     record DeleteRange(ByteRange range) implements Operation {}
 
-    /** Gives a file another length; what it grows by is a hole. */
+    /** Gives a file another length; growth is a hole. */
     record Truncate(FilePath path, long length) implements Operation {
         public Truncate {
             if (length < 0) {
@@ -62,73 +63,73 @@ public sealed interface Operation {
     }
 
     /**
-     * Makes a new file with the bytes of another one. Its attributes are the source's, but for the time and what the change
-     * names.
+     * Makes a new file with the bytes of another one. Its attributes are the source's, except the time and those in the
+     * change.
      *
-     * @param overwrite whether a file at the destination is replaced
+     * @param overwrite replaces a file at the destination
      */
     record CloneFile(FilePath source, FilePath destination, boolean overwrite, AttributeChange change)
             implements Operation {}
 
     /**
-     * Makes a directory that looks like another one, whatever is below it, and that can be changed by itself from then on. Copies
-     * nothing: what is changed in either of them costs, the rest is there once. The source may be in a snapshot. It must not
-     * contain the destination.
+     * Makes a directory with all contents of another one, which can change independently from then on. It copies no
+     * row: only later changes of either cost space. The source may be in a snapshot. It must not contain the
+     * destination.
      */
     record CloneDirectory(FilePath source, FilePath destination) implements Operation {}
 
     /**
      * Moves a file or a directory with all below it.
      *
-     * @param overwrite whether a file at the destination is replaced by a file
+     * @param overwrite lets a file replace a file at the destination
      */
     record Rename(FilePath from, FilePath to, boolean overwrite) implements Operation {}
 
     /**
-     * Gives a file another name, at which nothing is. No name is more than the others: the file is there until the last one is deleted
-     * or replaced.
+     * Gives a file another name at a free path. All names are equal: the file stays until the last one is deleted or
+     * replaced.
      *
      * @param file one of its names
      */
     record Link(FilePath file, FilePath name) implements Operation {}
 
     /**
-     * Moves all that is in a directory into another one, and deletes the first. Directories that are in both become one; what
-     * is moved takes the place of anything else.
+     * Moves all entries of a directory into another one, and deletes the first. Directories that are in both become
+     * one; a moved entry replaces any other one.
      */
     record MergeDirectory(FilePath from, FilePath to) implements Operation {}
 
     /**
-     * Merges each directory of a directory into another one, in the order of their names, and deletes the first: so a job's
-     * tasks become its output. A file beside the directories is refused.
+     * Merges each directory of a directory into another one, in the order of their names, and deletes the first: so a
+     * job's tasks become its output. A file beside the directories is refused.
      *
-     * @param except the name of a directory that is deleted and not merged
+     * @param except the name of a directory that it deletes instead
      */
     record MergeEachDirectory(FilePath from, Optional<String> except, FilePath to) implements Operation {}
 
     /**
-     * Makes a file without bytes. Its owner and group are empty and its mode is 0644, but for what the change names.
+     * Makes a file without bytes. Its owner and group are empty and its mode is 0644, except as the change says.
      *
-     * @param overwrite whether a file at the path is replaced
+     * @param overwrite replaces a file at the path
      */
     record CreateFile(FilePath path, AttributeChange change, boolean overwrite) implements Operation {}
 
-    /** Deletes a file, or a directory, with all below it when recursive. */
+    /** Deletes a file, or a directory (with all below it when recursive). */
     record Delete(FilePath path, boolean recursive) implements Operation {}
 
     /**
      * Makes a directory.
      *
-     * @param createParents whether missing ones above are made, and one that is there already is right
+     * @param createParents makes missing parents, and accepts an existing directory
      */
     record MakeDirectory(FilePath path, DirectoryAttributes attributes, boolean createParents) implements Operation {}
 
-    /** Changes what the change names. */
+    /** Changes the attributes that the change names. */
     record SetAttributes(FilePath path, AttributeChange change) implements Operation {}
 
     /**
-     * Keeps what is below a directory as it is now, readable at {@code DIRECTORY/.snapshot/NAME}. Copies nothing, however much
-     * is below it.
+     * Keeps the present tree below a directory, readable at {@code DIRECTORY/.snapshot/NAME}. It copies no row, for a
+     * tree of any size.
      */
     record TakeSnapshot(FilePath directory, String name) implements Operation {
         public TakeSnapshot {
@@ -159,7 +160,7 @@ public sealed interface Operation {
             throw new IllegalArgumentException(
                     "snapshot name '%s': a name has 1 to %d characters, and no /".formatted(name, MAX_SNAPSHOT_NAME));
         }
-        // Refuses what no entry can be called.
+        // This refuses names that no entry can have.
         FilePath.ROOT.child(name);
     }
 
