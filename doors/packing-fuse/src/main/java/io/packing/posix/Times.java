@@ -2,7 +2,7 @@ package io.packing.posix;
 
 import io.packing.blob.FileAttributes;
 
-/** Attributes with another time. */
+/** Replaces the time of attributes. */
 final class Times {
     private Times() {}
 
