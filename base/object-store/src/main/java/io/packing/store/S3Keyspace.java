@@ -50,7 +50,7 @@ final class S3Keyspace {
                 }
             }
             more = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
-            // An empty page means the end to our caller, so it must not be one of markers only.
+            // An empty page means the end to our caller, so a page must not consist of markers only.
         } while (page.isEmpty() && more != null);
         return page;
     }

@@ -35,7 +35,7 @@ public final class WriteBatch {
         changes.forEach(change -> change.accept(visitor));
     }
 
-    /** Bytes of keys and values. */
+    /** Returns the bytes of keys and values. */
     public long bytes() {
         return bytes;
     }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The options of {@link Security}: the same for mounts and for masters, each below their own prefix. */
+/** The options of {@link Security}. Mounts and masters have equal ones, each below their own prefix. */
 public final class SecurityOptions {
-    /** Of workers and clients: {@code packing.tls.trust} and so on. */
+    /** The options of workers and clients: {@code packing.tls.trust} and so on. */
     public static final SecurityOptions OF_MOUNTS = new SecurityOptions("packing.");
 
-    /** Of BDT masters. */
+    /** The options of BDT masters. */
     public static final SecurityOptions OF_MASTERS = new SecurityOptions("bdt.");
 
     private final Option<Optional<Path>> trust;
@@ -84,9 +84,9 @@ public final class SecurityOptions {
     }
 
     /**
-     * What the options say together. Files are looked at when they are used.
+     * Returns the settings that the options give together. It does not open the files; their first use does.
      *
-     * @throws IllegalArgumentException when they contradict each other
+     * @throws IllegalArgumentException when options contradict each other
      */
     public Security from(Options options) {
         Optional<Path> authorities = options.get(trust);
@@ -120,7 +120,7 @@ public final class SecurityOptions {
                 this);
     }
 
-    /** Options without these, which are nobody's but this process's. */
+    /** Returns other options only: these concern this process alone. */
     public Map<String, String> without(Map<String, String> raw) {
         Map<String, String> left = new HashMap<>(raw);
         ofClients().forEach(option -> left.remove(option.key()));

@@ -25,7 +25,10 @@ public final class BlobHeader {
 
     private BlobHeader() {}
 
-    /** A new buffer with the header of a blob of version 1, ready to be written; {@link FooterWriter} changes it if need be. */
+    /**
+     * Returns a new buffer with the header of a blob of version 1, ready to be written; {@link FooterWriter} changes it
+     * if need be.
+     */
     public static ByteBuffer bytes() {
         return bytes(VERSION_1);
     }

@@ -104,12 +104,12 @@ public final class BlobKey {
         return section.flip();
     }
 
-    /** Bytes that it takes in the blob. */
+    /** Returns bytes that it takes in the blob. */
     int sectionBytes() {
         return HEAD + cipher.record().length;
     }
 
-    /** The key that is needed to read the blob. */
+    /** Returns the key that is needed to read the blob. */
     public WrappedKey wrapped() {
         return cipher.wrapped();
     }

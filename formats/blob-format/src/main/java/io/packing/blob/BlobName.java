@@ -73,7 +73,7 @@ public record BlobName(String worker, long footerOffset, long timestampMicros) {
         return c >= '0' && c <= '9';
     }
 
-    /** The object key, relative to the mount's blob folder: {@code 3f/worker-1048576-1700000000000000}. */
+    /** Returns the object key, relative to the mount's blob folder: {@code 3f/worker-1048576-1700000000000000}. */
     public String key() {
         CRC32C crc = new CRC32C();
         crc.update(toString().getBytes(StandardCharsets.US_ASCII));

@@ -102,7 +102,7 @@ public final class BlobReader {
     }
 
     /**
-     * The blob's dictionary, if it has one; read and checked once.
+     * Returns the blob's dictionary, if it has one; read and checked once.
      *
      * @throws CorruptBlobException when it is damaged
      */

@@ -136,7 +136,7 @@ public final class BlobVerifier {
         gap(at, footerOffset);
     }
 
-    /** A view of body bytes; reads on when the window does not hold them all. */
+    /** Returns a view of body bytes; reads on when the window does not hold them all. */
     private ByteBuffer bytes(long offset, int length) throws IOException {
         if (offset + length > windowStart + window.limit()) {
             fill(offset, (int) Math.min(Math.max(length, source.sequentialReadBytes()), footerOffset - offset));

@@ -84,7 +84,7 @@ public final class BlobWriter {
         }
     }
 
-    /** Bytes written so far, header included. */
+    /** Returns bytes written so far, header included. */
     public long position() {
         return position + buffer.position();
     }
@@ -153,7 +153,7 @@ public final class BlobWriter {
         return moved;
     }
 
-    /** Bytes that an extent takes in this blob when it is copied. */
+    /** Returns bytes that an extent takes in this blob when it is copied. */
     public int copiedLength(Extent extent) {
         return extent.storedLength() + (key.isPresent() ? BlobKey.TAG_BYTES : 0);
     }

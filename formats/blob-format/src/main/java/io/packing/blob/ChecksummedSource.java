@@ -61,7 +61,7 @@ public final class ChecksummedSource implements RangeSource {
         }
     }
 
-    /** The checksum of all bytes; reads those that were not read in order. */
+    /** Returns the checksum of all bytes; reads those that were not read in order. */
     public int crc32c() throws IOException {
         while (position < length()) {
             read(position, (int) Math.min(length() - position, sequentialReadBytes()));

@@ -28,12 +28,12 @@ public enum Codec {
         this.sinceVersion = sinceVersion;
     }
 
-    /** Its number in footers, messages and rows. */
+    /** Returns its number in footers, messages and rows. */
     public int number() {
         return number;
     }
 
-    /** The oldest format version that knows it. */
+    /** Returns the oldest format version that knows it. */
     int sinceVersion() {
         return sinceVersion;
     }
@@ -53,12 +53,12 @@ public enum Codec {
         return of(number | ENCRYPTED);
     }
 
-    /** Bytes that encryption adds. */
+    /** Returns bytes that encryption adds. */
     int tagBytes() {
         return isEncrypted() ? BlobKey.TAG_BYTES : 0;
     }
 
-    /** The codec of a number; empty: there is none yet. */
+    /** Returns the codec of a number; empty: there is none yet. */
     public static Optional<Codec> byNumber(int number) {
         return switch (number) {
             case 0 -> Optional.of(NONE);
@@ -74,7 +74,7 @@ public enum Codec {
     }
 
     /**
-     * The codec of a number that a program of another version sent or kept.
+     * Returns the codec of a number that a program of another version sent or kept.
      *
      * @throws IllegalArgumentException when there is none yet
      */

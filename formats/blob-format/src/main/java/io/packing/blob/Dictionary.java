@@ -48,13 +48,13 @@ public final class Dictionary {
         this.number = all.getInt(4);
     }
 
-    /** A dictionary in the format of RFC 8878, section 5. */
+    /** Returns a dictionary in the format of RFC 8878, section 5. */
     public static Dictionary of(byte[] bytes) {
         return new Dictionary(bytes.clone());
     }
 
     /**
-     * A dictionary made of samples.
+     * Returns a dictionary made of samples.
      *
      * @param mostBytes of the dictionary; samples should have a hundred times as many
      * @return empty when the samples have nothing in common, or are too few
@@ -149,12 +149,12 @@ public final class Dictionary {
         return section.flip();
     }
 
-    /** Bytes that it takes in a blob. */
+    /** Returns bytes that it takes in a blob. */
     int sectionBytes(Optional<BlobKey> key) {
         return sectionBytes() + (key.isPresent() ? BlobKey.TAG_BYTES : 0);
     }
 
-    /** Bytes that it takes in a blob that is not encrypted. */
+    /** Returns bytes that it takes in a blob that is not encrypted. */
     public int sectionBytes() {
         return HEAD + bytes.length;
     }

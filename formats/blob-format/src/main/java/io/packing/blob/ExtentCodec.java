@@ -19,7 +19,7 @@ public final class ExtentCodec {
      * @param bytes from position to limit; a view of the input for {@link Codec#NONE}
      */
     public record Stored(Codec codec, ByteBuffer bytes) {
-        /** The extent of these bytes at a place of a file and a place of a blob. */
+        /** Returns the extent of these bytes at a place of a file and a place of a blob. */
         public Extent at(long fileOffset, int length, long blobOffset) {
             return new Extent(fileOffset, length, blobOffset, bytes.remaining(), codec, crc32c(bytes));
         }

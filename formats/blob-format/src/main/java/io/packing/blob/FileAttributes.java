@@ -32,7 +32,7 @@ public record FileAttributes(long length, long mtimeMillis, String owner, String
         checkName(group);
     }
 
-    /** The mode without the type. */
+    /** Returns the mode without the type. */
     public int permissions() {
         return mode & PERMISSIONS;
     }

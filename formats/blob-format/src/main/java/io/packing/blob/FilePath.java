@@ -61,7 +61,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return snapshotsAt() >= 0;
     }
 
-    /** The index of the slash before the first component that leads to snapshots; -1: there is none. */
+    /** Returns the index of the slash before the first component that leads to snapshots; -1: there is none. */
     public int snapshotsAt() {
         int at = value.indexOf(SNAPSHOTS_BELOW);
         while (at >= 0) {
@@ -146,12 +146,12 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return value.length() == 1;
     }
 
-    /** The last component; empty for the root. */
+    /** Returns the last component; empty for the root. */
     public String name() {
         return value.substring(value.lastIndexOf('/') + 1);
     }
 
-    /** The containing directory; empty for the root. */
+    /** Returns the containing directory; empty for the root. */
     public Optional<FilePath> parent() {
         if (isRoot()) {
             return Optional.empty();
@@ -160,7 +160,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return Optional.of(slash == 0 ? ROOT : new FilePath(value.substring(0, slash)));
     }
 
-    /** The path of an entry of this directory. */
+    /** Returns the path of an entry of this directory. */
     public FilePath child(String name) {
         return new FilePath(isRoot() ? "/" + name : value + "/" + name);
     }

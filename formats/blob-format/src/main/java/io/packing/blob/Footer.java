@@ -56,7 +56,7 @@ public final class Footer implements Iterable<PackedFile> {
     }
 
     /**
-     * The stored footer, of which the checksum is right.
+     * Returns the stored footer, of which the checksum is right.
      *
      * @param tail from the footer offset to the end of the blob
      */
@@ -78,7 +78,7 @@ public final class Footer implements Iterable<PackedFile> {
         return extentCount;
     }
 
-    /** Bytes of the body that belong to extents; the others are gaps. */
+    /** Returns bytes of the body that belong to extents; the others are gaps. */
     public long storedBytes() {
         return storedBytes;
     }
@@ -98,7 +98,7 @@ public final class Footer implements Iterable<PackedFile> {
         return bodyStart > BlobHeader.SIZE + keySectionBytes;
     }
 
-    /** Bytes of the key section; 0: the blob is not encrypted. */
+    /** Returns bytes of the key section; 0: the blob is not encrypted. */
     int keySectionBytes() {
         return keySectionBytes;
     }
@@ -111,7 +111,10 @@ public final class Footer implements Iterable<PackedFile> {
         return trailer.gapCrc();
     }
 
-    /** The file at a path, of several versions the one with the largest generation; looks at every entry before it. */
+    /**
+     * Returns the file at a path, of several versions the one with the largest generation; looks at every entry before
+     * it.
+     */
     public Optional<PackedFile> find(FilePath path) {
         byte[] wanted = path.value().getBytes(StandardCharsets.UTF_8);
         Optional<PackedFile> found = Optional.empty();

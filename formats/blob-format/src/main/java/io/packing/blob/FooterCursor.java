@@ -58,7 +58,7 @@ final class FooterCursor {
         return bytes;
     }
 
-    /** Bytes of the key section; 0: there is none. */
+    /** Returns bytes of the key section; 0: there is none. */
     int keySectionBytes() {
         return keyBytes;
     }
@@ -186,7 +186,7 @@ final class FooterCursor {
         return new Extent(fileOffset, extentLength, blobOffset, storedLength, codec, crc32c);
     }
 
-    /** The current file with the extents that were not yet passed. */
+    /** Returns the current file with the extents that were not yet passed. */
     PackedFile file() throws CorruptBlobException {
         List<Extent> extents = List.of();
         if (extentsLeft > 0) {

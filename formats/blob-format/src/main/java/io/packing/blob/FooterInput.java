@@ -34,7 +34,7 @@ final class FooterInput {
         throw corrupt("a number is longer than 64 bits");
     }
 
-    /** A varint from 0 to {@code most}. */
+    /** Returns a varint from 0 to {@code most}. */
     int count(String what, int most) throws CorruptBlobException {
         long value = varint();
         if (value < 0 || value > most) {
@@ -43,7 +43,7 @@ final class FooterInput {
         return (int) value;
     }
 
-    /** A varint below 2^63. */
+    /** Returns a varint below 2^63. */
     long size(String what) throws CorruptBlobException {
         long value = varint();
         if (value < 0) {

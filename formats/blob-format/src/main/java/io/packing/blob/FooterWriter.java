@@ -86,7 +86,7 @@ public final class FooterWriter {
         return version;
     }
 
-    /** The reader's own check is the writer's: what would be rejected later is refused now. */
+    /** Returns the reader's own check is the writer's: what would be rejected later is refused now. */
     private static BodyMap check(int version, long footerOffset, int files, byte[] inflated) {
         try {
             BlobTrailer trailer = new BlobTrailer(version, footerOffset, 0, inflated.length, files, 0, 0);

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 
 /** Random access to the bytes of one blob, wherever it is: a file, an object, an array. */
 public interface RangeSource {
-    /** The blob's name, for messages. */
+    /** Returns the blob's name, for messages. */
     String name();
 
-    /** The blob's total length in bytes. */
+    /** Returns the blob's total length in bytes. */
     long length() throws IOException;
 
     /** Exactly {@code length} bytes from {@code offset}; one request. Past the end is an {@link IOException}. */

@@ -104,7 +104,7 @@ public final class SealRule {
         return Optional.empty();
     }
 
-    /** The earliest time at which a blob can be due, if nothing more comes. */
+    /** Returns the earliest time at which a blob can be due, if nothing more comes. */
     public long next(long first, long last, long now) {
         long next = first + afterNanos;
         if (sealsWhenQuiet()) {

@@ -45,7 +45,7 @@ public final class SoundRead {
         }
     }
 
-    /** The bytes of an answer, which must be as many as were asked for. */
+    /** Returns the bytes of an answer, which must be as many as were asked for. */
     static ByteBuffer exactly(RangeSource source, long offset, int length, ByteBuffer bytes)
             throws CorruptBlobException {
         if (bytes.remaining() != length) {

@@ -10,7 +10,7 @@ class EncryptedFooterTest {
     private static final int KEY = 200;
     private static final int BODY = 1_000;
 
-    /** A footer of one file with one extent. */
+    /** Returns a footer of one file with one extent. */
     private static byte[] footer(int version, int key, int dictionary, int length, int codec, int stored) {
         FooterOutput out = new FooterOutput(64);
         if (version > 2) {

@@ -60,7 +60,7 @@ final class EncryptedGoldens {
         }
     }
 
-    /** A blob by a key: a golden by its own once more is the golden. */
+    /** Returns a blob by a key: a golden by its own once more is the golden. */
     static byte[] blob(Path directory, String name, BlobKey key) throws IOException {
         TestFiles.Filler filler = all().get(name);
         if (filler == null) {

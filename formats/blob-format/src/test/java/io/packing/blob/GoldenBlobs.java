@@ -122,7 +122,10 @@ final class GoldenBlobs {
         return files;
     }
 
-    /** The second and fourth slice of one large file, the third is in another blob, and two versions of one path. */
+    /**
+     * Returns the second and fourth slice of one large file, the third is in another blob, and two versions of one
+     * path.
+     */
     private static List<PackedFile> sliced(BlobWriter writer) throws IOException {
         Extent fourth = writer.append(3L << 40, ByteBuffer.wrap(text("fourth slice")));
         Extent second = writer.append(1L << 40, ByteBuffer.wrap(text("second slice")));

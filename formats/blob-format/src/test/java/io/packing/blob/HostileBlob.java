@@ -20,12 +20,12 @@ final class HostileBlob {
         return blob;
     }
 
-    /** A footer with the one name "", and no file yet. */
+    /** Returns a footer with the one name "", and no file yet. */
     static HostileBlob withOneName() {
         return withNames(1).varint(0);
     }
 
-    /** A footer of version 2 that says so many bytes of a dictionary, with the one name "". */
+    /** Returns a footer of version 2 that says so many bytes of a dictionary, with the one name "". */
     static HostileBlob withDictionary(long bytes) {
         HostileBlob blob = new HostileBlob().varint(bytes).varint(1).varint(0);
         blob.version = 2;
@@ -83,7 +83,7 @@ final class HostileBlob {
         return this;
     }
 
-    /** An extent of one byte in ten. */
+    /** Returns an extent of one byte in ten. */
     HostileBlob extentOf(int codec) {
         varint(0).varint(10).signed(0).octets(codec).varint(1);
         footer.fixed32(0);
@@ -134,7 +134,7 @@ final class HostileBlob {
         return join(bodyBytes, stored, trailer);
     }
 
-    /** A blob with any trailer. */
+    /** Returns a blob with any trailer. */
     static byte[] join(int bodyBytes, ByteBuffer footer, BlobTrailer trailer) {
         ByteBuffer blob = ByteBuffer.allocate(BlobHeader.SIZE + bodyBytes + footer.remaining() + BlobTrailer.SIZE);
         blob.put(BlobHeader.bytes(trailer.version())).position(BlobHeader.SIZE + bodyBytes);

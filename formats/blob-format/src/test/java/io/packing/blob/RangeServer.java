@@ -40,7 +40,7 @@ final class RangeServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** The ranges asked for so far. */
+    /** Returns the ranges asked for so far. */
     List<String> ranges() {
         return List.copyOf(ranges);
     }

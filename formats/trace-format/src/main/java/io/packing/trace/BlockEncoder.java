@@ -214,7 +214,7 @@ final class BlockEncoder implements AutoCloseable {
         state.follow(event.descriptor(), size);
     }
 
-    /** The finished block, valid until the next is finished; this encoder begins the next one. */
+    /** Returns the finished block, valid until the next is finished; this encoder begins the next one. */
     ByteBuffer finish(long dropped) {
         payload.fixed8(baseNanos);
         texts.writeTo(payload);

@@ -297,7 +297,7 @@ public enum Call {
                 "sys_splice_to");
     }
 
-    /** The number in the trace; below {@value #FIRST_OF_VERSION_2} for what version 1 can hold. */
+    /** Returns the number in the trace; below {@value #FIRST_OF_VERSION_2} for what version 1 can hold. */
     public int id() {
         return id;
     }
@@ -306,7 +306,9 @@ public enum Call {
         return subject;
     }
 
-    /** The name that people read and filter by: the Java method's, told apart where two interfaces share one. */
+    /**
+     * Returns the name that people read and filter by: the Java method's, told apart where two interfaces share one.
+     */
     public String label() {
         return label;
     }
@@ -321,7 +323,7 @@ public enum Call {
         return writes;
     }
 
-    /** The call of {@code id}, {@link #UNKNOWN} when this version has none. */
+    /** Returns the call of {@code id}, {@link #UNKNOWN} when this version has none. */
     public static Call ofId(int id) {
         return BY_ID.getOrDefault(id, UNKNOWN);
     }
@@ -336,7 +338,7 @@ public enum Call {
         return this == SYS_GETDENTS || this == SYS_GETDENTS64;
     }
 
-    /** The call that people name {@code label}. */
+    /** Returns the call that people name {@code label}. */
     public static Optional<Call> ofLabel(String label) {
         return Optional.ofNullable(BY_LABEL.get(label));
     }

@@ -22,7 +22,7 @@ final class EntryColumn {
         others++;
     }
 
-    /** The bytes of the column of a block of that many events. */
+    /** Returns the bytes of the column of a block of that many events. */
     ColumnOutput complete(int events) {
         out.zeros(events - entries);
         entries = events;

@@ -53,7 +53,7 @@ public interface EventFields {
         return TraceEvent.NONE;
     }
 
-    /** The event as a value. */
+    /** Returns the event as a value. */
     default TraceEvent toEvent() {
         return new TraceEvent(
                 origin(),

@@ -242,7 +242,7 @@ public final class RotatingTraceWriter implements TraceLog {
         return lost;
     }
 
-    /** Bytes in all files so far. */
+    /** Returns bytes in all files so far. */
     public long bytes() {
         return bytes + (file == null ? 0 : file.length());
     }

@@ -18,7 +18,7 @@ final class StreamState {
     long descriptor;
     long size;
 
-    /** The size that a file is expected to have after an event. */
+    /** Returns the size that a file is expected to have after an event. */
     long sizeAfter(long offset, long eventLength, long result) {
         boolean moves = offset != TraceEvent.NONE && eventLength != TraceEvent.NONE && result > 0;
         return moves ? Math.max(size, offset + result) : size;

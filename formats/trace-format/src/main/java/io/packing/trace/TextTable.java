@@ -22,7 +22,7 @@ final class TextTable {
     }
 
     /**
-     * The number of a text, a new one when it has none; that of the empty text is 0.
+     * Returns the number of a text, a new one when it has none; that of the empty text is 0.
      *
      * @throws IllegalArgumentException when the text is longer than the format allows; it has no number then
      */

@@ -74,7 +74,7 @@ public record TraceEvent(
         }
     }
 
-    /** Bytes of file content that the call moved: 0 for calls that move none and for those that failed. */
+    /** Returns bytes of file content that the call moved: 0 for calls that move none and for those that failed. */
     public long bytes() {
         return (call.reads() || call.writes()) && result > 0 ? result : 0;
     }

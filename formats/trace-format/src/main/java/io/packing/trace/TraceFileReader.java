@@ -87,7 +87,7 @@ public final class TraceFileReader implements TraceSource {
         return tick;
     }
 
-    /** The version of the format that the file is of. */
+    /** Returns the version of the format that the file is of. */
     public int version() {
         return version;
     }

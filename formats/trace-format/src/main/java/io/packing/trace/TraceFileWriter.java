@@ -36,7 +36,7 @@ public final class TraceFileWriter implements TraceSink {
             this(TraceLayout.VERSION_1, tickNanos, compression);
         }
 
-        /** The default settings, for a file of {@code version}. */
+        /** Returns the default settings, for a file of {@code version}. */
         public static Settings ofVersion(int version) {
             return new Settings(version, DEFAULT.tickNanos(), DEFAULT.compression());
         }
@@ -132,7 +132,7 @@ public final class TraceFileWriter implements TraceSink {
         }
     }
 
-    /** Bytes in the file so far. */
+    /** Returns bytes in the file so far. */
     public long length() {
         return length;
     }

@@ -33,7 +33,10 @@ public final class TraceFiles implements TraceSource {
         this.readers = readers;
     }
 
-    /** The attributes of a file or directory that is its user's alone: traces name files and users. Empty where the file system has no modes. */
+    /**
+     * Returns the attributes of a file or directory that is its user's alone: traces name files and users. Empty where
+     * the file system has no modes.
+     */
     static FileAttribute<?>[] ownersAlone(Path path, String mode) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))}
@@ -76,7 +79,7 @@ public final class TraceFiles implements TraceSource {
         }
     }
 
-    /** The files that {@link #open} would read. */
+    /** Returns the files that {@link #open} would read. */
     public static List<Path> expand(List<Path> paths) throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path path : paths) {
@@ -108,7 +111,7 @@ public final class TraceFiles implements TraceSource {
         return Optional.of(head.event());
     }
 
-    /** The version that a file must be of to hold the events of all these; 1 or 2. */
+    /** Returns the version that a file must be of to hold the events of all these; 1 or 2. */
     public int version() {
         return readers.stream().mapToInt(TraceFileReader::version).max().orElse(TraceLayout.VERSION_1);
     }

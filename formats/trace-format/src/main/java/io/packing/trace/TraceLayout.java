@@ -41,7 +41,7 @@ final class TraceLayout {
 
     private TraceLayout() {}
 
-    /** The fields of an array. */
+    /** Returns the fields of an array. */
     static ByteBuffer fields(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -29,7 +29,7 @@ public record TraceSelection(TraceFilter filter, long sinceNanos, long untilNano
                 && filter.keeps(event);
     }
 
-    /** The wanted events of a trace; closing them closes it. */
+    /** Returns the wanted events of a trace; closing them closes it. */
     public TraceSource of(TraceSource trace) {
         if (equals(ALL)) {
             return trace;

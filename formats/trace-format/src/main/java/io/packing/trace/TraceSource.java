@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Gives the events of a trace one by one, in its order. Confined to one thread. */
 public interface TraceSource extends AutoCloseable {
-    /** The next event, empty after the last that can be read. */
+    /** Returns the next event, empty after the last that can be read. */
     Optional<TraceEvent> next() throws IOException;
 
     @Override
