@@ -72,7 +72,7 @@ final class Deduplication {
         }
     }
 
-    /** Stores a file that shares no bytes. May wait for room. */
+    /** A store for a file that shares no bytes. May wait for room. */
     interface Buffered {
         CompletableFuture<FileVersion> put(NewFile file) throws IOException;
     }

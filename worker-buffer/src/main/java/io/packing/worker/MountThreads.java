@@ -39,7 +39,7 @@ final class MountThreads implements AutoCloseable {
 
     private void died(Throwable error) {
         IOException why = new IOException(
-                "mount %s: thread %s of its worker ended (%s); restart the worker, which goes on with what it buffers"
+                "mount %s: thread %s of its worker ended (%s); restart the worker, which goes on with its buffered files"
                         .formatted(store, Thread.currentThread().getName(), error),
                 error);
         broken = Optional.of(why);

@@ -21,7 +21,7 @@ final class ReadRights {
 
     private static final int MOST = 10_000;
 
-    /** Asks the master, which throws when the user may not read the file. */
+    /** A question to the master, which throws when the user may not read the file. */
     interface Question {
         Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
                 throws IOException;

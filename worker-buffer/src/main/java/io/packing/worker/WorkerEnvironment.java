@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  */
 record WorkerEnvironment(
         Clock wall, LongSupplier nanos, IntSupplier random, Scheduling scheduling, ReadCaches caches, Places places) {
-    /** Names the place of a file on its machine. */
+    /** A namer of the place of a file on its machine. */
     interface Places {
         String of(Path file) throws IOException;
     }

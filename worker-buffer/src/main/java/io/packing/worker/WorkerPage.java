@@ -55,7 +55,7 @@ final class WorkerPage {
                 slow,
                 mounts.openings().stream()
                         .map(opening -> new RecoveryRow(
-                                opening, "reads its buffer, and tells the master what it holds", 0, -1, 0))
+                                opening, "reads its buffer, and reports its files to the master", 0, -1, 0))
                         .toList(),
                 problem.get(),
                 List.of());

@@ -3,8 +3,8 @@ package io.packing.cache;
 /** A cache of blocks of one size, named by numbers, with one replacement policy. Confined to one thread. */
 public interface BlockCache {
     /**
-     * Receives the blocks that a cache evicts. The cache calls it in the middle of an eviction, so it must not call the
-     * cache.
+     * A receiver of the blocks that a cache evicts. The cache calls it in the middle of an eviction, so it must not
+     * call the cache.
      */
     @FunctionalInterface
     interface Departures {

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Makes names survive a power loss. Forcing a file makes its bytes stable, but not its name: that is part of its
- * directory, which has to be forced, too.
+ * Operations on names that survive a power loss. Forcing a file makes its bytes stable, but not its name: that is part
+ * of its directory, which has to be forced, too.
  */
 public final class DurableDirectory {
     private DurableDirectory() {}

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Writes a small file as a whole: a crash or a loss of power leaves the old content or the new one. */
+/** Writes of small files as a whole: a crash or a power loss leaves the old content or the new one. */
 public final class DurableFile {
     private DurableFile() {}
 

@@ -15,8 +15,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Makes directories and files that only the user of the process may read, with any umask: modes 0700 and 0600. On a
- * file system without modes they have none.
+ * Directories and files that only the user of the process may read, with any umask: modes 0700 and 0600. On a file
+ * system without modes they have none.
  */
 public final class OwnerOnly {
     private static final System.Logger LOG = System.getLogger(OwnerOnly.class.getName());

@@ -30,7 +30,7 @@ final class FileKeystore implements Keystore {
     private final Map<String, byte[]> keys = new LinkedHashMap<>();
     private @Nullable List<Object> stamp;
 
-    /** Reads all keys of the file by the names of their versions. */
+    /** A reader of all keys of the file, by the names of their versions. */
     interface Reading {
         Map<String, byte[]> read() throws IOException;
     }

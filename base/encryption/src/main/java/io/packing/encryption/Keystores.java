@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Opens keystores by their location. */
+/** The opener of keystores by their location. */
 public final class Keystores {
     private Keystores() {}
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Chooses nodes for the new files of a layer so that its slices get even sizes: the largest file goes to the smallest
+ * A choice of nodes for the new files of a layer so that its slices get even sizes: the largest file goes to the smallest
  * slice (§4.2.1, layer partitioning). Stored files stay on their nodes, and count there.
  */
 final class GreedySlices {

@@ -8,8 +8,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats requests that may succeed later: with jittered exponential backoff, at the rate that the store bears, until a
- * timeout. It reports every attempt.
+ * A repeater of requests that may succeed later. It uses jittered exponential backoff, at the rate that the store bears, until a timeout. It reports every attempt.
  */
 final class Attempts {
     private static final long FIRST_PAUSE_MILLIS = 50;

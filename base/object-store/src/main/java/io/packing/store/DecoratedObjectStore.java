@@ -22,7 +22,7 @@ abstract class DecoratedObjectStore implements ObjectStore {
         T run() throws IOException;
     }
 
-    /** Counts the body bytes that an operation with this result moved. */
+    /** A count of the body bytes that an operation with this result moved. */
     interface Moved<T> {
         long bytes(T result) throws IOException;
     }

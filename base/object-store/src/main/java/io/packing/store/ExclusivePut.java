@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Creates an object from a file unless the key is taken. An earlier attempt may have taken it although its answer was
+ * The creation of an object from a file unless the key is taken. An earlier attempt may have taken it although its answer was
  * lost, in this process or in one before. So the object is ours if it is as long as the file and ends with equal bytes.
  * That suffices for files with a unique end, such as blobs with their footers.
  */

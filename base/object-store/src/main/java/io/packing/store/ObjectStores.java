@@ -3,7 +3,7 @@ package io.packing.store;
 import java.io.IOException;
 import java.security.SecureRandom;
 
-/** Opens the store that the options describe. */
+/** The opener of the store that the options describe. */
 public final class ObjectStores {
     private ObjectStores() {}
 

@@ -1,6 +1,6 @@
 package io.packing.store;
 
-/** Receives every attempt of every request, on the requesting thread, so it must be quick. */
+/** A receiver of every attempt of every request, on the requesting thread, so it must be quick. */
 @FunctionalInterface
 public interface RequestListener {
     /** A listener that ignores everything. */

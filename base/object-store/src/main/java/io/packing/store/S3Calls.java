@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Sends requests of one store, repeated by {@link Attempts}, with the failures of {@link S3Errors}. */
+/**
+ * The sender of requests to one store, which repeats them by {@link Attempts} and translates failures by {@link
+ * S3Errors}.
+ */
 final class S3Calls {
     private final Attempts attempts;
     private final S3Errors errors;

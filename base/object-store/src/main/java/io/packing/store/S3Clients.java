@@ -16,7 +16,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** Builds the SDK's client from the options. */
+/** The builder of the SDK's client from the options. */
 final class S3Clients {
     /** The timeout of a socket, longer than a store may take for a large put after its last byte. */
     private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);

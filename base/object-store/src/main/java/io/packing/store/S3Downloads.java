@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** Reads objects; it asks again after a broken answer. */
+/** The reader of objects; it asks again after a broken answer. */
 final class S3Downloads {
     private static final int RANGE_NOT_SATISFIABLE = 416;
     private static final int COPY_BYTES = 256 << 10;
@@ -84,7 +84,7 @@ final class S3Downloads {
                 ByteBuffer::remaining);
     }
 
-    /** Takes the body of an answer, of so many bytes. */
+    /** A receiver of the body of an answer, of so many bytes. */
     private interface Body<T> {
         T take(ResponseInputStream<GetObjectResponse> stream, int count) throws IOException;
     }

@@ -8,7 +8,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Translates an answer or failure of the S3 client to the port's exceptions. */
+/** The translation of an answer or failure of the S3 client to the port's exceptions. */
 final class S3Errors {
     private static final Set<String> THROTTLES = Set.of(
             "SlowDown",

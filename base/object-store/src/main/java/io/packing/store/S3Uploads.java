@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
- * Creates objects: one PUT up to the configured size, parts above it, because S3 bills every part as a PUT.
+ * The creation of objects: one PUT up to the configured size, parts above it, because S3 bills every part as a PUT.
  *
  * <p>A repetition of a conditional put, or of the completion of an upload, may meet its own lost success. So the object
  * has a token in its metadata. When an answer is lost and the repeated request finds the object, the token tells if the

@@ -44,7 +44,7 @@ public record StoreOptions(
     public static final Option<StoreLocation> STORE = new Option<>(
             "packing.store",
             "",
-            "Where blobs and backups are stored: s3://bucket/prefix or file:///dir. Required.",
+            "The location of blobs and backups: s3://bucket/prefix or file:///dir. Required.",
             StoreLocation::parse);
 
     /** The S3 server. */
@@ -53,7 +53,7 @@ public record StoreOptions(
 
     /** The region to sign for. */
     public static final Option<String> REGION =
-            new Option<>("packing.s3.region", "us-east-1", "The region that requests are signed for.", Parsers::text);
+            new Option<>("packing.s3.region", "us-east-1", "The region for which requests are signed.", Parsers::text);
 
     /** The place of the bucket, in the path or in the host name. */
     public static final Option<Optional<Boolean>> PATH_STYLE = new Option<>(
@@ -75,8 +75,8 @@ public record StoreOptions(
     public static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
             "packing.s3.credentials.file",
             "",
-            "File of this process's credentials, in the format of AWS's: the profile default, with a session token where they"
-                    + " have one. It is read again when it changes, and is not for keys in options beside it.",
+            "File of this process's credentials in AWS's format: the profile default, perhaps with a session "
+                    + "token. The process reads it again when it changes. Keys in options beside it are refused.",
             StoreOptions::file);
 
     /** The largest single PUT. S3 itself takes up to 5 GB, and parts of at least 5 MB. */
@@ -90,7 +90,7 @@ public record StoreOptions(
     public static final Option<Duration> RETRY_TIMEOUT = new Option<>(
             "packing.s3.retry.timeout",
             "5m",
-            "How long a request that the store refuses or does not answer is repeated.",
+            "The time for which a request is repeated while the store refuses it or does not answer.",
             StoreOptions::timeout);
 
     /** The number of concurrent connections. */
@@ -119,7 +119,7 @@ public record StoreOptions(
         }
         if (credentials.isPresent() && credentialsFile.isPresent()) {
             throw new IllegalArgumentException(
-                    "options packing.s3.access.key and packing.s3.credentials.file: which credentials? Set one of them");
+                    "options packing.s3.access.key and packing.s3.credentials.file contradict each other: set one of them");
         }
         if (putSingleMax <= 0 || retryTimeout.isNegative() || connections <= 0) {
             throw new IllegalArgumentException("bad limits: put %d bytes, retry %s, %d connections"

@@ -70,7 +70,7 @@ class StoreCredentialsTest {
                 "packing.s3.secret.key", "s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoreOptions.from(both))
-                .withMessageContaining("Set one of them");
+                .withMessageContaining("set one of them");
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Finds the names that a user probably meant. */
+/** A search for the names that a user probably meant. */
 public final class Nearest {
     private static final int ENOUGH = 3;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells one boot of the machine from another: unsynced data survive the end of a process, not of the machine. */
+/** An identity of one boot of the machine: unsynced data survive the end of a process, but not of the machine. */
 public final class Boot {
     private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");
 

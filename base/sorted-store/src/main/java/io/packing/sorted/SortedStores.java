@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens sorted stores. */
+/** The opener of sorted stores. */
 public final class SortedStores {
     private static final Logger LOG = LoggerFactory.getLogger(SortedStores.class);
     private static final String ENGINE_FILE = "ENGINE";

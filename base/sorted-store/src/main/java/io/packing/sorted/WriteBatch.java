@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Puts and deletes that take effect together, in order. Confined to one thread until it is written. */
 public final class WriteBatch {
-    /** Receives the changes in their order. */
+    /** A receiver of the changes in their order. */
     public interface Visitor {
         void put(byte[] key, byte[] value);
 

@@ -3,7 +3,7 @@ package io.packing.spans;
 import java.util.List;
 import java.util.Map;
 
-/** Encodes spans as OTLP in JSON: {@code ExportTraceServiceRequest} of OpenTelemetry's protocol. */
+/** The encoding of spans as OTLP in JSON: {@code ExportTraceServiceRequest} of OpenTelemetry's protocol. */
 final class OtlpJson {
     private static final int BYTES_PER_SPAN = 400;
     private static final int FAILED = 2;

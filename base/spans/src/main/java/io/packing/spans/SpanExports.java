@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Makes the spans of a mount or a server. */
+/** The maker of the spans of a mount or a server. */
 public final class SpanExports {
     private SpanExports() {}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Makes the channels of all clients. */
+/** The maker of the channels of all clients. */
 public final class Channels {
     /**
      * The log that gRPC uses for channels only. This reference keeps its level: the JVM would forget it with the

@@ -78,7 +78,7 @@ public final class CheckedMessages {
         });
     }
 
-    /** Parses messages from bytes in memory. */
+    /** A parser of messages from bytes in memory. */
     private interface Parsing<Q> {
         Q apply(byte[] bytes) throws IOException;
 

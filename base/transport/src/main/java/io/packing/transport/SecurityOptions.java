@@ -30,8 +30,8 @@ public final class SecurityOptions {
         trust = new Option<>(
                 prefix + "tls.trust",
                 "",
-                "PEM file of the authorities whose certificates are believed; turns TLS on. Files of TLS are read again when they"
-                        + " change.",
+                "PEM file of the authorities that this process believes; turns TLS on. The process reads files "
+                        + "of TLS again when they change.",
                 SecurityOptions::path);
         certificate = new Option<>(
                 prefix + "tls.certificate",
@@ -47,8 +47,8 @@ public final class SecurityOptions {
         revoked = new Option<>(
                 prefix + "tls.revoked",
                 "",
-                "PEM file of lists of revoked certificates, signed by authorities that are believed: those are refused, also in calls"
-                        + " over open connections.",
+                "PEM file of lists of revoked certificates, signed by believed authorities. The process refuses "
+                        + "these certificates, also in calls over open connections.",
                 SecurityOptions::path);
         token = new Option<>(
                 prefix + "tls.token",
@@ -58,14 +58,15 @@ public final class SecurityOptions {
         kerberos = new Option<>(
                 prefix + "kerberos.principal",
                 "",
-                "The master's Kerberos principal, packing/_HOST@REALM, of which _HOST is the host by which the master is called."
-                        + " Hadoop clients whose user has a Kerberos ticket log in by it, and show no certificate.",
+                "The master's Kerberos principal, packing/_HOST@REALM; _HOST stands for the master's host in the "
+                        + "client's address. Hadoop clients whose user has a Kerberos ticket log in by it, and show no "
+                        + "certificate.",
                 text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
         insecure = new Option<>(
                 prefix + "insecure",
                 "false",
-                "Whether to listen without TLS where other machines reach it: whoever does may then read, change and delete"
-                        + " everything.",
+                "Whether to listen without TLS at an address that other machines reach: any of them may then "
+                        + "read, change and delete everything.",
                 Parsers::flag);
     }
 

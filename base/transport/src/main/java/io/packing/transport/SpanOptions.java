@@ -26,17 +26,18 @@ public final class SpanOptions {
         collector = new Option<>(
                 prefix + "spans.otlp",
                 "",
-                "Where spans go by OTLP over HTTP, such as http://127.0.0.1:4318; empty: none are made.",
+                "The collector of spans, by OTLP over HTTP, such as http://127.0.0.1:4318; empty: no spans.",
                 SpanOptions::address);
         sample = new Option<>(
                 prefix + "spans.sample",
                 "0.01",
-                "Share of the calls whose spans are sent, 0 to 1. Whoever brings a context has decided already.",
+                "Share of the calls whose spans are sent, 0 to 1. A caller that brings a context has decided "
+                        + "already.",
                 SpanOptions::share);
         paths = new Option<>(
                 prefix + "spans.paths",
                 "false",
-                "Whether spans say which file they are about. Paths may be users' data.",
+                "Whether spans have the path of their file. Paths may be users' data.",
                 Parsers::flag);
     }
 

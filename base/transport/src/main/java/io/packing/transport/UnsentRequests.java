@@ -46,7 +46,7 @@ final class UnsentRequests implements ClientInterceptor {
         };
     }
 
-    /** Counts the bytes that a call was given to send, in all of its attempts. */
+    /** A counter of the bytes that a call was given to send, in all of its attempts. */
     private static final class Sent extends ClientStreamTracer.Factory {
         private final AtomicLong bytes = new AtomicLong();
 

@@ -14,7 +14,8 @@ public final class BdtOptions {
     public static final Option<Durability> DURABILITY = new Option<>(
             "packing.durability",
             "synced",
-            "What a closed file survives: buffered (a process crash), synced (power loss), uploaded (the machine).",
+            "The failure that a closed file survives: buffered (a process crash), synced (power loss), "
+                    + "uploaded (the loss of the machine).",
             Parsers.choice(Durability.class));
 
     public static final Option<Duration> BACKUP_INTERVAL = new Option<>(
@@ -26,7 +27,8 @@ public final class BdtOptions {
     public static final Option<Integer> BACKUP_MIN_CHANGES = new Option<>(
             "packing.backup.min.changes",
             "500000",
-            "Changes since the last backup below which no other is made, except when the master stops.",
+            "The fewest changes since the last backup for another one; when the master stops, it makes one "
+                    + "for fewer.",
             Parsers.count(1, Integer.MAX_VALUE));
 
     public static final Option<Duration> JOURNAL_INTERVAL = new Option<>(
@@ -38,13 +40,14 @@ public final class BdtOptions {
     public static final Option<Duration> GC_INTERVAL = new Option<>(
             "packing.gc.interval",
             "10m",
-            "How often the BDT master looks for blobs of which every file was deleted or overwritten, to delete them.",
+            "The time between the BDT master's searches for blobs to delete: those whose files were all "
+                    + "deleted or overwritten.",
             Parsers::duration);
 
     public static final Option<Duration> GC_GRACE = new Option<>(
             "packing.gc.grace",
             "1h",
-            "For how long a blob without files is kept at least, for readers that opened one of them before.",
+            "The least time for which a blob without files is kept, for readers that still have one of them " + "open.",
             Parsers::duration);
 
     public static final Option<Double> GC_COMPACT_BELOW = new Option<>(
@@ -56,21 +59,21 @@ public final class BdtOptions {
     public static final Option<Duration> MASTER_TIMEOUT = new Option<>(
             "packing.master.timeout",
             "60s",
-            "For how long an unreachable BDT master is retried before an operation fails.",
+            "The time for which an operation retries an unreachable BDT master before it fails.",
             Parsers::duration);
 
     public static final Option<Boolean> SEND_CREDENTIALS = new Option<>(
             "packing.s3.credentials.send",
             "true",
-            "Whether the BDT master is sent the keys of the store with the options of the mount; false: it has its own"
-                    + " (bdt.s3.credentials.file, or AWS's default chain).",
+            "Whether this process sends the keys of the store to the BDT master; false: the master has its "
+                    + "own (bdt.s3.credentials.file, or AWS's default chain).",
             Parsers::flag);
 
     public static final Option<String> ENCRYPTION_KEY = new Option<>(
             "packing.encryption.key",
             "",
-            "Name of the key by which all that is stored from now on is encrypted; the master needs it, too, in"
-                    + " bdt.encryption.keystore. Empty: nothing is encrypted.",
+            "Name of the key that encrypts all new objects; the master needs it, too, in "
+                    + "bdt.encryption.keystore. Empty: no encryption.",
             BdtOptions::keyName);
 
     public static final Option<Dedup> DEDUP = new Option<>(

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The attributes that only few files and directories have (RFC 0009).
  *
- * @param extended a hash that tells their extended attributes from others; 0: they have none
+ * @param extended a hash of the extended attributes; 0: the file has none
  * @param nanos of the modification time, beyond its millisecond
  * @param changed the time of the last change of the file or its attributes; empty: its modification time
  * @param links the number of a file's names

@@ -7,7 +7,7 @@ public final class FileIds {
     /** The ids of a range: a worker that stops wastes at most so many of 2^63. */
     public static final int RANGE = 65_536;
 
-    /** Asks the master for a range. */
+    /** A request to the master for a range. */
     @FunctionalInterface
     public interface Lease {
         /** Returns the first of {@code count} ids that no other process ever gets. */

@@ -98,7 +98,7 @@ public record MountTerms(SortedMap<String, String> set) {
         for (String key : changes.keySet()) {
             if (!keys.contains(key)) {
                 throw new IllegalArgumentException(
-                        "'%s' is no option that a mount has for all who use it; did you mean '%s'? There are: %s"
+                        "'%s' is no option that all users of a mount share; did you mean '%s'? Valid are: %s"
                                 .formatted(key, Nearest.to(key, keys), String.join(", ", keys)));
             }
         }

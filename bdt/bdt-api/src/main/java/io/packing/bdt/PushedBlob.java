@@ -9,7 +9,7 @@ import io.packing.blob.BlobName;
  * @param framing bytes beside those of its files, see {@link io.packing.blob.Framing}
  */
 public record PushedBlob(BlobName name, long length, long framing) {
-    /** Makes one with unknown framing: all bytes beside those of files count as dead. */
+    /** Makes a blob with unknown framing: all bytes beside those of files count as dead. */
     public PushedBlob(BlobName name, long length) {
         this(name, length, 0);
     }

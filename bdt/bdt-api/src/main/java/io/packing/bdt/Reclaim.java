@@ -12,7 +12,7 @@ import io.packing.blob.FileVersion;
  * @param deferred as in its {@link Claim}; counts only when the master has lost the claim
  */
 public record Reclaim(FileVersion version, FilePath path, FileAttributes attributes, boolean deferred) {
-    /** Makes one for a claim that replaced an existing file at once. */
+    /** Makes the reclaim of a claim that replaced an existing file at once. */
     public Reclaim(FileVersion version, FilePath path, FileAttributes attributes) {
         this(version, path, attributes, false);
     }

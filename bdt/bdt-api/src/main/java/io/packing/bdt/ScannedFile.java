@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param worker of a buffered or lost file
  * @param extents of a packed one, unchecked: they may not cover the length
  * @param present of a content: true if a present file has some of it; of a file: true
- * @param links the number of names that a file counts which has, or had, several; 0: it has one
+ * @param links the number of names, for a file that has or had several; 0: it has one
  */
 public record ScannedFile(
         Optional<FilePath> directory,

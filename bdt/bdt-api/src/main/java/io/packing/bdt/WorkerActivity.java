@@ -21,7 +21,7 @@ public record WorkerActivity(
      */
     public WorkerActivity {
         if (Math.min(Math.min(sinceMillis, oldestMillis), Math.min(pushedFiles, pushedBytes)) < 0) {
-            throw new IllegalArgumentException("a negative number in what a worker did");
+            throw new IllegalArgumentException("a negative number in the activity of a worker");
         }
     }
 }

@@ -13,7 +13,7 @@ public record WorkerInfo(
         long bufferedBytes,
         WorkerActivity activity,
         boolean leaving) {
-    /** Makes one that stays. */
+    /** Makes the information about a worker that stays. */
     public WorkerInfo(
             String worker,
             String address,
@@ -29,7 +29,7 @@ public record WorkerInfo(
         return new WorkerInfo(worker, address, epoch, bufferedFiles, bufferedBytes, activity, true);
     }
 
-    /** Makes one without its activity. */
+    /** Makes the information about a worker without its activity. */
     public WorkerInfo(String worker, String address, long epoch, long bufferedFiles, long bufferedBytes) {
         this(worker, address, epoch, bufferedFiles, bufferedBytes, WorkerActivity.NONE);
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * base: a byte comes from the draft, or the base, or is zero. Guarded by the lock of the node.
  */
 final class Draft {
-    /** Reads published bytes. */
+    /** A reader of published bytes. */
     interface Base {
         /** Fills the buffer from an offset on. */
         void read(long offset, ByteBuffer into) throws IOException;

@@ -14,7 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Translates the namespace's answers to error numbers. */
+/** The translation of the namespace's answers to error numbers. */
 final class Failures {
     private static final String DISK_FULL = "No space left";
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes files in one message, those that are small and new by now. Thread-safe. */
+/** A publisher of several files, which sends the small new ones in one message. Thread-safe. */
 final class GroupPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(GroupPublisher.class);
 

@@ -295,10 +295,10 @@ final class MountedFiles implements FuseFileSystem {
                 files.publishOld(node, olderThanNanos);
             } catch (FuseException | IOException e) {
                 failed++;
-                LOG.warn("node {}, {}: what was written could not be published: {}", node.number, node.name, e);
+                LOG.warn("node {}, {}: its writes could not be published: {}", node.number, node.name, e);
             } catch (RuntimeException e) {
                 failed++;
-                LOG.error("node {}, {}: what was written could not be published", node.number, node.name, e);
+                LOG.error("node {}, {}: its writes could not be published", node.number, node.name, e);
             }
         }
         return failed;

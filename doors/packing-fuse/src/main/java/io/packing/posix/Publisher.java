@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Publishes drafts in the mount. Each call needs the shared lock of the tree and the lock of the node. */
+/** The publisher of drafts in the mount. Each call needs the shared lock of the tree and the lock of the node. */
 final class Publisher {
     /** The bytes of holes above which a file is made of ranges. */
     private static final long MOST_HOLES = 1L << 20;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Restores the nodes and drafts of an earlier server from its journal. Confined to one thread, before the server serves
+ * The restoration of the nodes and drafts of an earlier server from its journal. Confined to one thread, before the server serves
  * a call.
  */
 final class Restoration {

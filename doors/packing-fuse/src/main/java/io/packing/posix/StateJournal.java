@@ -82,7 +82,7 @@ final class StateJournal implements AutoCloseable {
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** Receives records, in their order. */
+    /** A receiver of records, in their order. */
     interface Reader {
         void record(Kind kind, long node, List<Long> numbers, String text) throws IOException;
     }

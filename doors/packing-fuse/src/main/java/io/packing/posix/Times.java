@@ -2,7 +2,7 @@ package io.packing.posix;
 
 import io.packing.blob.FileAttributes;
 
-/** Replaces the time of attributes. */
+/** The replacement of the time of attributes. */
 final class Times {
     private Times() {}
 

@@ -15,12 +15,12 @@ public interface TreeSource {
     /** A source without entries. */
     TreeSource NONE = new TreeSource() {};
 
-    /** Makes the source of an open mount. */
+    /** The maker of the source of an open mount. */
     interface Factory {
         TreeSource open(RemotePackingFileSystem mount, MountOptions options) throws IOException;
     }
 
-    /** Learns entries of a mounted tree, so that their next lookups need not wait. */
+    /** A learner of entries of a mounted tree, whose next lookups then need not wait. */
     interface Ahead {
         /** Learns the entries of a directory. */
         void learn(FilePath directory) throws IOException;

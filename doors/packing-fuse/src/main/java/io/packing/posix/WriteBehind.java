@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes small new files after their closes were answered, many at a time, for mounts that ask for it. Until then
+ * A publisher of small new files after the answers to their closes, many at a time, for mounts that ask for it. Until then
  * their bytes are in drafts, which outlive the server; an {@code fsync} publishes its file itself, and waits.
  * Thread-safe.
  */

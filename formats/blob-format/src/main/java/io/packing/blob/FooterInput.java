@@ -1,6 +1,9 @@
 package io.packing.blob;
 
-/** A bounds-checked cursor over an inflated footer (blob-format.md, section 3). Every overrun is a corrupt blob. */
+/**
+ * A bounds-checked cursor over an inflated footer (blob-format.md, section 3). It takes every overrun for a corrupt
+ * blob.
+ */
 final class FooterInput {
     private final String blob;
     private final byte[] bytes;
@@ -69,7 +72,7 @@ final class FooterInput {
                 | (bytes[from + 3] & 0xff) << 24;
     }
 
-    /** Passes over bytes and returns where they start. */
+    /** Passes over bytes and returns their start. */
     int take(int count) throws CorruptBlobException {
         if (count > bytes.length - at) {
             throw corrupt("it ends inside an entry");

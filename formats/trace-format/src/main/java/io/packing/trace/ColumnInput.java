@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what {@link ColumnOutput} wrote, and nothing beyond its end. Confined to one thread. */
+/** A reader of the bytes of {@link ColumnOutput}, which never reads beyond their end. Confined to one thread. */
 final class ColumnInput {
     private static final int VARINT_BITS = 64;
 

@@ -6,7 +6,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Waits for the results of other threads, and throws their exceptions. */
+/** A wait for the results of other threads, which throws their exceptions. */
 public final class Awaited {
     private Awaited() {}
 

@@ -24,8 +24,8 @@ public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Pat
     public static final Option<Optional<URI>> KEYSTORE = new Option<>(
             "packing.encryption.keystore",
             "",
-            "Where this process finds keys: file:///PATH of lines NAME@VERSION HEX, jceks://file/PATH, or kms://SERVER where"
-                    + " Hadoop is on the class path. It is needed to read encrypted blobs, too.",
+            "The location of this process's keys: file:///PATH of lines NAME@VERSION HEX, jceks://file/PATH, "
+                    + "or kms://SERVER with Hadoop on the class path. Readers of encrypted blobs need it, too.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Keystores.location(text)));
 
     public static final Option<Optional<Path>> PASSWORD_FILE = new Option<>(

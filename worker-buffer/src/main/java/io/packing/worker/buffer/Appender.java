@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Appends files to the open segment: all waiting files share one write and one sync. One thread steps it. */
+/** The appender of files to the open segment: all waiting files share one write and one sync. One thread steps it. */
 public final class Appender {
     private static final int GROUP_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
@@ -147,7 +147,7 @@ public final class Appender {
         writers.answered();
     }
 
-    /** Fails all files that are not appended, for the end, when no thread steps any more. */
+    /** Ends the appender after its last step: fails all files that are not appended. */
     public void close() {
         runQueue.close();
         stop(new IOException("the packing worker is stopping; write the file again"));

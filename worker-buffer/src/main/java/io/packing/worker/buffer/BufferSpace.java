@@ -93,7 +93,7 @@ final class BufferSpace {
             }
             if (stuck.isPresent() && now - Math.max(since, stuckSince) >= STUCK_NANOS) {
                 throw new BufferFullException(
-                        "%s: the disk is so full that what is buffered cannot be packed either (%s): free some space"
+                        "%s: the disk is so full that its buffered files cannot be packed either (%s): free some space"
                                 .formatted(directory, stuck.get()));
             }
             whenFull.run();

@@ -73,7 +73,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     private boolean closed;
 
-    /** Opens the store of a mount. A mount that reads through workers does not call it. */
+    /** The opener of the store of a mount. A mount that reads through workers does not call it. */
     public interface StoreOpener {
         ObjectStore open(StoreOptions options) throws IOException;
     }

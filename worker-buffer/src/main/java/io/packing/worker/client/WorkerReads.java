@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
  * the files, until it does not answer. Thread-safe.
  */
 final class WorkerReads implements StoredBytes {
-    /** Asks the BDT master. */
+    /** A question to the BDT master. */
     interface Listing {
         /** Returns the workers of the mount that count as alive. */
         List<WorkerInfo> live() throws IOException;

@@ -28,13 +28,13 @@ final class WorkerSearch {
 
     private static final Duration SHORTEST_PROBE = Duration.ofSeconds(1);
 
-    /** Asks the BDT master. */
+    /** A question to the BDT master. */
     interface Listing {
         /** Returns the workers of the mount that count as alive. */
         List<WorkerInfo> live() throws IOException;
     }
 
-    /** Asks a worker if it serves. */
+    /** A question to a worker. */
     interface Probe {
         /** Returns the reason why the worker does not serve; empty when it does. */
         Optional<String> problem(String address, Duration timeout);

@@ -37,7 +37,7 @@ final class PageSegments {
     /** The place of a page: its segment, the offset of its header, and the bytes of both. */
     record Location(PageSegment segment, int offset, int bytes) {}
 
-    /** Receives the pages of an earlier process, and the segments that go. */
+    /** A receiver of the pages of an earlier process, and of the segments that go. */
     interface Listener {
         /** Receives a page of an earlier process; a later one of its name replaces it. */
         void found(BlobPage page, Location at);

@@ -17,7 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
-/** Verifies finished blobs, names them and puts them into the backing store. Thread-safe. */
+/** The last step of a finished blob: it verifies and names the blob, and puts it into the backing store. Thread-safe. */
 public final class BlobPusher {
     private final String worker;
     private final ObjectStore store;

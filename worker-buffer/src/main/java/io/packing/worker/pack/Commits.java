@@ -227,7 +227,7 @@ public final class Commits implements AutoCloseable {
         }
         String why =
                 ("worker %s is fenced: another process took its id over (%s). This one refuses writes until the other"
-                                + " has ended, and then goes on with what it buffers; give each worker an id of its own")
+                                + " has ended, and then goes on with its buffered files; give each worker an id of its own")
                         .formatted(registration.worker(), cause.getMessage());
         LOG.error("{}", why);
         looks = 0;

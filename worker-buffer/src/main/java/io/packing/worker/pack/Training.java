@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Trains a dictionary on a blob's own small files, if it pays: other files must shrink by more than the dictionary
- * takes.
+ * The training of a dictionary on a blob's own small files, if it pays: other files must shrink by more than the dictionary takes.
  */
 public final class Training {
     /** The largest sample: larger files have enough bytes of their own to learn from. */

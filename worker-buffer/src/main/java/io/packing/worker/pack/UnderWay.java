@@ -80,7 +80,7 @@ public final class UnderWay {
      * Begins work; the same thread closes it.
      *
      * @param name of its span
-     * @param what the work is, for people
+     * @param what the work, for operators
      */
     Begun begin(String name, String what) {
         Begun begun = new Begun(name, what);

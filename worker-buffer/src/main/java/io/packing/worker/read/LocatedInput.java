@@ -34,7 +34,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         Optional<ByteBuffer> read(FileVersion version, long offset, int length) throws IOException;
     }
 
-    /** Locates a version again whose bytes moved. */
+    /** A search for the new place of a version whose bytes moved. */
     interface Locator {
         /** Locates the version; empty when it was deleted or overwritten. */
         Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException;

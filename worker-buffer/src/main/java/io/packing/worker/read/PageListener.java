@@ -1,6 +1,6 @@
 package io.packing.worker.read;
 
-/** Receives each read of a blob's page, from {@link BlobPages}. */
+/** A receiver of each read of a blob's page, from {@link BlobPages}. */
 public interface PageListener {
     /**
      * Notes a read of a page.

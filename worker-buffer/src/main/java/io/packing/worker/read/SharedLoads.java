@@ -18,7 +18,7 @@ final class SharedLoads<K, V> {
     private final Cache<K, V> done;
     private final ConcurrentMap<K, CompletableFuture<Optional<V>>> underWay = new ConcurrentHashMap<>();
 
-    /** Makes a value. */
+    /** The maker of a value. */
     interface Load<V> {
         V run() throws IOException;
     }

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Encodes and decodes creations, results and refusals. */
+/** The translation of creations, results and refusals to messages and back. */
 final class WriteCodec {
     private WriteCodec() {}
 

@@ -48,7 +48,7 @@ public final class CallGuard implements ServerInterceptor {
     private final Revocation revocation;
     private final Clock clock;
 
-    /** Knows certificates that ended before their time. */
+    /** The knowledge of certificates that ended before their time. */
     public interface Revocation {
         /** Returns the reason why a chain of certificates is no longer good; empty when it is. */
         Optional<String> why(List<X509Certificate> chain);

@@ -25,7 +25,7 @@ public final class WatchedFiles {
     private List<Stamp> loaded;
     private List<Stamp> complained = List.of();
 
-    /** Reads the files and puts their content to use. */
+    /** An action that reads the files and puts their content to use. */
     public interface Load {
         void run() throws IOException, GeneralSecurityException;
     }

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.MountTerms}). Thread-safe. */
+/** The calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.MountTerms}). Thread-safe. */
 public final class MountTermsClient {
     private final GroupChannels groups;
     private final UnaryOperator<Map<String, String>> sent;

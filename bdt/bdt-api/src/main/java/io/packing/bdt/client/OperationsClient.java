@@ -54,11 +54,11 @@ public final class OperationsClient {
      * Goes on with a mount without the objects that a recovery could not read.
      *
      * @param mount its name, or the location of its store
-     * @return the unread objects, for people
+     * @return the unread objects, for operators
      */
     public List<String> accept(String mount) throws IOException {
         return master.call(
-                        "accept what a recovery could not read",
+                        "accept the losses of a recovery",
                         OperationsGrpc::newBlockingStub,
                         stub -> stub.accept(
                                 AcceptRequest.newBuilder().setMount(mount).build()))

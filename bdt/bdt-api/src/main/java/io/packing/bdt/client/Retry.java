@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Repeats a call while it fails with {@link UnavailableException}, with jittered exponential backoff, until a timeout.
+ * The repetition of a call while it fails with {@link UnavailableException}, with jittered exponential backoff, until a timeout.
  */
 public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;

@@ -54,7 +54,7 @@ public final class TokenClient {
                 Instant.ofEpochMilli(reply.getRenewedUntilMillis()));
     }
 
-    /** Makes the first message of a GSS-API context by Kerberos, which serves for one login. */
+    /** The maker of the first message of a GSS-API context by Kerberos, which serves for one login. */
     public interface Tickets {
         /**
          * Makes a new message.

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Translates between the protocol's messages and values. A wrong message makes it throw an {@link
+ * The translation between the protocol's messages and values. A wrong message makes it throw an {@link
  * IllegalArgumentException}.
  */
 public final class BdtCodec {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Translates pushed blobs and their files to columns and back. A wrong message makes it throw an {@link
+ * The translation of pushed blobs and their files to columns and back. A wrong message makes it throw an {@link
  * IllegalArgumentException}.
  */
 public final class CommitBatchCodec {

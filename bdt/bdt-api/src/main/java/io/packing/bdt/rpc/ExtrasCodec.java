@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Translates the extras of files. A wrong message makes it throw an {@link IllegalArgumentException}. */
+/** The translation of the extras of files. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class ExtrasCodec {
     private ExtrasCodec() {}
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Translates lookups of several paths. A wrong message makes it throw an {@link IllegalArgumentException}. */
+/** The translation of lookups of several paths. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class FindCodec {
     /** The path in an answer: the caller knows its own. */
     private static final String NO_PATH = "";

@@ -5,7 +5,7 @@ import io.packing.bdt.MoveProgress;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Translates the table of mounts and the moves to messages and back. */
+/** The translation of the table of mounts and the moves to messages and back. */
 public final class GroupsCodec {
     private GroupsCodec() {}
 

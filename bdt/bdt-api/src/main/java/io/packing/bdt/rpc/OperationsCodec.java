@@ -3,7 +3,7 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 
-/** Translates the status of mounts to messages and back. */
+/** The translation of the status of mounts to messages and back. */
 public final class OperationsCodec {
     private OperationsCodec() {}
 

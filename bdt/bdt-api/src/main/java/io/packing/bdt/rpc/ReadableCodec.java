@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Translates questions about the readable bytes of a version. A wrong message makes it throw an {@link
+ * The translation of questions about the readable bytes of a version. A wrong message makes it throw an {@link
  * IllegalArgumentException}.
  */
 public final class ReadableCodec {

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Translates pages of listings and scans. A wrong message makes it throw an {@link IllegalArgumentException}. */
+/** The translation of pages of listings and scans. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class ScanCodec {
     private ScanCodec() {}
 

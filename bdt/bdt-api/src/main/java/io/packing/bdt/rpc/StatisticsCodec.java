@@ -3,7 +3,7 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Reach;
 
-/** Translates the totals of a mount to messages and back. */
+/** The translation of the totals of a mount to messages and back. */
 public final class StatisticsCodec {
     private StatisticsCodec() {}
 

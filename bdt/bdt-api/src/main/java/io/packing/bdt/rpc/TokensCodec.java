@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 
-/** Translates keys of tokens to messages and back. */
+/** The translation of keys of tokens to messages and back. */
 public final class TokensCodec {
     private TokensCodec() {}
 

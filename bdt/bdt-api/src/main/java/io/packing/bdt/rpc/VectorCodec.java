@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Translates vectors and their results to messages and back. A wrong message makes it throw an {@link
+ * The translation of vectors and their results to messages and back. A wrong message makes it throw an {@link
  * IllegalArgumentException}.
  */
 public final class VectorCodec {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param after a directory
  */
 record TreePair(Bdt bdt, FilePath before, FilePath after) {
-    /** Receives the differences. */
+    /** A receiver of the differences. */
     interface Visitor {
         /**
          * Receives an entry in one of the trees only, or in both with other bytes, attributes or kind. Entries below

@@ -25,8 +25,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a path the tree of another path of the mount, as one vector: it clones, deletes or makes the differing entries,
- * and leaves all others alone. So it costs the reads of both listings, and one write; it copies no byte.
+ * A restore of a path to the tree of another path of the mount, as one vector. It clones, deletes or makes the differing entries, and leaves all others alone. So it costs the reads of both listings, and one write; it copies no byte.
  */
 public final class TreeRestore {
     private static final int TRIES = 5;

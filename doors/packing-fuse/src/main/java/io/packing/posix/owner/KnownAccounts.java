@@ -46,7 +46,7 @@ final class KnownAccounts {
         }
     }
 
-    /** Asks a service. */
+    /** A question to a service. */
     private interface Question {
         Optional<Account> ask() throws IOException;
     }
@@ -93,7 +93,7 @@ final class KnownAccounts {
         try {
             found = question.ask();
         } catch (IOException e) {
-            LOG.warn("the name service of this machine does not say who {} is: {}", key, e.getMessage());
+            LOG.warn("the name service of this machine does not answer about {}: {}", key, e.getMessage());
         }
         long now = nanoTime.getAsLong();
         if (found.isEmpty()
