@@ -55,7 +55,7 @@ class RegistryCommandTest {
         assertThat(node(words, "dedup", "p0", "b1", "2").err()).contains("node p0 is primary");
         assertThat(node(words, "dedup", "d1", "b1", "2").err()).contains("'d1' is not in the list");
         assertThat(node(words, "dedup", "d0", "b1", "3").err()).contains("1 whole and 2 split replicas");
-        assertThat(node(words, "dedup", "d0", "x", "2").err()).contains("there is no mode 'x'");
+        assertThat(node(words, "dedup", "d0", "x", "2").err()).contains("no mode is called 'x'");
         Files.write(list, List.of("d0 dedup"));
         assertThat(node(words, "dedup", "d0", "b1", "2").err()).contains("NAME primary|dedup URI");
     }

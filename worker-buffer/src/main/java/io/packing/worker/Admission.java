@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The way of a file into a mount that this process buffers: its bytes, then its claim and, where the mount asks for it, its
+ * The steps by which this process takes a new file: buffer its bytes, claim it and, if the mount asks for it, await its
  * upload. Thread-safe.
  */
 record Admission(
@@ -39,7 +39,7 @@ record Admission(
         Optional<Deduplication> deduplication,
         SampledFiles sampled,
         Clock clock) {
-    /** The session to claim with; fails when this process is fenced or the mount is broken. */
+    /** Returns the session to claim with; fails when this process is fenced or the mount is broken. */
     WorkerSession session() throws IOException {
         threads.check();
         return commits.session();
@@ -52,8 +52,9 @@ record Admission(
     }
 
     /**
-     * Claims a whole small file, and buffers it unless the mount has its bytes; done when it is as durable as the mount asks. May
-     * wait for room. The bytes must not change until then.
+     * Buffers and claims a whole small file; deduplication claims it without its bytes if the mount has them. The
+     * future completes when the file is as durable as the mount asks. May wait for room. The caller must not change the
+     * bytes until then.
      */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
@@ -79,7 +80,8 @@ record Admission(
                 options.compression().whenBuffered(),
                 wanted.bytes(),
                 wanted.writer());
-        // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.
+        // The bytes come first: the claim may replace an older file, and must not do so for bytes that a crash could
+        // lose.
         return file.appended()
                 .whenComplete((done, failed) -> {
                     if (failed != null) {
@@ -87,7 +89,7 @@ record Admission(
                     }
                 })
                 .thenCompose(done -> {
-                    // On the thread that appends.
+                    // This runs on the appender's thread.
                     try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
                         return admit(file, wanted.create(), wanted.sha256());
                     }

@@ -10,18 +10,19 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Whose a buffer directory is: the worker that claimed its files, and a token that tells this directory from every other, so
- * that a worker that starts again takes its own session over at once. Written when a directory is first used.
+ * The owner of a buffer directory: the worker that claimed its files, and a token that no other directory has. By the
+ * token a restarted worker takes its own session over at once. The worker writes this file when it first uses the
+ * directory.
  */
 record BufferOwner(String worker, String token) {
     private static final String FILE = "owner";
-    /** Letters of a place in a token: a registration takes 64 letters, and a UUID has 36. */
+    /** The characters of a place's hash in a token: a registration takes 64 characters, and a UUID has 36. */
     private static final int PLACE_LETTERS = 16;
 
     /**
-     * The owner of a directory that nobody else uses now.
+     * Reads the owner of a directory that this process has locked, or makes this worker its owner.
      *
-     * @throws IOException when the directory is another worker's: the master would say that its files are not wanted
+     * @throws IOException when another worker owns the directory: the master would not want its files
      */
     static BufferOwner of(Path directory, String worker) throws IOException {
         Path file = directory.resolve(FILE);
@@ -45,8 +46,9 @@ record BufferOwner(String worker, String token) {
     }
 
     /**
-     * Returns the token of the directory at a place. A copy of the directory is at another one, and so is the directory itself after a boot of
-     * the machine: it waits until the session of before has ended, as a new directory does.
+     * Returns the token of the directory at this place. A copy of the directory has another place, and so has the
+     * directory itself after the machine boots. Such a worker waits until the earlier session has ended, as one with a
+     * new directory does.
      *
      * @param place of the file that its process has locked; empty when the system does not say
      */

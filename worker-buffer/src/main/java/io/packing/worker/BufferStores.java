@@ -15,12 +15,14 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The sorted stores of a mount's buffer: its index, and its values where the mount has them in a store. */
+/**
+ * The sorted stores of a mount's buffer: one for its index, and one for its values if the mount keeps them in a store.
+ */
 final class BufferStores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BufferStores.class);
     private static final int CACHE_BYTES = 8 << 20;
     private static final int INDEX_WRITE_BUFFER_BYTES = 4 << 20;
-    // A large one: a value that is deleted before the memory table is full never costs more than its log record.
+    // This buffer is large: a value that is deleted before the memory table is full costs only its log record.
     private static final int VALUES_WRITE_BUFFER_BYTES = 64 << 20;
     private static final long MIN_FREE_DISK_BYTES = 32L << 20;
 
@@ -34,7 +36,7 @@ final class BufferStores implements AutoCloseable {
         SortedStore index = index(home.resolve("index"), engine);
         try {
             Path values = home.resolve("values");
-            // What an earlier mount with values in a store left must still be pushed.
+            // An earlier mount may have left values in a store, and this one still has to push them.
             boolean needed = place == BufferValues.STORE || Files.exists(values);
             Optional<SortedStore> store = needed
                     ? Optional.of(SortedStores.open(values, config(engine, VALUES_WRITE_BUFFER_BYTES)))

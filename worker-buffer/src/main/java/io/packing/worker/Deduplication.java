@@ -27,10 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files whose bytes the mount may have already ({@code packing.dedup=file}). Those that it has are claimed without their bytes,
- * which are neither buffered nor pushed then; the rest goes on into the buffer. All that wait are asked for in one call; of
- * equal ones of one user that the mount does not have, one goes first and the others share its bytes. The master shares only what the
- * user may read, so neither the answer nor how long it takes tells a writer what others have. Thread-safe; one thread steps it.
+ * The sharing of bytes that the mount already has ({@code packing.dedup=file}). The worker claims such a file without
+ * its bytes, and neither buffers nor pushes them; other files go on into the buffer. One call asks the master for all
+ * waiting files. Of equal files of one user that the mount does not have, one goes first and the others share its
+ * bytes. The master shares only bytes that the user may read. So a writer cannot learn from its answer, or from the
+ * time it takes, which bytes other users have. Thread-safe; one thread steps it.
  */
 final class Deduplication {
     private static final Logger LOG = LoggerFactory.getLogger(Deduplication.class);
@@ -40,17 +41,17 @@ final class Deduplication {
 
     private static final long TICK_MILLIS = 1_000;
 
-    /** What the master is asked. */
+    /** The part of the master that deduplication asks. */
     interface Master {
-        /** Returns whether the mount has each of these contents, in their order, where its user may read it. */
+        /** Returns for each content, in order, true if the mount has it and its user may read it. */
         List<Boolean> known(List<WantedContent> contents) throws IOException;
 
         CompletableFuture<ClaimResult> claim(Claim claim);
 
-        /** Sends the claims that are made meanwhile by one request. */
+        /** Sends all claims that the task makes in one request. */
         void together(Runnable claims);
 
-        /** The master of a mount's commits. */
+        /** Returns the master that the mount's commits talk to. */
         static Master of(Commits commits) {
             return new Master() {
                 @Override
@@ -71,7 +72,7 @@ final class Deduplication {
         }
     }
 
-    /** The way of a file that shares nothing. May wait for room. */
+    /** A store for a file that shares no bytes. May wait for room. */
     interface Buffered {
         CompletableFuture<FileVersion> put(NewFile file) throws IOException;
     }
@@ -90,7 +91,9 @@ final class Deduplication {
     private final LongConsumer saved;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(WAITING_BYTES);
-    /** The files that are on their way into the buffer, one of each content. A user does not wait for another user's. */
+    /**
+     * The files on their way into the buffer, one for each content and user. A user does not wait for another user's.
+     */
     private final Map<WantedContent, CompletableFuture<FileVersion>> first = new ConcurrentHashMap<>();
 
     private volatile @Nullable IOException stopped;
@@ -102,9 +105,9 @@ final class Deduplication {
     }
 
     /**
-     * Takes a file; done when it is as durable as the mount asks. May wait for room.
+     * Shares or buffers a file; the future completes when it is as durable as the mount asks. May wait for room.
      *
-     * @param otherwise where it goes when it shares nothing
+     * @param otherwise buffers the file if it shares no bytes
      */
     CompletableFuture<FileVersion> put(NewFile file, Buffered otherwise) throws IOException {
         int bytes = file.bytes().remaining();
@@ -124,12 +127,12 @@ final class Deduplication {
         queue.add(waiting);
         IOException why = stopped;
         if (why != null) {
-            // It may have come after the queue was emptied.
+            // The file may have joined the queue after it was emptied.
             failQueue(why);
         }
     }
 
-    /** Fails what waits, and whatever comes: nobody steps any more. */
+    /** Fails all waiting files and all later ones, since no thread calls {@link #step} any more. */
     void stop(IOException why) {
         stopped = why;
         failQueue(why);
@@ -141,7 +144,7 @@ final class Deduplication {
         left.forEach(waiting -> waiting.done().completeExceptionally(why));
     }
 
-    /** Sees to the files that wait, after waiting a moment for some. */
+    /** Shares or buffers the waiting files; waits up to a second for the first one. */
     void step() throws InterruptedException {
         Waiting next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
         if (next == null) {
@@ -160,7 +163,7 @@ final class Deduplication {
                     .filter(waiting -> isFirst(waiting, underway))
                     .forEach(this::buffer);
         } catch (RuntimeException | Error e) {
-            // Nobody else knows who waits for these.
+            // Only this step still knows these files, so it has to fail them.
             IOException cause = new IOException("the file could not be looked up: " + e, e);
             taken.forEach(waiting -> waiting.done().completeExceptionally(cause));
             throw e;
@@ -168,9 +171,10 @@ final class Deduplication {
     }
 
     /**
-     * Whether no file of the same bytes is on its way into the buffer; if there is one, this one comes back after it.
+     * Returns true if no file with these bytes is on its way into the buffer; otherwise queues the file again for when
+     * that one is done.
      *
-     * @param underway those that were on their way when it was asked which bytes the mount has: it may have theirs by now
+     * @param underway the files on their way when the master was asked: the mount may have their bytes by now
      */
     private boolean isFirst(Waiting waiting, Map<WantedContent, CompletableFuture<FileVersion>> underway) {
         CompletableFuture<FileVersion> before = underway.get(waiting.content());
@@ -200,7 +204,7 @@ final class Deduplication {
             }
             return known;
         } catch (IOException e) {
-            // The claims of the files say what is wrong, or that nothing is any more.
+            // The claims of these files report the failure, if it lasts.
             LOG.debug("{} files are buffered without looking whether they are known", taken.size(), e);
             return Set.of();
         }
@@ -222,7 +226,7 @@ final class Deduplication {
 
     private void refused(Waiting waiting, ClaimResult.Refused refused) {
         if (refused.reason() == Outcome.UNKNOWN_CONTENT) {
-            // Not here: what goes into the buffer may wait for an answer that this thread brings.
+            // Queue it, since a file that goes into the buffer may wait for an answer that only this thread brings.
             add(waiting.notShareable());
         } else {
             waiting.done().completeExceptionally(CreateRefusal.of(waiting.file().path(), refused));

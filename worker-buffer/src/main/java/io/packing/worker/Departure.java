@@ -4,9 +4,9 @@ import io.packing.worker.api.LeavingException;
 import java.io.IOException;
 
 /**
- * Whether a mount's worker stays, leaves or has left, and how many files are being written to it meanwhile. While it leaves it takes no
- * small files, which their clients give to another worker; large ones are taken until it has left, since their clients cannot send what they
- * have sent again. Thread-safe.
+ * The state of a worker that stays in a mount, leaves it or has left, and the number of files that clients write to it.
+ * A leaving worker refuses small files, and their clients give them to another worker. It takes large ones until it has
+ * left, since their clients cannot send those bytes a second time. Thread-safe.
  */
 final class Departure {
     private enum State {
@@ -23,17 +23,17 @@ final class Departure {
         this.worker = worker;
     }
 
-    /** A file begins; {@link #end} must follow. */
+    /** Counts a file that a client begins to write; {@link #end} must follow. */
     synchronized void begin() throws IOException {
         if (state != State.STAYS) {
             throw new LeavingException(
-                    "worker %s takes no new files, since it was told to leave (packing drain); another worker of the mount takes them"
+                    "worker %s takes no new files, since it leaves (packing drain); another worker of the mount takes them"
                             .formatted(worker));
         }
         writers++;
     }
 
-    /** A file begins that its client could not give to another worker; {@link #end} must follow. */
+    /** Counts a file that its client cannot give to another worker; {@link #end} must follow. */
     synchronized void beginLarge() throws IOException {
         if (state == State.LEFT) {
             throw new LeavingException("worker %s has left; write the file again".formatted(worker));
@@ -41,12 +41,12 @@ final class Departure {
         writers++;
     }
 
-    /** A file is written, or given up. */
+    /** Counts off a file that is written or given up. */
     synchronized void end() {
         writers--;
     }
 
-    /** Takes no new files from now on. */
+    /** Refuses new small files from now on. */
     synchronized void leave() {
         if (state == State.STAYS) {
             state = State.LEAVES;
@@ -57,12 +57,12 @@ final class Departure {
         return state == State.LEFT;
     }
 
-    /** Whether nothing is being written while it leaves. */
+    /** Returns true if the worker leaves and no client writes a file to it. */
     synchronized boolean isQuiet() {
         return state == State.LEAVES && writers == 0;
     }
 
-    /** It has left, unless somebody began to write since it was quiet. */
+    /** Notes that the worker has left, unless a client began to write a file since it was quiet. */
     synchronized void leftIfQuiet() {
         if (isQuiet()) {
             state = State.LEFT;

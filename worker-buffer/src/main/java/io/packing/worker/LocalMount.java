@@ -38,22 +38,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A mount whose files this process buffers. Its work is done in steps, by threads of its own once it is started. */
+/** A mount whose files this process buffers. Its threads, once started, do its work in steps. */
 final class LocalMount implements PackingFileSystem {
-    /** How long a packing thread waits for work; it is woken when there is some. */
+    /** The longest wait of a packing thread without work; new work wakes it. */
     private static final long IDLE_MILLIS = 20_000;
-    /** The same for one of them: there may be work that was put off, such as for too many commits. */
+    /**
+     * The longest wait of the first packing thread, which retries work that was put off, such as for too many commits.
+     */
     private static final long PUT_OFF_MILLIS = 1_000;
 
     private static final long FLUSH_CHECK_MILLIS = 1_000;
 
     /**
-     * What is closed with a mount.
+     * The resources that a mount closes with itself.
      *
      * @param stores of the buffer
      * @param objects the backing store
      * @param keystore by which blobs are encrypted
-     * @param spans of what it does
+     * @param spans of the mount's calls
      */
     record Resources(
             FileBuffer buffer,
@@ -64,13 +66,13 @@ final class LocalMount implements PackingFileSystem {
             Spans spans) {}
 
     /**
-     * What does a mount's work.
+     * The parts that do a mount's work.
      *
      * @param deduplication stepped by one thread, if the mount has it
      * @param appender stepped by one thread
      * @param packer stepped by several
      * @param commits stepped by one thread
-     * @param underWay what takes long
+     * @param underWay the seals and pushes under way
      */
     record Work(
             Optional<Deduplication> deduplication,
@@ -81,7 +83,7 @@ final class LocalMount implements PackingFileSystem {
             MountThreads threads) {}
 
     /**
-     * How it is, for operators.
+     * The state of the mount, for operators.
      *
      * @param waitingCreators that wait for room
      * @param promised the longest that a file waits
@@ -105,7 +107,7 @@ final class LocalMount implements PackingFileSystem {
     private final StoredFiles stored;
     private final Departure departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
-    /** How long files wait now. */
+    /** The terms by which files wait for their seal now. */
     private volatile SealRule.Terms seal;
 
     private boolean closed;
@@ -152,21 +154,25 @@ final class LocalMount implements PackingFileSystem {
         });
     }
 
-    /** Appends what was handed over, after waiting for some for so long; rolls the open segment when it is time. */
+    /**
+     * Appends the files in the queue, after waiting at most this long for some; rolls the open segment when it is due.
+     */
     void append(long mostMillis) throws IOException, InterruptedException {
         work.appender.step(mostMillis);
     }
 
-    /** Seals and pushes at most one blob; returns whether there was work. */
+    /** Seals and pushes at most one blob; returns true if it had work. */
     boolean pack() throws IOException {
-        // What a fenced worker pushes, nobody might ever need.
+        // The files of a fenced worker may belong to another process, so it pushes none.
         return !work.commits.isFenced() && work.packer.step();
     }
 
-    /** Sends one heartbeat, with what was pushed; leaves if it was told to and holds nothing any more. */
+    /**
+     * Sends one heartbeat with the pushed blobs; leaves the mount if the operator asked for it and the buffer is empty.
+     */
     void beat() throws IOException {
         if (left.isDone()) {
-            // It would be there again.
+            // A heartbeat would register the worker again.
             return;
         }
         work.commits.step();
@@ -177,7 +183,7 @@ final class LocalMount implements PackingFileSystem {
     }
 
     private void leaveIfEmpty() throws IOException {
-        // Quiet first: what is written now would be in the buffer only later.
+        // Check the writers first: a file that one of them writes now enters the buffer only later.
         if (departure.isQuiet() && holdsNothing()) {
             departure.leftIfQuiet();
         }
@@ -191,7 +197,7 @@ final class LocalMount implements PackingFileSystem {
         return resources.buffer.bufferedFiles() == 0 && work.commits.waiting() == 0 && !isFenced();
     }
 
-    /** Done when the worker was told to leave, and has. */
+    /** Returns a future that completes when the worker has left on the operator's request. */
     CompletableFuture<Void> left() {
         return left;
     }
@@ -210,7 +216,7 @@ final class LocalMount implements PackingFileSystem {
                 work.underWay.now());
     }
 
-    /** Takes those of the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
+    /** Takes the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
     void take(MountOptions other) {
         resources.buffer.limit(other.bufferMaxBytes(), other.seal());
         seal = other.seal();
@@ -220,12 +226,12 @@ final class LocalMount implements PackingFileSystem {
         return work.commits.isFenced();
     }
 
-    /** What keeps it from its work, beside being fenced. */
+    /** Returns the problem that keeps the threads from their work; fencing is reported apart. */
     Optional<String> problem() {
         return work.threads.problem();
     }
 
-    /** Returns the reason why only a restart of the worker helps; empty: there is none. */
+    /** Returns the reason why only a restart of the worker helps; empty if it works. */
     Optional<String> needsRestart() {
         return work.threads.needsRestart();
     }
@@ -286,7 +292,7 @@ final class LocalMount implements PackingFileSystem {
 
     private PackingOutput begun(FilePath path, CreateOptions createOptions) throws IOException {
         try {
-            // A fenced worker says so before anything is written.
+            // A fenced worker fails here, before the client writes bytes.
             Objects.requireNonNull(admission.session());
             return new LocalOutput(admission, path, createOptions, departure::end);
         } catch (IOException | RuntimeException e) {
@@ -309,7 +315,7 @@ final class LocalMount implements PackingFileSystem {
         return new SpannedDoor(resources.spans, options.spans().paths());
     }
 
-    /** Bytes of a file that this process buffers; empty when it does not. */
+    /** Returns bytes of a file that this process buffers; empty when it does not. */
     Optional<ByteBuffer> readOwn(FileVersion version, long offset, int length) throws IOException {
         try (Span span =
                 resources.spans.serve("read buffered", CurrentSpan.get().context())) {
@@ -317,7 +323,7 @@ final class LocalMount implements PackingFileSystem {
         }
     }
 
-    /** Bytes of a file that is in blobs, for a user who may read it; empty when it is not. */
+    /** Returns bytes of a file that is in blobs, for a user who may read it; empty when it is not. */
     Optional<ByteBuffer> readStored(FileVersion version, long offset, int length) throws IOException {
         try (Span span = resources.spans.serve("read stored", CurrentSpan.get().context())) {
             return stored.read(version, offset, length);
@@ -329,13 +335,13 @@ final class LocalMount implements PackingFileSystem {
         return readRights;
     }
 
-    /** Seals, pushes and commits what this process buffers. */
+    /** Seals, pushes and commits the files that this process buffers. */
     void flushOwn() throws IOException {
         List<BufferSegment> contents = resources.buffer.contents();
         long patience = options.flushTimeout().toMillis();
         try {
             do {
-                // Again each time: files whose claim was under way are in a later segment's turn.
+                // Request it each time: a file whose claim was under way comes with a later segment.
                 resources.buffer.requestRoll();
                 work.threads.check();
                 if (isClosed() || isFenced()) {
@@ -347,7 +353,7 @@ final class LocalMount implements PackingFileSystem {
                         : options.flushTimeout().toMillis();
                 if (problem.isPresent() && patience < 0) {
                     throw new IOException(
-                            "mount %s cannot be flushed: %s. Its files stay in the buffer, and are pushed when that is mended"
+                            "mount %s cannot be flushed: %s. Its files stay in the buffer, and the worker pushes them when that is mended"
                                     .formatted(name(), problem.get()));
                 }
             } while (!resources.buffer.awaitGone(contents, FLUSH_CHECK_MILLIS));

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The output of a file of this process's buffer, in slices when it is large. */
+/** The output of a file that this process buffers; a large one becomes slices. */
 final class LocalOutput extends SpillingOutput {
     private final Admission admission;
     private final FilePath path;
@@ -23,12 +23,12 @@ final class LocalOutput extends SpillingOutput {
     private Optional<SliceWriter> slices = Optional.empty();
     private Optional<FileAttributes> attributes = Optional.empty();
 
-    /** What brings the file into the mount. */
+    /** The last step of a write, which brings the file into the mount. */
     private interface Step {
         CompletableFuture<FileVersion> run() throws IOException;
     }
 
-    /** @param ended is run once, when the file is in the mount, has failed, or is given up */
+    /** @param ended runs once, when the file is in the mount, has failed, or is given up */
     LocalOutput(Admission admission, FilePath path, CreateOptions options, Runnable ended) {
         super(path, admission.options().spillBytes());
         this.admission = admission;
@@ -60,7 +60,7 @@ final class LocalOutput extends SpillingOutput {
     @Override
     protected CompletableFuture<FileVersion> finish(ByteBuffer rest) throws IOException {
         return last(() -> {
-            // A fenced worker must not finish it first.
+            // A fenced worker must fail before it finishes the file.
             Objects.requireNonNull(admission.session());
             SliceWriter all = slice(rest);
             FileAttributes written = admission.attributes(options, length);

@@ -12,16 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that repeats a step until it is closed. A step that fails is tried again, less and less often; of failures in a row
- * the first is logged, and then ever fewer, with their number, and after some of them {@link #problem} tells. So is one that found no
- * memory outside of the heap. Any other {@link Error} ends the thread: whoever started it is told, so that nobody waits for it, and then the thread's handler of uncaught
+ * A thread that repeats a step until it is closed. It repeats a step that fails after a pause, which grows. It logs the
+ * first of several failures in a row, and then ever fewer with their number; after some of them {@link #problem}
+ * returns the last one. A lack of memory outside of the heap counts as such a failure. Any other {@link Error} ends the
+ * thread: first the loop's owner learns of it, who fails the waiting callers, and then the thread's handler of uncaught
  * exceptions.
  */
 final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
-    /** Failures in a row after which it is worth an operator's look: a single one is mended by the next try. */
+    /** The failures in a row that become a problem for the operator: the next try mends a single one. */
     static final int FAILURES_TOLD = 3;
-    /** The pause after a failure doubles up to so many times the first one. */
+    /** The longest pause after failures, as a multiple of the first one; the pause doubles up to it. */
     private static final int LONGEST_PAUSE = 16;
 
     /** One step of the loop. */
@@ -34,11 +35,11 @@ final class Loop implements AutoCloseable {
     private final Step step;
     private final Consumer<Throwable> died;
     private final CountDownLatch closed = new CountDownLatch(1);
-    /** What ends the wait of a step that must not be interrupted at its work. */
+    /** The task that ends the wait of a step; present if a close must not interrupt the step. */
     private volatile Optional<Runnable> wake = Optional.empty();
 
     private volatile Optional<String> problem = Optional.empty();
-    /** Steps that failed since the last one that did not. Confined to the thread. */
+    /** The steps that failed since the last one that succeeded. Confined to the thread. */
     private int failures;
 
     private Loop(String name, long retryMillis, Step step, Consumer<Throwable> died) {
@@ -49,7 +50,7 @@ final class Loop implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** @param died told, on the loop's thread, of the error that ends it */
+    /** @param died receives the error that ends the loop, on its thread */
     static Loop start(String name, long retryMillis, Step step, Consumer<Throwable> died) {
         Loop loop = new Loop(name, retryMillis, step, died);
         loop.thread.start();
@@ -57,16 +58,16 @@ final class Loop implements AutoCloseable {
     }
 
     /**
-     * Its close waits for the step at work instead of interrupting it.
+     * Lets a close wait for the step at work instead of interrupting it.
      *
-     * @param wakeIt lets a step return that waits for work
+     * @param wakeIt makes a step that waits for work return
      */
     Loop finishingItsStep(Runnable wakeIt) {
         wake = Optional.of(wakeIt);
         return this;
     }
 
-    /** Why it does not do its work: it ended, or fails again and again. */
+    /** Returns the reason why the loop does not do its work: it ended, or fails again and again. */
     Optional<String> problem() {
         return problem;
     }
@@ -100,7 +101,7 @@ final class Loop implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             if (closed.getCount() > 0) {
-                // Only a close may end the loop. Whoever else interrupts it interrupts one step.
+                // Only a close may end the loop. Any other interrupt ends one step.
                 LOG.warn("{} was interrupted and goes on", thread.getName());
             }
         }
@@ -129,25 +130,25 @@ final class Loop implements AutoCloseable {
         }
     }
 
-    /** Ends early when the loop is closed. */
+    /** Waits for the pause after a failure; ends early when the loop is closed. */
     private void pause() throws InterruptedException {
         if (closed.await(pauseMillis(retryMillis, failures), TimeUnit.MILLISECONDS)) {
             LOG.debug("{} ends", thread.getName());
         }
     }
 
-    /** How long to wait after so many failures in a row. */
+    /** Returns the pause after so many failures in a row. */
     static long pauseMillis(long first, int failures) {
         return first * Math.min(LONGEST_PAUSE, 1L << Math.min(failures - 1, 30));
     }
 
-    /** Tells the thread to end; a step that is at work is interrupted, unless it was asked to finish. */
+    /** Ends the thread without waiting for it; interrupts its step, unless the step finishes its work first. */
     void end() {
         closed.countDown();
         wake.ifPresentOrElse(Runnable::run, thread::interrupt);
     }
 
-    /** Ends the thread and waits for that. */
+    /** Ends the thread and waits until it has ended. */
     @Override
     public void close() {
         end();

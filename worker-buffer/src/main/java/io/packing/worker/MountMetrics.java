@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What a mount of a worker measures; docs/metrics.md lists the names. Thread-safe. */
+/** The metrics of a worker's mount; docs/metrics.md lists their names. Thread-safe. */
 final class MountMetrics implements AutoCloseable {
     private static final String MOUNT = "mount";
 
@@ -35,12 +35,12 @@ final class MountMetrics implements AutoCloseable {
         this.sharedBytes = registry.counter("packing.dedup.bytes", MOUNT, mount);
     }
 
-    /** What is read, and the requests to the store. */
+    /** Returns the metrics of reads, which count the requests to the store too. */
     ReadMetrics reads() {
         return reads;
     }
 
-    /** Watches a buffer, and whether it may be written, until {@link #close}. */
+    /** Watches a buffer, and whether its worker is fenced, until {@link #close}. */
     void watch(FileBuffer buffer, Commits commits) {
         gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
         gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
@@ -57,12 +57,12 @@ final class MountMetrics implements AutoCloseable {
                 each -> each.isFenced() ? 1 : 0);
     }
 
-    /** Watches what is cached, until {@link #close}. */
+    /** Watches the disk cache of reads until {@link #close}. */
     void watch(PageCache cache) {
         gauge("packing.read.disk.bytes", "Bytes of the read cache on the disk.", cache, PageCache::diskBytes);
     }
 
-    /** Watches what a collector of spans gets, until {@link #close}. */
+    /** Watches the export of spans until {@link #close}. */
     void watch(Spans spans) {
         counter("packing.spans.sent", "Spans that the collector took.", spans, Spans::sent);
         counter("packing.spans.dropped", "Spans that the collector did not get.", spans, Spans::dropped);
@@ -83,12 +83,12 @@ final class MountMetrics implements AutoCloseable {
                 .register(registry));
     }
 
-    /** All requests to the store so far. */
+    /** Returns all requests to the store so far. */
     RequestMeter requests() {
         return reads.requests();
     }
 
-    /** Counts a file that shares the bytes of another, which were not buffered. */
+    /** Counts a file that shares the bytes of another one instead of being buffered. */
     void deduplicated(long bytes) {
         sharedFiles.increment();
         sharedBytes.increment((double) bytes);

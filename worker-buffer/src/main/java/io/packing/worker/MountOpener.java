@@ -39,13 +39,16 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens mounts, with what an earlier process buffered for them. It wires them, and starts no threads. */
+/**
+ * A factory of mounts, which recover the files that an earlier process buffered for them. It wires them, and starts no
+ * threads.
+ */
 final class MountOpener {
     private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
 
     /**
-     * What a worker reaches others by.
+     * The connections of a worker to its master, stores and peers.
      *
      * @param bdts the master
      * @param stores the backing stores
@@ -79,7 +82,7 @@ final class MountOpener {
         this.metrics = metrics;
     }
 
-    /** A mount that waits to be started, or stepped; the caller closes it. */
+    /** Opens a mount that its caller starts or steps, and closes. */
     LocalMount open(MountOptions named) throws IOException {
         String name = named.mountName();
         String location = named.store().location().text();
@@ -89,7 +92,7 @@ final class MountOpener {
         try (Opening opening = new Opening()) {
             Spans spans = opening.closing(SpanExports.open(named.spans(), "packing-worker", LOG::warn), Spans::close);
             Keystore keystore = opening.closing(named.encryption().open(), Keystore::close);
-            // Tried at once: who names a key that is not there hears of it before the mount is made with it.
+            // The key is tried at once: a wrong name of a key fails here, before the master makes the mount.
             Optional<DataKeys> tried = keys(named, keystore);
             Bdt bdt = opening.closing(network.bdts().open(named.raw()), Bdt::close);
             MountOptions options = told(named, bdt);
@@ -99,7 +102,7 @@ final class MountOpener {
                     ObjectStore::close);
             BufferStores stores =
                     opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
-            // Only now that the stores say that nobody else uses the directory.
+            // The stores are open, so no other process uses the directory now.
             Path folder = emptied(home.resolve("scratch"));
             ScratchFiles scratch = opening.closing(
                     new ScratchFiles(folder, stores.stores().keptFreeBytes(), environment.nanos()),
@@ -160,7 +163,10 @@ final class MountOpener {
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }
 
-    /** Blobs that an earlier process was copying when it ended: the files in them are still in the buffer. */
+    /**
+     * Empties the folder of blobs that an earlier process was copying when it ended; the buffer still has the files in
+     * them.
+     */
     private static Path emptied(Path scratch) throws IOException {
         Path unused = OwnerOnly.directory(scratch);
         try (Stream<Path> files = Files.list(scratch)) {
@@ -175,7 +181,7 @@ final class MountOpener {
         return new BufferLimits(
                 options.bufferMaxBytes(),
                 options.blobMaxBytes(),
-                // Other policies choose among all that is rolled: the more, the better.
+                // Other policies choose among all rolled segments: the more they have, the better.
                 options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
                 options.seal(),
                 FULL_TIMEOUT,
@@ -196,7 +202,7 @@ final class MountOpener {
         return Optional.of(keys);
     }
 
-    /** What the mount has for all who use it, where the worker's own options name nothing. */
+    /** Adds the mount's options for all its workers where the worker's own options set none. */
     private static MountOptions told(MountOptions named, Bdt bdt) {
         MountOptions options = named.toldBy(bdt.options());
         String key = bdt.encryptionKey();

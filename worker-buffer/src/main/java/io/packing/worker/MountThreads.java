@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads of one mount. When one of them ends with an error the mount is broken, and says so to everybody. */
+/**
+ * The threads of one mount. An error that ends one of them breaks the mount, and all waiting and later calls fail with
+ * it.
+ */
 final class MountThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MountThreads.class);
     private static final long RETRY_MILLIS = 500;
@@ -20,7 +23,7 @@ final class MountThreads implements AutoCloseable {
 
     /**
      * @param store the location of the mount's store, for messages
-     * @param whenBroken answers those who wait for the mount's threads, now and later
+     * @param whenBroken fails those calls that wait for the mount's threads, now and later
      */
     MountThreads(String store, Consumer<IOException> whenBroken) {
         this.store = store;
@@ -36,7 +39,7 @@ final class MountThreads implements AutoCloseable {
 
     private void died(Throwable error) {
         IOException why = new IOException(
-                "mount %s: thread %s of its worker ended (%s); restart the worker, which goes on with what it buffers"
+                "mount %s: thread %s of its worker ended (%s); restart the worker, which goes on with its buffered files"
                         .formatted(store, Thread.currentThread().getName(), error),
                 error);
         broken = Optional.of(why);
@@ -44,7 +47,11 @@ final class MountThreads implements AutoCloseable {
         whenBroken.accept(why);
     }
 
-    /** @throws IOException when the mount is broken */
+    /**
+     * Fails if the mount is broken.
+     *
+     * @throws IOException when the mount is broken
+     */
     void check() throws IOException {
         Optional<IOException> why = broken;
         if (why.isPresent()) {
@@ -52,12 +59,12 @@ final class MountThreads implements AutoCloseable {
         }
     }
 
-    /** Returns the reason why only a restart of the worker helps; empty: there is none. */
+    /** Returns the reason why only a restart of the worker helps; empty if the mount is not broken. */
     Optional<String> needsRestart() {
         return broken.map(Throwable::getMessage);
     }
 
-    /** What keeps the threads from their work. */
+    /** Returns the problem that keeps the threads from their work. */
     Optional<String> problem() {
         return broken.map(Throwable::getMessage)
                 .or(() ->
@@ -66,7 +73,7 @@ final class MountThreads implements AutoCloseable {
 
     @Override
     public void close() {
-        // All at once: one that waits for the store must not keep the others at their work.
+        // End all of them first: one that waits for the store must not keep the others at their work.
         loops.forEach(Loop::end);
         loops.forEach(Loop::close);
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param id leased for it
  * @param bytes that do not change until it is in
- * @param sha256 of them, when others may share them
+ * @param sha256 of the bytes, when other files may share them
  */
 record NewFile(
         long id,
@@ -24,7 +24,7 @@ record NewFile(
         ByteBuffer bytes,
         Appender.Writer writer,
         Optional<HashCode> sha256) {
-    /** The claim that it shares bytes that the mount has. */
+    /** Returns a claim that shares the bytes that the mount has. */
     Claim sharing() {
         return new Claim(
                 id, path, attributes, create.createParents(), create.overwrite(), false, sha256, true, create.user());

@@ -4,14 +4,16 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was opened on the way to something larger: closed again, the last first, unless that is done. */
+/**
+ * The resources opened on the way to a larger one; closes them, the last one first, unless {@link #done} was called.
+ */
 final class Opening implements AutoCloseable {
-    /** How something is closed. */
+    /** The way to close one resource. */
     interface Closing<T> {
         void close(T opened) throws IOException;
     }
 
-    /** What may fail. */
+    /** The close of one resource, which may fail. */
     private interface Step {
         void run() throws IOException;
     }
@@ -23,7 +25,7 @@ final class Opening implements AutoCloseable {
         return opened;
     }
 
-    /** Everything has an owner now. */
+    /** Keeps all resources open, since they have an owner now. */
     void done() {
         steps.clear();
     }

@@ -22,7 +22,7 @@ record OwnFiles(FileBuffer buffer) implements LocatedInput.OwnBuffer {
             return Optional.empty();
         }
         if (!file.get().appended().isDone()) {
-            // Claims follow their bytes, so nobody can have been sent here for it.
+            // A claim follows its bytes, so the master cannot have sent a reader here for this file.
             return Optional.empty();
         }
         Optional<List<BufferedFile.Part>> parts = buffer.parts(file.get());

@@ -22,9 +22,9 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
+/** A packing worker: it buffers the files of any number of mounts, packs them and pushes the blobs. One per process. */
 public final class PackingWorker implements AutoCloseable {
-    /** How mounts reach their stores. */
+    /** The factory of stores for mounts. */
     public interface StoreOpener {
         ObjectStore open(StoreOptions options, RequestListener listener) throws IOException;
     }
@@ -61,14 +61,14 @@ public final class PackingWorker implements AutoCloseable {
         this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
     }
 
-    /** Starts a worker whose mounts share what they read with nobody else in the process. */
+    /** Starts a worker with read caches that only its own mounts share. */
     public static PackingWorker start(
             WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
         return start(config, bdts, stores, clock, metrics, new ReadCaches());
     }
 
     /**
-     * Starts a worker; mounts recover what an earlier process buffered when they are opened.
+     * Starts a worker; each mount recovers the files of an earlier process when it is opened.
      *
      * @throws IOException when the buffer directory is in use, read-only or full
      */
@@ -83,7 +83,7 @@ public final class PackingWorker implements AutoCloseable {
         return worker;
     }
 
-    /** A worker that has its directory, and neither threads nor a port. */
+    /** Returns a worker that has its directory, and neither threads nor a port. */
     static PackingWorker of(
             WorkerConfig config, Bdts bdts, StoreOpener stores, WorkerEnvironment environment, MeterRegistry metrics)
             throws IOException {
@@ -111,7 +111,7 @@ public final class PackingWorker implements AutoCloseable {
         return new WorkerRegistration(config.worker(), config.host() + ":" + port, directory.token(), true);
     }
 
-    /** Opens a mount; a mount that is open already must be closed before. */
+    /** Opens a mount; the caller must have closed an earlier one of this name. */
     public synchronized PackingFileSystem open(MountOptions options) throws IOException {
         status.serve(options.metricsPort());
         LocalMount mount = wired(options);
@@ -119,9 +119,9 @@ public final class PackingWorker implements AutoCloseable {
         return mount;
     }
 
-    /** Opens a mount that is stepped by who asks for it. */
+    /** Opens a mount that its caller steps. */
     synchronized LocalMount wired(MountOptions options) throws IOException {
-        // Peers learn of this worker while the mount opens, and may call before it has.
+        // Peers learn of this worker while the mount opens, and may call before it is open.
         mounts.opening(options);
         try {
             LocalMount mount = opener.open(options);
@@ -132,30 +132,35 @@ public final class PackingWorker implements AutoCloseable {
         }
     }
 
-    /** Mounts of the store that these options name take {@link MountOptions#TAKEN_RUNNING} of them, and go on. */
+    /**
+     * Gives the options in {@link MountOptions#TAKEN_RUNNING} to the open mounts of the store that the options name.
+     */
     public void take(MountOptions options) {
         mounts.open().stream()
                 .filter(mount -> mount.options().mountName().equals(options.mountName()))
                 .forEach(mount -> mount.take(options));
     }
 
-    /** Done when this worker was told to leave, and has left all mounts that are open now. */
+    /**
+     * Returns a future that completes when this worker has left all mounts that are open now, on the operator's
+     * request.
+     */
     public CompletableFuture<Void> left() {
         return CompletableFuture.allOf(
                 mounts.open().stream().map(LocalMount::left).toArray(CompletableFuture[]::new));
     }
 
-    /** The port at which metrics and health are served; -1 when they are not. */
+    /** Returns the port at which metrics and health are served; -1 when they are not. */
     public int metricsPort() {
         return status.port();
     }
 
-    /** Why it does not do its work, if it does not; what health says. */
+    /** Returns the problem that keeps the worker from its work, as health reports it. */
     Optional<String> problem() {
         return mounts.problem().or(tokenKeys::problem);
     }
 
-    /** Stops; what is buffered stays in the buffer directory. */
+    /** Stops the worker; buffered files stay in the buffer directory. */
     @Override
     public synchronized void close() throws IOException {
         mounts.close();

@@ -12,14 +12,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/** Rights of users on the bytes of files, as the master grants them: it is asked once for many reads of a file. Thread-safe. */
+/**
+ * A cache of users' rights on the bytes of files: one question to the master serves many reads of a file. Thread-safe.
+ */
 final class ReadRights {
-    /** A right that was taken away ends here no later. */
+    /** The longest time for which a right counts after the master took it away. */
     static final Duration KEEP = Duration.ofSeconds(5);
 
     private static final int MOST = 10_000;
 
-    /** Asks the master, which throws when the user may not. */
+    /** A question to the master, which throws when the user may not read the file. */
     interface Question {
         Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset)
                 throws IOException;
@@ -41,7 +43,7 @@ final class ReadRights {
     }
 
     /**
-     * Returns the end of the bytes that a user may read from an offset on; empty: the version is not there any more.
+     * Returns the end of the bytes that a user may read from an offset on; empty when the version is gone.
      *
      * @param path by which the user opened the file
      * @throws DeniedException when the user may not read the byte at the offset
@@ -52,7 +54,7 @@ final class ReadRights {
         if (before != null && before.tellsOf(offset) && before.endFrom(offset) > offset) {
             return OptionalLong.of(before.endFrom(offset));
         }
-        // Also when the byte was not readable: the file may have got it since.
+        // Ask also if the byte was not readable: the file may have got it since.
         Optional<ReadableBytes> now = master.readable(path, version, user, offset);
         if (now.isEmpty()) {
             return OptionalLong.empty();

@@ -29,7 +29,11 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
     private final Map<String, LocalMount> mounts = new HashMap<>();
     private final Set<String> opening = new TreeSet<>();
 
-    /** @throws IOException when the mount is open */
+    /**
+     * Notes that a mount is being opened.
+     *
+     * @throws IOException when the mount is already open
+     */
     synchronized void opening(MountOptions options) throws IOException {
         LocalMount earlier = mounts.get(options.mountName());
         if (earlier != null && !earlier.isClosed()) {
@@ -48,12 +52,12 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
         notifyAll();
     }
 
-    /** Those that are open. */
+    /** Returns the open mounts. */
     synchronized List<LocalMount> open() {
         return mounts.values().stream().filter(mount -> !mount.isClosed()).toList();
     }
 
-    /** The names of those that are being opened. */
+    /** Returns the names of the mounts that are being opened. */
     synchronized List<String> openings() {
         return List.copyOf(opening);
     }
@@ -95,7 +99,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
         if (bytes.remaining() <= found.options().spillBytes()) {
             return found.put(path, options, bytes, Appender.Writer.STREAMS);
         }
-        // The client's memory per output is larger than this worker's.
+        // The client has more memory for an output than this worker.
         PackingOutput output = found.createLarge(path, options);
         try {
             Channels.newChannel(output).write(bytes);
@@ -112,7 +116,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
         return serving(mount).createLarge(path, options);
     }
 
-    /** Returns the reason why only a restart helps; empty: there is none. */
+    /** Returns the reason why only a restart helps; empty if all mounts work. */
     synchronized Optional<String> needsRestart() {
         return mounts.values().stream()
                 .filter(mount -> !mount.isClosed())
@@ -120,7 +124,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
                 .findFirst();
     }
 
-    /** Why this worker does not do its work, as far as it does not. */
+    /** Returns the problems that keep this worker from its work. */
     synchronized Optional<String> problem() {
         String all = Stream.concat(
                         fenced().stream(),
@@ -131,7 +135,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
         return all.isEmpty() ? Optional.empty() : Optional.of(all);
     }
 
-    /** The stores of mounts whose worker id another process has taken over. */
+    /** Returns a problem with the stores of fenced mounts: another process has taken their worker id over. */
     private Optional<String> fenced() {
         String fenced = mounts.values().stream()
                 .filter(mount -> !mount.isClosed() && mount.isFenced())

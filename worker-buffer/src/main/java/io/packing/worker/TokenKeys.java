@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a worker knows of the master's tokens: it asks again and again, and goes by what it heard last while the master is away.
- * Thread-safe.
+ * The worker's copy of the master's keys and cancellations of tokens; the worker refreshes it, and uses the last one
+ * while the master is away. Thread-safe.
  */
 final class TokenKeys implements AutoCloseable {
-    /** For so long a worker may take a token that was cancelled. */
+    /** The longest time for which a worker may accept a cancelled token, in seconds. */
     private static final long ASK_SECONDS = 5;
 
     private static final long RETRY_MILLIS = 1_000;
@@ -29,12 +29,12 @@ final class TokenKeys implements AutoCloseable {
         this.bdts = bdts;
     }
 
-    /** What was heard last; nothing before the master was reached. */
+    /** Returns the last copy; it is empty before the first answer of the master. */
     KeyRing ring() {
         return ring;
     }
 
-    /** Asks once, so that no client with a token is refused at the beginning, and then goes on asking. */
+    /** Asks the master once, so that the worker refuses no token at the beginning, and then goes on asking. */
     synchronized void start() {
         try {
             ring = bdts.tokenKeys();
@@ -52,12 +52,12 @@ final class TokenKeys implements AutoCloseable {
     }
 
     private void died(Throwable error) {
-        // Whoever has nothing but a token is refused from now on: nobody tells which tokens were cancelled.
+        // Without the loop the worker learns of no cancelled token, so it refuses all tokens from now on.
         ring = KeyRing.EMPTY;
         LOG.error("no token is accepted any more, restart the worker", error);
     }
 
-    /** Why it does not hear from the master. */
+    /** Returns the reason why the master does not answer. */
     synchronized Optional<String> problem() {
         return loop.flatMap(Loop::problem);
     }

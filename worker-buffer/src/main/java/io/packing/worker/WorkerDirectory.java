@@ -10,7 +10,10 @@ import io.packing.worker.api.WorkerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The buffer directory of a worker, locked for this process: whose it is, the worker-local BDT, and a folder for each mount. */
+/**
+ * The buffer directory of a worker, locked for this process: its owner, the worker-local BDT, and a folder for each
+ * mount.
+ */
 final class WorkerDirectory implements AutoCloseable {
     private static final SortedStoreConfig LOCAL_BDT =
             new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
@@ -29,7 +32,11 @@ final class WorkerDirectory implements AutoCloseable {
         this.localBdt = localBdt;
     }
 
-    /** @throws IOException when the directory is in use, another worker's, read-only or full */
+    /**
+     * Locks the directory and opens the worker-local BDT in it.
+     *
+     * @throws IOException when the directory is in use, another worker's, read-only or full
+     */
     static WorkerDirectory lock(WorkerConfig config, WorkerEnvironment.Places places) throws IOException {
         Path home = config.bufferDirectory();
         try {
@@ -50,18 +57,19 @@ final class WorkerDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns what tells this directory from every other, also from its copies: only one process has locked the file that is at this place.
+     * Returns a token that no other directory and no copy of this one has: only one process has locked the file at this
+     * place.
      */
     String token() {
         return token;
     }
 
-    /** The store of the worker-local BDT, and of the clock that names blobs. */
+    /** Returns the store of the worker-local BDT, and of the clock that names blobs. */
     SortedStore localBdt() {
         return localBdt;
     }
 
-    /** The folder of a mount's buffer, made when there is none. */
+    /** Returns the folder of a mount's buffer; makes it if it is missing. */
     Path mount(MountOptions options) throws IOException {
         Path base = options.bufferDirectory().isEmpty() ? home : Path.of(options.bufferDirectory());
         return DurableDirectory.create(base.resolve("mount-" + options.mountName()));

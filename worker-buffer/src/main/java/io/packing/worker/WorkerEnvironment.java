@@ -11,24 +11,24 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a worker finds on its machine and in its process that is another thing each time: with all of it given, a worker that is
- * stepped does the same again.
+ * The parts of the machine and the process that differ between runs; with all of them given, a stepped worker repeats a
+ * run exactly.
  *
- * @param wall time for what is written down, and for people
- * @param nanos time for how long something takes; counts from an arbitrary time
- * @param random numbers that nobody outside can foresee
+ * @param wall clock for records and messages
+ * @param nanos clock for durations; counts from an arbitrary time
+ * @param random numbers that no other process can foresee
  * @param scheduling of the thread that gathers files
- * @param caches of what is read, which others in the process may share
- * @param places where files are on the machine: a copy of a file is elsewhere
+ * @param caches of reads, which other workers in the process may share
+ * @param places of files on the machine: a copy of a file has another one
  */
 record WorkerEnvironment(
         Clock wall, LongSupplier nanos, IntSupplier random, Scheduling scheduling, ReadCaches caches, Places places) {
-    /** Names the place of a file on its machine. */
+    /** A namer of the place of a file on its machine. */
     interface Places {
         String of(Path file) throws IOException;
     }
 
-    /** The real one, with a clock for what is written down, and caches. */
+    /** Returns the environment of a real worker with this clock and these caches. */
     static WorkerEnvironment of(Clock wall, ReadCaches caches) {
         return new WorkerEnvironment(
                 wall, System::nanoTime, new SecureRandom()::nextInt, Scheduling.ofMachine(), caches, Boot::place);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the page of a worker shows of its mounts. */
+/** The figures of a worker's mounts on its status page. */
 final class WorkerPage {
-    /** From when on a seal or a push takes long. */
+    /** The time from which the page lists a seal or a push as slow. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
     private final String worker;
@@ -55,7 +55,7 @@ final class WorkerPage {
                 slow,
                 mounts.openings().stream()
                         .map(opening -> new RecoveryRow(
-                                opening, "reads its buffer, and tells the master what it holds", 0, -1, 0))
+                                opening, "reads its buffer, and reports its files to the master", 0, -1, 0))
                         .toList(),
                 problem.get(),
                 List.of());

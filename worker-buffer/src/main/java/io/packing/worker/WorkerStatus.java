@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a worker tells operators: the metrics of all its mounts and its health, at one port. */
+/** The status of a worker for operators: the metrics of all its mounts and its health, at one port. */
 final class WorkerStatus implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerStatus.class);
 
@@ -26,10 +26,10 @@ final class WorkerStatus implements AutoCloseable {
     private Optional<StatusServer> server = Optional.empty();
 
     /**
-     * @param metrics where everything is counted, too
-     * @param problem what health says
-     * @param needsRestart why only a restart helps, if it is so
-     * @param page begins one
+     * @param metrics a second registry, which counts all too
+     * @param problem that health reports
+     * @param needsRestart the reason why only a restart helps, if one exists
+     * @param page makes a page
      */
     WorkerStatus(
             String host,
@@ -43,12 +43,12 @@ final class WorkerStatus implements AutoCloseable {
         this.metrics = new CompositeMeterRegistry(Clock.SYSTEM, List.of(metrics, prometheus));
     }
 
-    /** Where mounts count. */
+    /** Returns the registry of the mounts' metrics. */
     MeterRegistry metrics() {
         return metrics;
     }
 
-    /** The first who asks for a port has it served; packing goes on when the port cannot be had. */
+    /** Serves metrics at the first port that a mount asks for; only warns if the port is not to be had. */
     synchronized void serve(int port) {
         if (port == 0 || server.isPresent()) {
             return;
@@ -60,7 +60,7 @@ final class WorkerStatus implements AutoCloseable {
         }
     }
 
-    /** The port; -1 when there is none. */
+    /** Returns the port; -1 when none is served. */
     synchronized int port() {
         return server.map(StatusServer::port).orElse(-1);
     }

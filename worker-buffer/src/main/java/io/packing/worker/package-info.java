@@ -1,4 +1,7 @@
-/** The packing worker of a process, wired from the packages below it: mounts, their threads and files, what peers are served, metrics. */
+/**
+ * The packing worker of a process, wired from the packages below it: mounts, their threads and files, the peer service,
+ * metrics.
+ */
 @NullMarked
 package io.packing.worker;
 

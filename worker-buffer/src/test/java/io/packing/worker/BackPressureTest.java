@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A worker whose way to the store is blocked makes creators wait, and loses nothing. */
+/** A worker that cannot reach the store makes creators wait, and loses no file. */
 @Timeout(120)
 final class BackPressureTest {
     private static final int WRITERS = 4;
-    /** Of each writer: more than the buffer takes, so that none can be done before all have to wait. */
+    /** The files of each writer: more than the buffer takes, so that none can be done before all have to wait. */
     private static final int FILES = 90;
 
     private static final int FILE_BYTES = 100_000;
@@ -42,7 +42,7 @@ final class BackPressureTest {
         }
     }
 
-    /** Creators of more than there is room for. */
+    /** Starts creators of more files than fit. */
     private static List<CompletableFuture<Void>> fill(MountRig rig, int bytes) {
         List<CompletableFuture<Void>> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
@@ -101,7 +101,7 @@ final class BackPressureTest {
         }
     }
 
-    /** A small file system of its own, or a skipped test. */
+    /** Mounts a small file system, or skips the test. */
     private Path smallDisk(String size) throws IOException, InterruptedException {
         Path disk = Files.createDirectories(temp.resolve("disk"));
         Process mount = new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", disk.toString())
@@ -172,7 +172,7 @@ final class BackPressureTest {
             MountRig.write(rig.mounts.get(0), "/buffered", MountRig.bytes(1, 2_000_000), MountRig.NEW);
             Path others = disk.resolve("others");
             fillUp(others);
-            // Not even a blob of what is buffered has room.
+            // The disk has no room for a blob of the buffered files either.
             assertThat(refusal(rig))
                     .hasMessageContaining("cannot be packed either")
                     .hasMessageContaining("free some space");
@@ -184,7 +184,10 @@ final class BackPressureTest {
         }
     }
 
-    /** The refusal of a file; those before it may meet the full disk by themselves, as the buffer asks for its space now and then. */
+    /**
+     * Writes files until one is refused. Earlier ones may meet the full disk unrefused, since the buffer asks for the
+     * disk's space only now and then.
+     */
     private static BufferFullException refusal(MountRig rig) {
         for (int i = 0; true; i++) {
             try {

@@ -40,7 +40,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Files whose bytes lie one behind the other come with few requests, and no byte unchecked. */
+/** Files with neighbouring bytes come with few requests, and no byte unchecked. */
 final class BlobRunsTest {
     private static final int SIZE = 4_000_000;
     private static final BlobName BLOB = new BlobName("w", SIZE, 1_700_000_000_000_000L);
@@ -102,7 +102,7 @@ final class BlobRunsTest {
                 .open(file);
     }
 
-    /** Adds bytes of a blob, which are a content of their own, and of which the file has so many. */
+    /** Adds bytes of a blob as a content of their own, the first of which the file uses. */
     private void piece(BlobName blob, int from, int length, int used) {
         LocatedFile stored = file(++contents, length, new Placement.Packed(List.of(extent(blob, 0, from, length))));
         pieces.add(new Placement.Piece(content.size(), used, stored, 0));
@@ -159,7 +159,7 @@ final class BlobRunsTest {
         assertThat(mapped().runEnd(0, 8 << 20)).isEqualTo(2_000_000);
         piece(OTHER, 2_600_000, 500_000, 500_000);
         assertThat(mapped().runEnd(2_000_000, 8 << 20)).isEqualTo(2_500_000);
-        // In front of the last one.
+        // The previous one lies before the last one.
         piece(OTHER, 1_000_000, 500_000, 500_000);
         assertThat(all(mapped(), 8 << 20)).isEqualTo(content.toByteArray());
     }

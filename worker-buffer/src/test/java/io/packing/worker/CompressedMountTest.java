@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A mount with {@code packing.compression=zstd}: what is stored, and that everybody reads what was written. */
+/** A mount with {@code packing.compression=zstd}: its stored bytes, and reads of all files. */
 @Timeout(120)
 class CompressedMountTest {
     private static final int FILES = 300;
@@ -52,7 +52,7 @@ class CompressedMountTest {
                 "1MB");
     }
 
-    /** Of small files that are alike, of noise, and of a file in several slices. */
+    /** Returns contents: small files that are alike, noise, and a file in several slices. */
     private List<byte[]> contents() {
         List<byte[]> contents = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
@@ -139,7 +139,7 @@ class CompressedMountTest {
         }
     }
 
-    /** Bytes of all blobs, each of which is sound. */
+    /** Returns the bytes of all blobs, after a check of each. */
     private long verifiedBytes() throws IOException {
         long bytes = 0;
         for (Path blob : blobs()) {

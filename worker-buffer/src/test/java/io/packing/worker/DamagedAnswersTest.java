@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that a store or a peer sends damaged are fetched again; only an object that is damaged itself cannot be read. */
+/** A reader fetches bytes again that a store or a peer damaged on the way; only a damaged object cannot be read. */
 @Timeout(120)
 final class DamagedAnswersTest {
     private static final int FILES = 40;
@@ -51,7 +51,7 @@ final class DamagedAnswersTest {
     @TempDir
     private Path temp;
 
-    /** Little memory for pages, so that most reads ask the store. */
+    /** Creates a rig with little memory for pages, so that most reads ask the store. */
     private MountRig rig() throws IOException {
         return new MountRig(
                 temp,

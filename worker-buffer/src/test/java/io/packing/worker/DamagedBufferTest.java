@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A disk that gives other bytes than it took: the file that has them stays in the buffer, and keeps no other one there. */
+/** A disk that damages bytes: the file that has them stays in the buffer, and keeps no other one there. */
 @Timeout(120)
 class DamagedBufferTest {
     private static final String WORD = "the bytes that are damaged";
@@ -47,7 +47,7 @@ class DamagedBufferTest {
                 () -> mount.bdt().stat(new FilePath(path)).orElseThrow().state() == FileStatus.State.PACKED);
     }
 
-    /** Sparse: most of a segment was deleted, so that the rest of it is copied. */
+    /** A sparse segment has mostly deleted files, so that the packer copies the rest. */
     @ParameterizedTest
     @CsvSource({"fifo,false", "fifo,true", "directory,false"})
     void oneDamagedFileKeepsNoOtherInTheBuffer(String policy, boolean isSparse) throws Exception {
@@ -77,7 +77,7 @@ class DamagedBufferTest {
             }
             assertThat(mount.bdt().stat(new FilePath("/d/b")).orElseThrow().state())
                     .isEqualTo(FileStatus.State.BUFFERED);
-            // It does not hold up what comes later.
+            // The damaged file does not hold up later ones.
             MountRig.write(mount, "/d/later", "later".getBytes(StandardCharsets.UTF_8), MountRig.NEW);
             mount.bdt().sealNow();
             awaitPacked(mount, "/d/later");

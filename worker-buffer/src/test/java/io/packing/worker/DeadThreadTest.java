@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A thread of a worker that ends with an error is noticed: by those who wait, by those who come, by health. */
+/** An error that ends a thread of a worker fails waiting and later callers, and the health. */
 @Timeout(60)
 final class DeadThreadTest {
     @TempDir
@@ -32,7 +32,7 @@ final class DeadThreadTest {
 
     private final Traps traps = new Traps();
 
-    /** What may throw. */
+    /** A test's body, which may throw. */
     private interface Body {
         void run(PackingWorker worker, PackingFileSystem mount) throws Exception;
     }
@@ -85,7 +85,7 @@ final class DeadThreadTest {
             CompletableFuture<Void> first =
                     MountRig.async(() -> MountRig.write(mount, "/at-work", new byte[10], MountRig.NEW));
             awaitProblem(worker, "packing-append");
-            // Its bytes are in the buffer, so it may also be claimed: but it must be answered.
+            // The bytes are in the buffer, so the file may also be claimed; but the writer must get an answer.
             first.exceptionally(failure -> null).join();
             assertCreatorsAreRefused(mount, "packing-append");
             assertThatThrownBy(mount::flush).isInstanceOf(IOException.class).hasMessageContaining("restart the worker");

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Equal files of which one gets into the buffer while the master is asked for the other. */
+/** Two equal files: one enters the buffer while the worker asks the master about the other. */
 @Timeout(60)
 final class DeduplicationRaceTest {
     private static final byte[] BYTES = MountRig.bytes(1, 1_000);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With {@code packing.dedup=file} bytes that the mount has are neither buffered nor pushed again. */
+/** With {@code packing.dedup=file} a worker neither buffers nor pushes bytes again that the mount has. */
 @Timeout(120)
 final class DeduplicationTest {
     private static final int SIZE = 10_000;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An overwrite of a mount with {@code uploaded} replaces the older file when it is in the store, and not before. */
+/** With {@code uploaded} an overwrite replaces the older file when the new one is in the store, and not before. */
 @Timeout(120)
 final class DeferredOverwriteTest {
     private static final byte[] V1 = bytes(1, 5_000);
@@ -62,7 +62,7 @@ final class DeferredOverwriteTest {
         }
     }
 
-    /** The first worker claims a new version, cannot push it, dies, and its buffer is lost. */
+    /** Lets the first worker claim a new version, fail to push it, die and lose its buffer. */
     private void overwriteAndLose(MountRig rig, int length) throws Exception {
         CompletableFuture<Void> closing;
         try (FaultyObjectStore.Gate put = rig.stores.get(0).holdNext(RequestKind.PUT)) {
@@ -159,7 +159,7 @@ final class DeferredOverwriteTest {
                 put.awaitArrival();
                 write(rig.mounts.get(1), "/f", bytes(3, SMALL), OVERWRITE);
                 assertThat(read(rig.mounts.get(1), "/f")).isEqualTo(bytes(3, SMALL));
-                // It is over as if it had been written and then overwritten; nobody waits for the store.
+                // The file counts as written and then overwritten; its writer need not wait for the store.
                 earlier.get();
             }
             rig.mounts.get(0).flush();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was deleted while its worker's index was behind does not come back with the worker, also in a recovered table. */
+/** Files deleted while a worker's index was behind do not come back with the worker, nor in a recovered table. */
 final class DeletedFilesCrashTest {
     private static final int DELETED = 100;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A mount with {@code packing.encryption.key}: what is stored, and that everybody with the key reads what was written. */
+/** A mount with {@code packing.encryption.key}: its stored bytes, and reads by all processes with the key. */
 @Timeout(120)
 class EncryptedMountTest {
     private final Random random = Seed.random();
@@ -43,7 +43,7 @@ class EncryptedMountTest {
         contents.put(path, bytes);
     }
 
-    /** Small files that are alike, noise, an empty one, and one in several slices. */
+    /** Writes small files that are alike, noise, an empty file, and one in several slices. */
     private void writeAll(EncryptedRig rig) throws IOException {
         for (int i = 0; i < 300; i++) {
             write(rig, "/topsecret/f%03d".formatted(i), bytes(EncryptedRig.text(i, 2_000)));
@@ -85,7 +85,7 @@ class EncryptedMountTest {
             assertThat(compression)
                     .isEqualTo(plain.name().replace("_DICTIONARY", "").toLowerCase(Locale.ROOT));
 
-            // A journal, and a backup when the master stops.
+            // The rename makes a journal; the end of the master makes a backup.
             assertThat(rig.mount().bdt().rename(new FilePath("/topsecret/f001"), new FilePath("/topsecret/renamed")))
                     .isEqualTo(Outcome.DONE);
             contents.put("/topsecret/renamed", MountRig.read(rig.mount(), "/topsecret/renamed"));
@@ -95,7 +95,7 @@ class EncryptedMountTest {
 
             rig.rig.loseMaster(false, "w0");
             assertAllRead(rig.mount());
-            // From footers, in which names are those of before.
+            // A recovery from footers, which have the names of the writes.
             rig.rig.loseMaster(true, "w0");
             contents.remove("/topsecret/renamed");
             assertAllRead(rig.mount());
@@ -205,7 +205,7 @@ class EncryptedMountTest {
         }
     }
 
-    /** Leaving out what cannot be read would lose it. */
+    /** A recovery without these files would lose them. */
     @Test
     void aMasterWithoutTheKeyRecoversNothingAndSaysWhy() throws IOException {
         try (EncryptedRig rig = new EncryptedRig(temp)) {
@@ -221,7 +221,7 @@ class EncryptedMountTest {
         }
     }
 
-    /** They hold blobs as these are stored; extents are decrypted for each read. */
+    /** The pages on the disk have the stored bytes; each read decrypts its extents. */
     @Test
     void pagesOnTheDiskAreEncryptedToo() throws IOException {
         Path pages = temp.resolve("pages");
@@ -249,7 +249,7 @@ class EncryptedMountTest {
         assertThat(bytes).as("bytes of pages on the disk").isGreaterThan(500_000);
     }
 
-    /** What was there before stays as it was, and is read beside what is new. */
+    /** Earlier files stay in plain, and are read beside the new ones. */
     @Test
     void aMountIsEncryptedFromTheMomentThatItsKeyIsNamed() throws IOException {
         Path keys = Files.writeString(temp.resolve("keys"), "small@0 %s\n".formatted("01".repeat(32)));

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A mount that is encrypted with the key {@code small} of a file, and what is in its store. */
+/** A mount encrypted with the key {@code small} of a key file, and the objects in its store. */
 final class EncryptedRig implements AutoCloseable {
     private final Path temp;
     final Path keys;
@@ -40,7 +40,7 @@ final class EncryptedRig implements AutoCloseable {
         this.rig = new MountRig(temp, Clock.systemUTC(), options.toArray(String[]::new));
     }
 
-    /** From now on these versions of the key are in the file. */
+    /** Writes these versions of the key to the file. */
     void versions(int... versions) throws IOException {
         StringBuilder lines = new StringBuilder("# keys\n");
         for (int version : versions) {
@@ -66,7 +66,7 @@ final class EncryptedRig implements AutoCloseable {
         return text.toString();
     }
 
-    /** How the bytes of a file are stored. */
+    /** Returns the codecs of a file's extents. */
     Set<Codec> codecs(String path) throws IOException {
         Set<Codec> codecs = EnumSet.noneOf(Codec.class);
         Placement placement =
@@ -77,7 +77,7 @@ final class EncryptedRig implements AutoCloseable {
         return codecs;
     }
 
-    /** Every object of the store. */
+    /** Returns every object of the store. */
     List<Path> objects() throws IOException {
         try (Stream<Path> walk = Files.walk(temp.resolve("store"))) {
             return walk.filter(Files::isRegularFile).toList();
@@ -90,7 +90,7 @@ final class EncryptedRig implements AutoCloseable {
                 .toList();
     }
 
-    /** Each blob is sound and encrypted, and no object has one of these words. */
+    /** Checks that each blob is sound and encrypted, and that no object has one of these words. */
     void assertNothingInPlain(String... words) throws IOException {
         assertThat(blobs()).isNotEmpty();
         for (Path blob : blobs()) {

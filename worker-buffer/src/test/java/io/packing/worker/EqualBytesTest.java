@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clones on condition, alone and beside others who change the files meanwhile. */
+/** Clones on condition, alone and beside other clients that change the files meanwhile. */
 @Timeout(120)
 class EqualBytesTest {
     private static final FilePath A = new FilePath("/d/a");
@@ -47,12 +47,12 @@ class EqualBytesTest {
     private MountRig rig;
     private PackingFileSystem mount;
 
-    /** Somebody else. */
+    /** The act of another client. */
     private interface Other {
         void act() throws IOException;
     }
 
-    /** What somebody else does once a file was read. */
+    /** The acts of other clients once a file was read. */
     private final Map<FilePath, Other> afterRead = new ConcurrentHashMap<>();
 
     @BeforeEach
@@ -84,7 +84,7 @@ class EqualBytesTest {
         return mount.bdt().stat(path).orElseThrow();
     }
 
-    /** Whose bytes a file has at an offset. */
+    /** Returns the version whose bytes a file has at an offset. */
     private FileVersion content(FilePath path, long offset) throws IOException {
         LocatedFile file = mount.bdt().locate(path).orElseThrow();
         if (!(file.placement() instanceof Placement.Mapped mapped)) {
@@ -187,7 +187,7 @@ class EqualBytesTest {
     @Test
     void filesThatBothBecomeEqualOtherBytesAreNotSaidToDiffer() throws IOException {
         write(B, OTHERS);
-        // What was read of A is the bytes of before; both are equal only now.
+        // The bytes read of A were the earlier ones; the two files are equal only now.
         afterRead.put(A, () -> write(A, OTHERS));
         assertThat(mount.cloneIfEqual(all(A), B, 0)).isTrue();
         assertThat(read(B)).isEqualTo(OTHERS);
@@ -217,7 +217,7 @@ class EqualBytesTest {
         });
     }
 
-    /** A mount of which a test knows when a file was read. */
+    /** A mount that lets a test act after a file's read. */
     private final class Watched implements PackingFileSystem {
         private final PackingFileSystem files;
 

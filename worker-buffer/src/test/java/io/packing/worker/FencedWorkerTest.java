@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of two processes with one worker id one works, and the other says so. */
+/** Of two processes with one worker id one works, and the other reports that it is fenced. */
 @Timeout(180)
 final class FencedWorkerTest {
     @TempDir
@@ -87,7 +87,7 @@ final class FencedWorkerTest {
                         .isInstanceOf(FencedException.class)
                         .withMessageContaining("another process");
             }
-            // The other one was never heard of again.
+            // The other process does not beat any more.
             while (isFenced(mount)) {
                 pause();
             }
@@ -132,7 +132,7 @@ final class FencedWorkerTest {
         }
     }
 
-    /** A lease runs out in half a minute: a loop without a pause would keep a core from the test beside this one. */
+    /** Pauses: a lease runs out in half a minute, and a loop without a pause would keep a core from another test. */
     private static void pause() {
         LockSupport.parkNanos(5_000_000);
     }

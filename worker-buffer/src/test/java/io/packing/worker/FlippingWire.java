@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A TCP connection to a server whose answers a test can damage: a word in them gets another letter. */
+/** A TCP connection to a server whose answers a test can damage: it changes a letter of a word in them. */
 final class FlippingWire implements AutoCloseable {
     private final ServerSocket listener;
     private final String host;
@@ -38,7 +38,7 @@ final class FlippingWire implements AutoCloseable {
         return "127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** The next occurrences of the word, so many, arrive damaged. */
+    /** Damages the next occurrences of the word, so many. */
     void flipNext(int times) {
         flips.set(times);
     }
@@ -75,7 +75,7 @@ final class FlippingWire implements AutoCloseable {
                 out.write(buffer, 0, count);
             }
         } catch (IOException e) {
-            // One side went away; closing both is all there is to do.
+            // One side went away, so close both.
         }
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A flush ends: when all is pushed, or when that does not come to be. */
+/** A flush ends when all files are pushed, or when the pushes fail for long. */
 @Timeout(60)
 final class FlushTest {
     @TempDir
@@ -32,7 +32,7 @@ final class FlushTest {
                     .hasMessageContaining("cannot be flushed")
                     .hasMessageContaining("failed")
                     .hasMessageContaining("stay in the buffer");
-            // Those who ask another worker are told, too.
+            // A flush at another worker fails, too.
             assertThatThrownBy(rig.mounts.get(1)::flush)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot be flushed");

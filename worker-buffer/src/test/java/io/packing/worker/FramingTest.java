@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Dead bytes of blobs of small files, as workers make them. */
+/** The dead bytes of workers' blobs of small files. */
 class FramingTest {
     private static final int FILES = 1_000;
     private static final int FILE_BYTES = 10;

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store that can be cut off: while it is down, every request fails as it does when the network is gone. */
+/** A store that a test can cut off: while it is down, every request fails as without a network. */
 final class GatedStore implements ObjectStore {
     private final ObjectStore inner;
     private final AtomicBoolean down;
@@ -42,7 +42,7 @@ final class GatedStore implements ObjectStore {
     public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
         up().put(key, file, crc32c, condition);
         puts.incrementAndGet();
-        // The answer may be lost although the object is there.
+        // The answer may be lost although the store has the object.
         up();
     }
 

@@ -44,7 +44,7 @@ final class InMemoryBdt implements Bdt {
     private long ids;
     private long log;
 
-    /** The next registrations are refused with these, one each. */
+    /** Refuses the next registrations with these exceptions, one each. */
     synchronized void refuse(WorkerInUseException... next) {
         refusals.addAll(List.of(next));
     }
@@ -59,7 +59,7 @@ final class InMemoryBdt implements Bdt {
         return nearest(path);
     }
 
-    /** Users have no rights here. */
+    /** This table knows no rights of users. */
     @Override
     public boolean access(FilePath path, int rights) throws IOException {
         throw new DeniedException("a table without users");
@@ -234,7 +234,7 @@ final class InMemoryBdt implements Bdt {
 
         @Override
         public void reclaimed() {
-            // Nothing is lost in this table.
+            // This table loses no file.
         }
 
         @Override

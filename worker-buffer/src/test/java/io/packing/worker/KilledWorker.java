@@ -17,13 +17,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 
-/** A worker process that writes files on several threads and prints each one's number once it is closed. */
+/** A worker process that writes files on several threads and prints each one's number after its close. */
 final class KilledWorker {
     private static final int THREADS = 4;
 
     private KilledWorker() {}
 
-    /** The content of a file: its length, too, depends on its number. */
+    /** Returns the content of a file; its number determines its length, too. */
     static byte[] content(int number) {
         Random random = new Random(number);
         byte[] bytes = new byte[number % 50 == 0 ? 300_000 : random.nextInt(20_000)];

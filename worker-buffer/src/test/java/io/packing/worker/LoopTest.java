@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LoopTest {
     private static final Optional<Throwable> WELL = Optional.empty();
 
-    /** Does one step after the other, each when the test says how it ends. */
+    /** The ends of the loop's steps, in order; a step waits for its end. */
     private final LinkedBlockingQueue<Optional<Throwable>> ends = new LinkedBlockingQueue<>();
 
     private final Semaphore begun = new Semaphore(0);

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker's index and the master's disk are lost at once: the segments still say which version each buffered file is. */
+/**
+ * A worker's index and the master's disk are lost at once: the segments still have the version of each buffered file.
+ */
 @Timeout(120)
 final class LostIndexTest {
     private static final byte[] OLD = MountRig.bytes(1, 5_000);
@@ -23,7 +25,7 @@ final class LostIndexTest {
     @TempDir
     private Path temp;
 
-    /** The file of one worker is in the store, and another worker has overwritten it. */
+    /** Creates a mount with a file of one worker in the store that another worker has overwritten. */
     private MountRig overwritten(String... options) throws IOException {
         MountRig rig = new MountRig(temp, Clock.systemUTC(), options);
         MountRig.write(rig.mounts.get(1), "/d/f", OLD, MountRig.NEW);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The worker that has bytes which others share loses its disk: nobody shares these bytes any more. */
+/** The worker with shared bytes loses its disk: no later file shares these bytes. */
 @Timeout(120)
 final class LostSharedBytesTest {
     @TempDir

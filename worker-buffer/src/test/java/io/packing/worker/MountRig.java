@@ -33,8 +33,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /**
- * Two workers with one mount, a real master, and a store in a directory that does as a test says. A buffer directory among
- * the options is the first worker's.
+ * Two workers with one mount, a real master, and a store in a directory whose faults a test sets. A buffer directory
+ * among the options is the first worker's.
  */
 final class MountRig implements AutoCloseable {
     static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
@@ -77,7 +77,7 @@ final class MountRig implements AutoCloseable {
                 options.getOrDefault("packing.encryption.keystore", ""))));
     }
 
-    /** The master's disk is lost, and its backups when a test says so; the workers named open their mounts at the next. */
+    /** Loses the master's disk, and its backups if asked; the named workers open their mounts at the next master. */
     void loseMaster(boolean backups, String... ids) throws IOException {
         for (PackingWorker worker : workers) {
             worker.close();
@@ -107,7 +107,7 @@ final class MountRig implements AutoCloseable {
         }
     }
 
-    /** Files and directories of a tree, each before the directory that it is in. */
+    /** Returns the files and directories of a tree, each before its parent. */
     static List<Path> files(Path root) throws IOException {
         try (Stream<Path> walk = Files.walk(root)) {
             return walk.sorted(Comparator.reverseOrder()).toList();
@@ -126,14 +126,14 @@ final class MountRig implements AutoCloseable {
         }
     }
 
-    /** Registers with the id and the buffer directory of a worker, as a process that locked it as well would. */
+    /** Registers with the id and the buffer directory of a worker, as a second process on that directory would. */
     WorkerSession takeOver(String id) throws IOException {
         Path home = temp.resolve(id);
         String token = BufferOwner.of(home, id).token(Boot.place(home.resolve("LOCK")));
         return mounts.get(mounts.size() - 1).bdt().register(new WorkerRegistration(id, "127.0.0.1:9", token, true));
     }
 
-    /** One more worker at the master of this rig; the caller closes it. */
+    /** Starts one more worker at the master of this rig; the caller closes it. */
     PackingWorker worker(String id, Path home) throws IOException {
         return PackingWorker.start(
                 new WorkerConfig(id, home, "127.0.0.1", 0),
@@ -187,7 +187,7 @@ final class MountRig implements AutoCloseable {
         return bytes;
     }
 
-    /** What may throw. */
+    /** An act that may throw. */
     interface Action {
         void run() throws Exception;
     }

@@ -14,22 +14,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What would give an encrypted mount away: a pair of key and nonce that encrypts twice. */
+/** A search for pairs of key and nonce that encrypt twice, which would expose an encrypted mount. */
 @Timeout(120)
 class NonceReuseTest {
     @TempDir
     private Path temp;
 
     /**
-     * Seals that fail at the push and are made again, in one process and in the next ones, which have the same files, the same
-     * segments and the same disk; then a second process on a copy of that disk, as from a snapshot of a machine.
+     * Seals again after failed pushes, in one process and in the next ones with the same files, segments and disk. Then
+     * a second process runs on a copy of that disk, as from a snapshot of a machine.
      */
     @Test
     void aWorkerThatStartsAgainNeverUsesAKeyAndANonceTwice() throws IOException {
         try (WatchedGcm watched = WatchedGcm.install();
                 EncryptedRig rig = new EncryptedRig(temp, "packing.backup.min.changes", "1")) {
             for (int life = 0; life < 4; life++) {
-                // Pushes that are refused are sealed anew by the same process, and some by the next one.
+                // The process seals some refused pushes again, and the next process the others.
                 rig.rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, 2);
                 for (int i = 0; i < 20; i++) {
                     rig.write("/d/f%d-%d".formatted(life, i), text("%d %d".formatted(life, i)));
@@ -65,7 +65,7 @@ class NonceReuseTest {
         }
     }
 
-    /** How many objects were begun: each has one check, of which the nonce is zero. */
+    /** Returns the number of begun objects: each has one check with a nonce of zero. */
     private static long objects(WatchedGcm watched) {
         ByteBuffer zero = ByteBuffer.wrap(new byte[12]);
         return watched.pairs().keySet().stream()

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What happens to a file while a worker is at work with it wins over the work. */
+/** A change of a file wins over the work of a worker that is under way with it. */
 @Timeout(60)
 final class RacesTest {
     private static final byte[] FIRST = MountRig.bytes(1, 5_000);
@@ -43,8 +43,8 @@ final class RacesTest {
     private Path temp;
 
     /**
-     * A clock that holds whoever asks first when it is armed. While nobody writes that is the packing thread, between sealing a
-     * blob and pushing it.
+     * A clock that holds its first caller when armed. Without writers that is the packing thread, between the seal and
+     * the push of a blob.
      */
     private static final class HoldingClock extends Clock {
         private final AtomicBoolean armed = new AtomicBoolean();
@@ -256,7 +256,7 @@ final class RacesTest {
         SetClock clock = new SetClock();
         try (MountRig rig = new MountRig(temp, clock)) {
             for (int day = 0; day < 4; day++) {
-                // As long as the one before: the footer's offset does not tell the names apart.
+                // The file is as long as the one before, so that the footer's offset does not tell the names apart.
                 MountRig.write(rig.mounts.get(0), "/day" + day, MountRig.bytes(day, 1_000), MountRig.NEW);
                 rig.mounts.get(0).flush();
                 clock.now = clock.now.minus(Duration.ofDays(1));

@@ -47,14 +47,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that read blobs through workers, and have no store. */
+/** Clients without a store, which read blobs through workers. */
 @Timeout(120)
 final class ReadThroughWorkersTest {
-    /** A store of which each use fails the test. */
+    /** A store that fails the test when it is opened. */
     private static final RemotePackingFileSystem.StoreOpener NO_STORE = options -> {
         throw new AssertionError("a client that reads through workers opens no store");
     };
-    /** The worker w0 first, then w1. */
+    /** The order of the workers: w0 first, then w1. */
     private static final Writers BY_NAME = (live, broken) -> live.stream()
             .sorted(Comparator.comparing(WorkerInfo::worker))
             .map(WorkerInfo::address)
@@ -99,7 +99,7 @@ final class ReadThroughWorkersTest {
                 RemotePackingFileSystem client = client(rig)) {
             byte[] large = large(1);
             byte[] small = "a small file".getBytes(StandardCharsets.US_ASCII);
-            // It writes what it reads.
+            // The client reads the files that it writes.
             MountRig.write(client, "/large", large, MountRig.NEW);
             MountRig.write(client, "/small", small, MountRig.NEW);
             MountRig.write(client, "/empty", new byte[0], MountRig.NEW);
@@ -311,8 +311,7 @@ final class ReadThroughWorkersTest {
                 assertThat(read.read(0, ByteBuffer.allocate(10))).isEqualTo(10);
                 writeFlushed(rig, "/read", after);
                 writeFlushed(rig, "/unread", after);
-                // The worker knows where the version is as long as the blob is kept, as a client that reads the store
-                // does.
+                // Like a client that reads the store, the worker keeps the version's place as long as the blob exists.
                 ByteBuffer more = ByteBuffer.allocate(100);
                 assertThat(read.read(10, more)).isEqualTo(100);
                 assertThat(more.array()).isEqualTo(Arrays.copyOfRange(before, 10, 110));

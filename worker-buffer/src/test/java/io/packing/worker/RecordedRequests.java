@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What was asked of a store, request by request, by everybody who was given a view of it. */
+/** A record of all requests to a store, of all clients with a view of it. */
 final class RecordedRequests {
     private final ObjectStore store;
     private final List<String> requests = new ArrayList<>();
@@ -23,7 +23,7 @@ final class RecordedRequests {
         this.store = store;
     }
 
-    /** All of them, in their order. */
+    /** Returns all requests, in order. */
     synchronized List<String> all() {
         return List.copyOf(requests);
     }
@@ -32,7 +32,7 @@ final class RecordedRequests {
         requests.add(who + ": " + what);
     }
 
-    /** The store, for somebody whose requests are recorded. */
+    /** Returns a view of the store that records the requests of one client. */
     ObjectStore of(String who) {
         return new ObjectStore() {
             @Override
@@ -52,7 +52,9 @@ final class RecordedRequests {
                 store.put(key, bytes, condition);
             }
 
-            /** What a master writes about itself has random names in it, of one length. */
+            /**
+             * Describes a body; of a master's objects only the length, since they contain random names of one length.
+             */
             private String body(ByteBuffer bytes) {
                 return who.equals("worker")
                         ? "%d bytes %08x".formatted(bytes.remaining(), ExtentCodec.crc32c(bytes.duplicate()))
@@ -97,7 +99,7 @@ final class RecordedRequests {
 
             @Override
             public void close() {
-                // Others have views of it, too.
+                // Other clients have views of the store, too.
             }
         };
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that others are moved over again and again is there at each moment, and reads as one of them. */
+/** A file that moves replace again and again exists at each moment, and reads as one of the files. */
 @Timeout(120)
 class ReplacedFilesTest {
     private static final FilePath NAME = new FilePath("/current");
@@ -51,7 +51,7 @@ class ReplacedFilesTest {
             assertThat(new String(into.array(), 0, count, StandardCharsets.UTF_8))
                     .startsWith("version ");
         } catch (FileNotFoundException e) {
-            // Of the file, not of the name.
+            // The file was replaced, not the name.
             assertThat(e).hasMessageContaining("was deleted or overwritten");
         }
     }

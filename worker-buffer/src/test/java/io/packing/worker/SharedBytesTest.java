@@ -53,7 +53,7 @@ class SharedBytesTest {
                     first,
                     copy("/small", "/small2"),
                     copy("/large", "/large2"),
-                    // Over the bounds of two extents, into the middle of another file.
+                    // The range crosses two extents, and goes into the middle of another file.
                     range("/large", (4 << 20) - 10, 20, "/small2", 500));
             byte[] mixed = small.clone();
             System.arraycopy(large, (4 << 20) - 10, mixed, 500, 20);

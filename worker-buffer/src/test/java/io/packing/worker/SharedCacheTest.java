@@ -36,17 +36,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One copy when read: clones of a file cost one fetch and one place in memory, whoever reads them, through whichever door. */
+/** Clones of a file cost one fetch and one place in memory, for all readers and all doors. */
 @Timeout(120)
 final class SharedCacheTest {
     private static final int CLONES = 8;
-    /** More than one extent, and no whole number of pages. */
+    /** The size of a file: more than one extent, and no whole number of pages. */
     private static final int SIZE = (9 << 20) + 12_345;
 
     @TempDir
     private Path temp;
 
-    /** Bytes of the bodies that the store was asked for. */
+    /** The bytes of blobs' bodies that readers fetched. */
     private final AtomicLong fetched = new AtomicLong();
 
     private final RequestListener counting = (RequestKind kind, long bytes, RequestOutcome outcome) -> {
@@ -61,7 +61,7 @@ final class SharedCacheTest {
                 rig.master, rig.options(), same -> store, Writers.preferHost("127.0.0.1"), caches);
     }
 
-    /** Bytes of the bodies of the blobs that the clones are in, which hold nothing else. */
+    /** Returns the bytes of the bodies of the blobs with the clones, which have no other file. */
     private static long bodies(MountRig rig) throws IOException {
         Set<BlobName> blobs = new HashSet<>();
         for (int i = 0; i < CLONES; i++) {
@@ -88,7 +88,7 @@ final class SharedCacheTest {
         return "/clones/" + number;
     }
 
-    /** A packed file and its clones. */
+    /** Writes a packed file and its clones; returns the bytes. */
     private static byte[] cloned(MountRig rig) throws IOException {
         byte[] bytes = MountRig.bytes(7, SIZE);
         PackingFileSystem mount = rig.mounts.get(0);
@@ -102,7 +102,7 @@ final class SharedCacheTest {
         return bytes;
     }
 
-    /** Every clone by a reader of its own, at the doors by turns, all from the same moment on. */
+    /** Reads each clone with a reader of its own, through the doors in turn, all from the same moment on. */
     private static void readAtOnce(List<? extends PackingFileSystem> doors, byte[] expected) {
         CyclicBarrier start = new CyclicBarrier(CLONES);
         ExecutorService threads = Executors.newFixedThreadPool(CLONES);
@@ -139,7 +139,7 @@ final class SharedCacheTest {
             assertThat(fetched).hasValue(bodies(rig));
             assertThat(first.cache()).isSameAs(second.cache());
             assertThat(first.cache().memoryBytes()).isEqualTo(bodies(rig));
-            // And once more, one after another.
+            // Read all once more, one after another.
             for (int i = 0; i < CLONES; i++) {
                 assertThat(MountRig.read(second, clone(i))).isEqualTo(bytes);
             }

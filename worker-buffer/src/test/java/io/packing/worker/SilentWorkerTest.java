@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker that was stopped takes connections and answers nothing: whoever needs it is told so, and where it is. */
+/** A stopped worker takes connections and answers no call: its callers fail with its address. */
 @Timeout(120)
 final class SilentWorkerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    /** For what is answered at once, however busy the machine is. */
+    /** A limit for calls that are answered at once, even on a busy machine. */
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
@@ -74,7 +74,7 @@ final class SilentWorkerTest {
         }
     }
 
-    /** A flush may take as long as its bytes do: what has a limit is the question whether anybody is there. */
+    /** A flush may take as long as its bytes need; only the question for a sign of life has a limit. */
     @Test
     void aFlushAsksFirstWhetherAnybodyIsThere() throws IOException {
         try (PeerClient peers = new PeerClient(Security.NONE);

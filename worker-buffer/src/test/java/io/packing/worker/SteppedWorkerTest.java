@@ -36,12 +36,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A whole worker and a whole master, stepped by one thread in a time of their own: what they do follows from one number.
- * Repeat a run with {@code -Dpacking.seed=N}.
+ * A whole worker and a whole master, stepped by one thread in virtual time: one seed determines all they do. Repeat a
+ * run with {@code -Dpacking.seed=N}.
  */
 final class SteppedWorkerTest {
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
-    /** So that all of the upkeep has something to do. */
+    /** Options that give all parts of the upkeep work. */
     private static final Map<String, String> UPKEEP = Map.of(
             "packing.backup.interval", "2m",
             "packing.backup.min.changes", "1",
@@ -51,7 +51,7 @@ final class SteppedWorkerTest {
             "packing.gc.compact.below", "0.5");
 
     private static final int STEPS = 600;
-    /** More than an output has memory for, so that closing it waits for no step. */
+    /** The size of a large file, more than the memory of an output, so that its close waits for no step. */
     private static final int LARGE = 21_000;
 
     private final long seed = Seed.value();
@@ -59,7 +59,7 @@ final class SteppedWorkerTest {
     @TempDir
     private Path temp;
 
-    /** A clock that goes when it is told to. */
+    /** A clock that a test moves. */
     private static final class VirtualClock extends Clock {
         private long nanos;
 
@@ -95,7 +95,7 @@ final class SteppedWorkerTest {
         private final SteppedMaster master;
         private final PackingWorker worker;
         private final LocalMount mount;
-        /** What is in each file. */
+        /** The expected content of each file. */
         private final Map<FilePath, byte[]> model = new TreeMap<>();
 
         Life(Path home, long seed) throws IOException {
@@ -115,7 +115,7 @@ final class SteppedWorkerTest {
             MountOptions options = MountOptions.from(settings);
             master = new SteppedMaster(home.resolve("master"), requests.of("master"), new Clocks(clock, clock::nanos));
             Path buffer = Files.createDirectories(home.resolve("worker"));
-            // In place of a random token, which the master keeps.
+            // This replaces a random token, which the master keeps.
             Files.writeString(buffer.resolve("owner"), "w\n%016x\n".formatted(seed));
             worker = PackingWorker.of(
                     new WorkerConfig("w", buffer, "127.0.0.1", 1),
@@ -211,11 +211,11 @@ final class SteppedWorkerTest {
         private void pass() throws IOException, InterruptedException {
             clock.pass(Duration.ofMillis(random.nextInt(8_000)));
             mount.append(0);
-            // As once a second: a worker that is not heard of for long is not alive.
+            // Beat as once a second: the master takes a worker without beats for dead.
             mount.beat();
         }
 
-        /** Until everything is packed and committed, and nothing is left to clear up. */
+        /** Steps until all files are packed and committed, and the upkeep has no work left. */
         private void settle() throws IOException, InterruptedException {
             while (mount.bdt().statistics().bufferedFiles() > 0) {
                 clock.pass(Duration.ofSeconds(6));

@@ -7,16 +7,16 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Wraps directories, sessions and stores: a method throws an error, once that is set for its name. */
+/** Traps in directories, sessions and stores: a method throws an error once it is set for its name. */
 final class Traps {
     private final Map<String, Error> traps = new ConcurrentHashMap<>();
 
-    /** From now on methods of this name throw. */
+    /** Makes methods of this name throw from now on. */
     void set(String method, Error error) {
         traps.put(method, error);
     }
 
-    /** The same as what is given, with the traps; also what its methods return. */
+    /** Returns a proxy with the traps, as are the results of its methods. */
     <T> T around(Class<T> type, T real) {
         Object proxy =
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {

@@ -20,7 +20,7 @@ import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.ShortBufferException;
 import javax.crypto.spec.GCMParameterSpec;
 
-/** Stands before the JDK's AES-GCM, and counts how often each pair of key and nonce encrypts, whoever asks. */
+/** A provider before the JDK's AES-GCM that counts the encryptions of each pair of key and nonce, by all callers. */
 final class WatchedGcm extends Provider implements AutoCloseable {
     private static final long serialVersionUID = 1L;
     private static final Map<List<ByteBuffer>, Integer> PAIRS = new HashMap<>();
@@ -39,7 +39,7 @@ final class WatchedGcm extends Provider implements AutoCloseable {
         return provider;
     }
 
-    /** How often each pair was used. */
+    /** Returns the number of uses of each pair. */
     Map<List<ByteBuffer>, Integer> pairs() {
         synchronized (PAIRS) {
             return Map.copyOf(PAIRS);
@@ -51,7 +51,7 @@ final class WatchedGcm extends Provider implements AutoCloseable {
         Security.removeProvider(getName());
     }
 
-    /** The JDK's, watched. */
+    /** The JDK's cipher, watched. */
     public static final class Watched extends CipherSpi {
         private final Cipher cipher;
 
@@ -117,12 +117,12 @@ final class WatchedGcm extends Provider implements AutoCloseable {
 
         @Override
         protected void engineSetMode(String mode) {
-            // It has one.
+            // GCM has one mode.
         }
 
         @Override
         protected void engineSetPadding(String padding) {
-            // It has none.
+            // GCM has no padding.
         }
 
         @Override

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For whom a worker with a new buffer directory waits that is told that its id is in use. */
+/** The wait of a worker with a new buffer directory whose id is in use. */
 final class WorkerIdWaitTest {
     private static final Duration SOON = Duration.ofMillis(1);
     private static final Duration LATER = Duration.ofMillis(700);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Two workers, a real master and a store that fails now and then do what a map of paths to bytes does. */
+/** Two workers, a real master and a store that fails now and then behave like a map of paths to bytes. */
 final class WorkerModelTest {
     private static final int WORKERS = 2;
 
@@ -122,7 +122,7 @@ final class WorkerModelTest {
                         int number = random.nextInt(WORKERS);
                         workers.get(number).close();
                         workers.set(number, start(number, master));
-                        // Opening a mount needs the store; what is buffered waits for that.
+                        // The opening of a mount needs the store, and buffered files wait for it.
                         storeDown.set(false);
                         mounts.set(number, workers.get(number).open(MountOptions.from(options)));
                     }
@@ -207,7 +207,7 @@ final class WorkerModelTest {
             assertThat(mount.bdt().stat(new FilePath(path))).as(context).isEmpty();
             return;
         }
-        // What is packed cannot be read while the store is away; that is not what this test is about.
+        // Packed files cannot be read while the store is away; that is not the subject of this test.
         boolean wasDown = storeDown.getAndSet(false);
         assertThat(read(mount, path)).as(context).isEqualTo(expected);
         storeDown.set(wasDown);

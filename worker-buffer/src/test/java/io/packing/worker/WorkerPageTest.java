@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a worker's page is told. */
+/** The data of a worker's status page. */
 @Timeout(60)
 final class WorkerPageTest {
     @TempDir
@@ -38,7 +38,7 @@ final class WorkerPageTest {
                 .body();
     }
 
-    /** What is told once it has this in it; the page is made anew once a second. */
+    /** Returns the data once they contain this part; the page is made again once a second. */
     private String toldWith(String part) throws Exception {
         String told = told();
         while (!told.contains(part)) {

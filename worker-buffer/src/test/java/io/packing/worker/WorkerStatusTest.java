@@ -96,11 +96,11 @@ final class WorkerStatusTest {
                     .isInstanceOf(IOException.class);
             HttpResponse<String> health = get(port, "/healthz");
             while (health.statusCode() == 200) {
-                // The refused write sends a heartbeat, which learns of it for good.
+                // The refused write sends a heartbeat, by which the worker learns that it is fenced.
                 health = get(port, "/healthz");
             }
             assertThat(health.statusCode()).isEqualTo(503);
-            // It goes on by itself when the other one is gone.
+            // The worker goes on by itself when the other process is gone.
             assertThat(get(port, "/livez").statusCode()).isEqualTo(200);
             assertThat(health.body())
                     .contains("another process")

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that replace those of a file that is there. */
+/** Bytes that replace those of an existing file. */
 @Timeout(120)
 class WriteAtTest {
     private static final FilePath FILE = new FilePath("/d/f");
@@ -79,7 +79,7 @@ class WriteAtTest {
         MountRig.write(mount, FILE.value(), first, MountRig.NEW);
         apply(new Operation.CloneFile(FILE, CLONE, false, AttributeChange.NONE));
         byte[] expected = first;
-        // Within an extent, over the bounds of two, over all, and behind the end.
+        // The writes are within an extent, across two, over all, and behind the end.
         int[] offsets = {5, (4 << 20) - 3, 0, LARGE + 100};
         int[] lengths = {1, 7, LARGE, 10};
         for (int i = 0; i < offsets.length; i++) {

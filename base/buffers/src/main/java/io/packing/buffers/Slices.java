@@ -4,18 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Parts of buffers, for code that enters other products' processes. It is rewritten for Java 11, where {@link ByteBuffer#slice(int, int)}
- * has a stand-in that moves the buffer for a moment, which other threads may be reading, and gives parts with the capacity of all that
- * follows.
+ * Parts of buffers, for code that enters other products' processes. The build rewrites it for Java 11, where {@link
+ * ByteBuffer#slice(int, int)} has a stand-in. That one moves the buffer for a moment, during which other threads may
+ * read it, and its parts have the capacity of all that follows.
  */
 public final class Slices {
     private Slices() {}
 
     /**
-     * Some bytes of a buffer, which stays as it is: position 0, limit and capacity {@code length}, big endian. Any number of threads may
-     * take parts of one buffer.
+     * Returns some bytes of a buffer, which stays as it is: position 0, limit and capacity {@code length}, big endian.
+     * Any number of threads may take parts of one buffer.
      *
-     * @param index of the first byte, whatever the buffer's position
+     * @param index of the first byte, independent of the buffer's position
      * @throws IndexOutOfBoundsException when the bytes are not all before the buffer's limit
      */
     public static ByteBuffer of(ByteBuffer buffer, int index, int length) {

@@ -1,8 +1,8 @@
 package io.packing.cache;
 
 /**
- * ARC (Megiddo and Modha, FAST 2003): blocks seen once and blocks seen again on a list each, and behind each the names of
- * what was evicted from it; a request for such a name shifts room towards its list.
+ * ARC (Megiddo and Modha, FAST 2003): one list for blocks seen once, one for blocks seen again, and behind each the
+ * names of its evicted blocks. A request for such a name shifts room towards its list.
  */
 public final class ArcCache implements BlockCache {
     private static final int ONCE = 0;
@@ -77,7 +77,7 @@ public final class ArcCache implements BlockCache {
     private void replace(boolean wasSeenAgain) {
         int once = blocks.size(ONCE);
         if (once + blocks.size(AGAIN) < capacity) {
-            // Only after blocks were removed, which the paper does not know: there is room already.
+            // After a removal, which the paper does not know, the cache has room already.
             return;
         }
         boolean fromOnce = once >= 1 && (once > target || (wasSeenAgain && once == target));

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which objects each user asked for before, which tells what a user will not ask for again: the ULmap of DupHunter (§4.2.4). It is
- * bounded: of users, and of each user's objects, those are forgotten that were longest not asked for. Thread-safe.
+ * The objects that each user requested before, which predict those that a user will not request again: the ULmap of
+ * DupHunter (§4.2.4). It is bounded: it forgets the users, and the objects of each user, without a request for longest.
+ * Thread-safe.
  *
  * @param <U> users
  * @param <O> objects
@@ -21,7 +22,7 @@ public final class AskedBefore<U, O> {
     private final Map<U, Set<O>> byUser;
 
     /**
-     * Nobody has asked for anything.
+     * Creates an empty map.
      *
      * @param mostUsers that are remembered
      * @param mostObjects of each user
@@ -35,7 +36,7 @@ public final class AskedBefore<U, O> {
         this.byUser = new LinkedHashMap<>(16, 0.75f, true);
     }
 
-    /** A user asks for an object; whether for the first time that is remembered. */
+    /** Notes a user's request for an object; returns true if no earlier one is remembered. */
     public synchronized boolean ask(U user, O object) {
         Set<O> objects = byUser.computeIfAbsent(user, absent -> new LinkedHashSet<>());
         boolean first = !objects.remove(object);
@@ -53,7 +54,7 @@ public final class AskedBefore<U, O> {
         }
     }
 
-    /** Those of some objects that a user has not asked for, in their order: S∆ of the paper's Equation 1. */
+    /** Returns the objects that a user has not requested, in their order: S∆ of the paper's Equation 1. */
     public synchronized List<O> notAsked(U user, Collection<O> objects) {
         Set<O> asked = byUser.getOrDefault(user, Set.of());
         return objects.stream()

@@ -2,16 +2,19 @@ package io.packing.cache;
 
 /** A cache of blocks of one size, named by numbers, with one replacement policy. Confined to one thread. */
 public interface BlockCache {
-    /** Learns which blocks a cache evicts. It is told in the middle of that and must not call the cache. */
+    /**
+     * A receiver of the blocks that a cache evicts. The cache calls it in the middle of an eviction, so it must not
+     * call the cache.
+     */
     @FunctionalInterface
     interface Departures {
-        /** For caches of which nobody wants to know. */
+        /** Ignores the evicted blocks. */
         Departures UNHEARD = block -> {};
 
         void left(long block);
     }
 
-    /** Asks for a block and returns whether it was there; one that was not is in the cache afterwards. */
+    /** Requests a block; returns true if the cache had it, and takes it in otherwise. */
     default boolean request(long block) {
         if (touch(block)) {
             return true;
@@ -20,19 +23,19 @@ public interface BlockCache {
         return false;
     }
 
-    /** Tells the policy that a block is used, and returns whether it is in the cache at all. */
+    /** Notes the use of a block; returns true if the cache has it. */
     boolean touch(long block);
 
-    /** Takes in a block that is not in the cache; one or more others leave when it is full. */
+    /** Takes in a block that is not in the cache; a full cache evicts others. */
     void insert(long block);
 
-    /** Forgets a block and all that the policy remembers of it in particular; returns whether it was in the cache. */
+    /** Forgets a block and all that the policy remembers of it in particular; returns true if the cache had it. */
     boolean remove(long block);
 
-    /** Whether the block is in the cache; changes nothing. */
+    /** Returns true if the block is in the cache; changes no state. */
     boolean contains(long block);
 
-    /** Blocks in the cache. */
+    /** Returns the number of blocks in the cache. */
     int size();
 
     /** Forgets everything. */

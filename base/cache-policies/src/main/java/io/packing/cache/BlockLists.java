@@ -3,8 +3,8 @@ package io.packing.cache;
 import java.util.Arrays;
 
 /**
- * A map from blocks to slots, of which each is on one of a few linked lists. All memory is in arrays of numbers that grow
- * up to the capacity, so a run allocates nothing for a request.
+ * A map from blocks to slots, each on one of a few linked lists. Arrays of numbers that grow up to the capacity hold
+ * all of it, so a request allocates no memory.
  */
 final class BlockLists {
     static final int NONE = -1;
@@ -21,7 +21,7 @@ final class BlockLists {
     private int used;
     private int free = NONE;
 
-    /** Slots 0 to {@code lists - 1} are the ends of the lists; blocks get the slots behind them. */
+    /** Creates the lists: slots 0 to {@code lists - 1} are their ends, and blocks get the slots behind them. */
     BlockLists(int capacity, int lists) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity %d; at least 1".formatted(capacity));
@@ -43,7 +43,7 @@ final class BlockLists {
         return sizes[of];
     }
 
-    /** The slot of a block, or {@link #NONE}. */
+    /** Returns the slot of a block, or {@link #NONE}. */
     int find(long block) {
         for (int at = home(block); table[at] != NONE; at = (at + 1) & (table.length - 1)) {
             if (blocks[table[at]] == block) {
@@ -69,12 +69,12 @@ final class BlockLists {
         marks[slot] = (byte) value;
     }
 
-    /** The slot that was appended first, or {@link #NONE}. */
+    /** Returns the slot that was appended first, or {@link #NONE}. */
     int oldest(int of) {
         return next[of] < lists ? NONE : next[of];
     }
 
-    /** The slot appended after this one, or {@link #NONE}. */
+    /** Returns the slot appended after this one, or {@link #NONE}. */
     int newer(int slot) {
         return next[slot] < lists ? NONE : next[slot];
     }
@@ -152,7 +152,7 @@ final class BlockLists {
         table[at] = slot;
     }
 
-    /** Closes the hole by moving up what a search would no longer reach. */
+    /** Closes a slot's hole in the table, by moves of entries that a search would no longer reach. */
     private void leave(int slot) {
         int mask = table.length - 1;
         int hole = home(blocks[slot]);
@@ -181,7 +181,7 @@ final class BlockLists {
         marks = Arrays.copyOf(marks, slots);
         table = new int[tableSize(slots)];
         Arrays.fill(table, NONE);
-        // Only a full map grows, so every slot behind the ends holds a block.
+        // Only a full map grows, so every slot behind the ends has a block.
         for (int slot = lists; slot < used; slot++) {
             enter(slot);
         }

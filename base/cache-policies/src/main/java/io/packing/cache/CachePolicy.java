@@ -65,11 +65,11 @@ public enum CachePolicy {
         this.bytesPerBlock = bytesPerBlock;
     }
 
-    /** A cache of this policy that is empty. */
+    /** Creates an empty cache of this policy. */
     public abstract BlockCache make(int capacity, BlockCache.Departures departures);
 
     /**
-     * A cache of this policy that is empty and counts bytes.
+     * Creates an empty cache of this policy that counts bytes.
      *
      * @throws IllegalArgumentException when the policy only knows objects of one size
      */
@@ -83,25 +83,25 @@ public enum CachePolicy {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /** Whether there is a cache of this policy by bytes. */
+    /** Returns true if the policy has a cache that counts bytes. */
     public boolean countsBytes() {
         return this != W_TINYLFU;
     }
 
-    /** The name in experiments. */
+    /** Returns the name in experiments. */
     public String label() {
         return label;
     }
 
-    /** Bytes of memory, at most about, that the simulator needs for each block of the capacity. */
+    /** Returns the most bytes of memory, about, that the simulator needs for each block of the capacity. */
     public int bytesPerBlock() {
         return bytesPerBlock;
     }
 
     /**
-     * The policy of a name.
+     * Returns the policy of a name.
      *
-     * @throws IllegalArgumentException with all names when there is none
+     * @throws IllegalArgumentException with all names when none has this one
      */
     public static CachePolicy named(String label) {
         for (CachePolicy policy : values()) {

@@ -3,13 +3,13 @@ package io.packing.cache;
 import java.util.Arrays;
 
 /**
- * How often blocks were requested lately, about (Einziger, Friedman and Manes, "TinyLFU: A Highly Efficient Cache Admission
- * Policy", ACM Transactions on Storage 2017, §3): a count-min sketch of four rows of four-bit counters, all of which are
- * halved when ten requests for each word of the sketch have been counted.
+ * The approximate number of recent requests for each block (Einziger, Friedman and Manes, "TinyLFU: A Highly Efficient
+ * Cache Admission Policy", ACM Transactions on Storage 2017, §3). It is a count-min sketch of four rows of four-bit
+ * counters, which are halved after ten requests for each word of the sketch.
  *
- * <p>A word holds four counters of each row for the blocks whose hash ends in the same two bits; there is a word for each
- * block of the cache. Nothing is random: hash functions and halving are those of the Caffeine simulator, so that hits can
- * be compared with it to the integer.
+ * <p>A word has four counters of each row, for the blocks whose hash ends in equal two bits; the sketch has a word for
+ * each block of the cache. It uses no random numbers: hash functions and halving are those of the Caffeine simulator,
+ * so that hits agree with it to the integer.
  */
 final class FrequencySketch {
     static final int MOST = 15;
@@ -35,7 +35,7 @@ final class FrequencySketch {
         period = (int) Math.min(Integer.MAX_VALUE, (long) REQUESTS_PER_WORD * words.length);
     }
 
-    /** Requests for a block, never fewer than there were since the last halving, up to {@link #MOST}. */
+    /** Returns the requests for a block, never fewer than since the last halving, up to {@link #MOST}. */
     int frequency(long block) {
         int hash = hash(block);
         long least = MOST;
@@ -68,7 +68,7 @@ final class FrequencySketch {
             odd += Long.bitCount(words[i] & ODD);
             words[i] = words[i] >>> 1 & HALF;
         }
-        // Odd counters lost half a request more; a request counts in four of them.
+        // Odd counters lost half a request more, and each request counts in four of them.
         counted = (counted - odd / ROWS) >>> 1;
     }
 

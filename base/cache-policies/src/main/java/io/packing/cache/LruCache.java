@@ -1,6 +1,6 @@
 package io.packing.cache;
 
-/** Evicts the block that was not requested for longest. */
+/** A cache that evicts the block without a request for longest. */
 public final class LruCache implements BlockCache {
     private final int capacity;
     private final Departures departures;

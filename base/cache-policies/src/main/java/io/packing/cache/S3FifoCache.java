@@ -1,17 +1,17 @@
 package io.packing.cache;
 
 /**
- * S3-FIFO (Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023, Algorithm 1): new blocks enter a small
- * queue of a tenth of the cache; those requested more than once there go on to the main queue, the others leave and only
- * their names are kept, as many as the main queue has room for blocks. A block whose name is known enters the main queue,
- * where blocks requested since their last turn get another.
+ * S3-FIFO (Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023, Algorithm 1). New blocks enter a
+ * small queue of a tenth of the cache. Those requested more than once there go on to the main queue; the others leave,
+ * and the cache keeps as many of their names as the main queue has room for blocks. A block whose name is known enters
+ * the main queue, where blocks requested since their last turn get another.
  */
 public final class S3FifoCache implements BlockCache {
     private static final int SMALL = 0;
     private static final int MAIN = 1;
     private static final int GHOST = 2;
 
-    /** The paper counts requests in two bits. */
+    /** The largest count of requests, which the paper keeps in two bits. */
     private static final int MOST_REQUESTS = 3;
 
     private static final int SMALL_SHARE = 10;
@@ -54,7 +54,7 @@ public final class S3FifoCache implements BlockCache {
         while (size() == capacity) {
             evict();
         }
-        // Only now: the eviction may have pushed the name out.
+        // Look again, since the eviction may have pushed the name out.
         int slot = blocks.find(block);
         if (slot == BlockLists.NONE) {
             blocks.add(block, SMALL);

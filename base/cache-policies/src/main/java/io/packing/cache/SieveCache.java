@@ -1,8 +1,8 @@
 package io.packing.cache;
 
 /**
- * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival, and a hand that walks from old to young, spares and
- * unmarks what was requested since its last visit, and evicts the first block that was not.
+ * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival, and a hand that walks from old to young. It spares
+ * and unmarks the blocks with a request since its last visit, and evicts the first one without.
  */
 public final class SieveCache implements BlockCache {
     private final int capacity;

@@ -1,9 +1,10 @@
 package io.packing.cache;
 
 /**
- * {@link ArcCache} by bytes: objects seen once and objects seen again on a list each, and behind each the names of what was evicted
- * from it. A request for such a name shifts as much room towards its list as the object has bytes, or more, by the proportion of the
- * names. Of objects of one size it holds the same as ARC (Megiddo and Modha, FAST 2003) does of blocks.
+ * An {@link ArcCache} that counts bytes: one list for objects seen once, one for objects seen again, and behind each
+ * the names of its evicted objects. A request for such a name shifts as much room towards its list as the object has
+ * bytes, or more, by the proportion of the names. With objects of one size it holds the blocks that ARC (Megiddo and
+ * Modha, FAST 2003) does.
  */
 public final class SizedArcCache implements SizedCache {
     private static final int ONCE = 0;
@@ -14,14 +15,14 @@ public final class SizedArcCache implements SizedCache {
     private final long capacity;
     private final BlockCache.Departures departures;
     private final SizedLists objects = new SizedLists(4);
-    /** Bytes that what was seen once should have. */
+    /** The target for the bytes of objects seen once. */
     private long target;
 
     /**
-     * A cache that is empty.
+     * Creates an empty cache.
      *
      * @param capacity bytes
-     * @param departures learns which objects leave to make room
+     * @param departures receives the objects that leave to make room
      */
     public SizedArcCache(long capacity, BlockCache.Departures departures) {
         this.capacity = capacity;
@@ -62,7 +63,7 @@ public final class SizedArcCache implements SizedCache {
         objects.add(object, bytes, ONCE);
     }
 
-    /** An object whose name is still known. */
+    /** Brings back an object whose name is still known. */
     private void comeBack(int slot, long bytes) {
         objects.resize(slot, bytes);
         boolean again = objects.list(slot) == GONE_AGAIN;
@@ -77,7 +78,9 @@ public final class SizedArcCache implements SizedCache {
         trimNames(0);
     }
 
-    /** Forgets names until those of what was seen once, with a new object, fit, and all names beside the objects do. */
+    /**
+     * Forgets names until both fit: the names of objects seen once with a new object, and all names beside the objects.
+     */
     private void trimNames(long bytes) {
         while (objects.bytes(ONCE) + objects.bytes(GONE_ONCE) + bytes > capacity) {
             if (objects.size(GONE_ONCE) > 0) {
@@ -95,7 +98,7 @@ public final class SizedArcCache implements SizedCache {
         return bytes() + objects.bytes(GONE_ONCE) + objects.bytes(GONE_AGAIN);
     }
 
-    /** Turns objects into names until there is room. */
+    /** Turns objects into names until the new bytes fit. */
     private void makeRoom(long bytes, boolean wasSeenAgain) {
         while (bytes() + bytes > capacity) {
             long once = objects.bytes(ONCE);
@@ -118,7 +121,7 @@ public final class SizedArcCache implements SizedCache {
         return slot != BlockLists.NONE && objects.list(slot) <= AGAIN;
     }
 
-    /** Forgets an object and its name; nobody is told. Returns whether it was in the cache. */
+    /** Forgets an object and its name without a call to the departures. Returns true if the cache had it. */
     public boolean remove(long object) {
         boolean held = contains(object);
         int slot = objects.find(object);

@@ -2,7 +2,7 @@ package io.packing.cache;
 
 import java.util.Arrays;
 
-/** {@link BlockLists} whose blocks have sizes: what each list holds is known in bytes, too. */
+/** {@link BlockLists} whose blocks have sizes, with the bytes of each list. */
 final class SizedLists {
     private static final int MOST_OBJECTS = 1 << 28;
 
@@ -15,12 +15,12 @@ final class SizedLists {
         held = new long[lists];
     }
 
-    /** Bytes of the objects on a list. */
+    /** Returns the bytes of the objects on a list. */
     long bytes(int of) {
         return held[of];
     }
 
-    /** Objects on a list. */
+    /** Returns the number of objects on a list. */
     int size(int of) {
         return objects.size(of);
     }

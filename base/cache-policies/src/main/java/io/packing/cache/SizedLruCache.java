@@ -1,6 +1,8 @@
 package io.packing.cache;
 
-/** {@link LruCache} by bytes: evicts what was not requested for longest until there is room. */
+/**
+ * An {@link LruCache} that counts bytes: it evicts the objects without a request for longest until the new one fits.
+ */
 final class SizedLruCache extends SizedQueueCache {
     SizedLruCache(long capacity, BlockCache.Departures departures) {
         super(capacity, departures);

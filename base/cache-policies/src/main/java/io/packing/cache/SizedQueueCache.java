@@ -1,6 +1,6 @@
 package io.packing.cache;
 
-/** A cache by bytes that keeps its objects in one queue; what a hit changes and who leaves first is the policy. */
+/** A cache by bytes with one queue of objects; the policy decides the effect of a hit and the order of evictions. */
 abstract class SizedQueueCache implements SizedCache {
     private final long capacity;
     private final BlockCache.Departures departures;
@@ -11,7 +11,7 @@ abstract class SizedQueueCache implements SizedCache {
         this.departures = departures;
     }
 
-    /** An object of the queue was requested. */
+    /** Notes a request for an object of the queue. */
     abstract void hit(int slot);
 
     /** Makes one object leave; the queue is not empty. */

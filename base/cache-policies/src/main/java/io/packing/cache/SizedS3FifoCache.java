@@ -1,8 +1,8 @@
 package io.packing.cache;
 
 /**
- * {@link S3FifoCache} by bytes: the small queue has a tenth of the bytes, and names are kept of nine tenths as many bytes as
- * the cache holds. As in libCacheSim an object larger than the small queue passes by.
+ * An {@link S3FifoCache} that counts bytes: the small queue has a tenth of the bytes, and the cache keeps the names of
+ * nine tenths as many bytes as it holds. As in libCacheSim an object larger than the small queue does not enter it.
  */
 final class SizedS3FifoCache implements SizedCache {
     private static final int SMALL = 0;
@@ -37,7 +37,7 @@ final class SizedS3FifoCache implements SizedCache {
             return Answer.TOO_LARGE;
         }
         makeRoom(bytes);
-        // Only now: making room may have pushed the name out.
+        // Look again, since making room may have pushed the name out.
         slot = objects.find(object);
         if (slot == BlockLists.NONE) {
             objects.add(object, bytes, SMALL);

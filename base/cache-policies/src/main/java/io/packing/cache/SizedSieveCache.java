@@ -1,6 +1,6 @@
 package io.packing.cache;
 
-/** {@link SieveCache} by bytes: the hand walks until there is room. */
+/** A {@link SieveCache} that counts bytes: the hand walks until the new object fits. */
 final class SizedSieveCache extends SizedQueueCache {
     private int hand = BlockLists.NONE;
 
@@ -24,7 +24,7 @@ final class SizedSieveCache extends SizedQueueCache {
         leave(hand);
     }
 
-    /** The hand steps on from what leaves below it. */
+    /** Moves the hand on when the object below it leaves. */
     @Override
     void leave(int slot) {
         if (slot == hand) {

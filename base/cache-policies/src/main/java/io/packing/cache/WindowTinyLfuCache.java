@@ -1,13 +1,13 @@
 package io.packing.cache;
 
 /**
- * W-TinyLFU (Einziger, Friedman and Manes, "TinyLFU: A Highly Efficient Cache Admission Policy", ACM Transactions on Storage
- * 2017, §4): new blocks enter a window of a hundredth of the cache, least recently used first out. What leaves it is a
- * candidate for the main cache, a segmented LRU of which four fifths are protected, and gets in when it was requested more
- * often than the block that would have to go.
+ * W-TinyLFU (Einziger, Friedman and Manes, "TinyLFU: A Highly Efficient Cache Admission Policy", ACM Transactions on
+ * Storage 2017, §4). New blocks enter a window of a hundredth of the cache, least recently used first out. A block that
+ * leaves it is a candidate for the main cache, a segmented LRU with four fifths protected. It enters if it had more
+ * requests than the block that it would replace.
  *
- * <p>Caches that face attackers admit some candidates at random against forged collisions; a simulation has none, so this
- * one always does the same with the same requests.
+ * <p>Caches that face attackers admit some candidates at random against forged collisions. A simulation has no
+ * attackers, so this one repeats its decisions for equal requests.
  */
 public final class WindowTinyLfuCache implements BlockCache {
     private static final int WINDOW = 0;
@@ -34,7 +34,7 @@ public final class WindowTinyLfuCache implements BlockCache {
         int main = (int) (capacity * MAIN_SHARE);
         window = capacity - main;
         protectedBlocks = (int) (main * PROTECTED_SHARE);
-        // A candidate is in the cache while it is weighed against the block that would have to go.
+        // A candidate is in the cache while it is weighed against the block that it would replace.
         blocks = new BlockLists(Math.addExact(capacity, 1), 3);
         frequencies = new FrequencySketch(capacity);
     }

@@ -1,4 +1,7 @@
-/** Replacement policies over blocks of one size and over objects of any size, and what prefetching needs beside them. */
+/**
+ * Replacement policies over blocks of one size and over objects of any size, and the memory of requests that
+ * prefetching needs.
+ */
 @NullMarked
 package io.packing.cache;
 

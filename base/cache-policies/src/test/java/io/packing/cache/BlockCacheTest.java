@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Which block goes, worked out by hand. */
+/** The evicted blocks, worked out by hand. */
 class BlockCacheTest {
     @Test
     void lruEvictsWhatWasNotRequestedForLongest() {
@@ -84,7 +84,7 @@ class BlockCacheTest {
         cache.request(11);
         assertThat(cache.contains(1)).isTrue();
         assertThat(cache.contains(2)).isFalse();
-        // A known name: in again, and past a scan of more blocks than the cache holds.
+        // The name is known: it enters again, and outlives a scan of more blocks than the cache holds.
         assertThat(cache.request(2)).isFalse();
         for (int block = 100; block < 120; block++) {
             cache.request(block);
@@ -95,9 +95,8 @@ class BlockCacheTest {
     @Test
     void s3FifoMakesRoomBeforeItLooksForTheName() {
         S3FifoCache cache = new S3FifoCache(2);
-        // One name fits. 2 is known when it is asked for again, but 3 leaves for it and its name takes the place of
-        // 2's: so
-        // 2 is a new block, and two more push it out of the small queue. In the main queue it would have stayed.
+        // One name fits. 2 is known at its request, but 3 leaves for it and its name takes the place of 2's. So 2 is a
+        // new block, and two more push it out of the small queue. In the main queue it would have stayed.
         hits(cache, 1, 2, 3, 4, 2, 5, 6);
         assertThat(cache.contains(2)).isFalse();
         assertThat(cache.size()).isEqualTo(2);
@@ -125,7 +124,8 @@ class BlockCacheTest {
     @Test
     void windowTinyLfuAdmitsACandidateThatWasRequestedMoreOften() {
         WindowTinyLfuCache cache = new WindowTinyLfuCache(2);
-        // A window of one block and one in probation. 2 pushes 1 on; 3 brings 2 against 1: as often, so 2 goes.
+        // The cache has a window of one block and one in probation. 2 pushes 1 on; 3 brings 2 against 1: equally often,
+        // so 2 goes.
         hits(cache, 1, 2, 3);
         assertThat(cache.contains(1)).isTrue();
         assertThat(cache.contains(2)).isFalse();

@@ -24,7 +24,7 @@ class FrequencySketchTest {
         FrequencySketch sketch = new FrequencySketch(1024);
         Map<Long, Integer> counts = new HashMap<>();
         Random random = Seed.random();
-        // Fewer than the 10,240 after which all are halved.
+        // The requests are fewer than the 10,240 after which all are halved.
         for (int i = 0; i < 5000; i++) {
             long block = random.nextInt(1000) * 4096L;
             sketch.increment(block);

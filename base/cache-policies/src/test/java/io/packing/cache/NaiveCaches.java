@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The policies as their papers have them, with lists that are searched from end to end; the oldest block is the first. */
+/** The policies of the papers, with lists that are searched from end to end; the oldest block is the first. */
 final class NaiveCaches {
     private NaiveCaches() {}
 
-    /** A cache that only tells what it holds. */
+    /** A cache that shows only its content. */
     interface Naive {
         boolean request(long block);
 
@@ -72,7 +72,7 @@ final class NaiveCaches {
                 }
                 hand %= capacity;
                 visited.remove(queue.remove(hand));
-                // At the young end the hand starts again with the oldest, whatever comes in now.
+                // At the young end the hand starts again with the oldest block, even if another one comes in now.
                 hand = hand == queue.size() ? 0 : hand;
             }
             queue.add(block);

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every policy against the same one with lists that are searched from end to end, on random requests. */
+/** Every policy against a model with lists that are searched from end to end, on random requests. */
 class PolicyModelTest {
     private static final int[] CAPACITIES = {1, 2, 3, 7, 10, 64, 150};
 
@@ -36,7 +36,9 @@ class PolicyModelTest {
         }
     }
 
-    /** Departures are what would be seen from outside: what came in and neither left nor was removed is there. */
+    /**
+     * The reported departures agree with the content: blocks that came in and neither left nor were removed are there.
+     */
     @ParameterizedTest
     @EnumSource
     void tellsOfEveryBlockThatLeavesAndOfNoOther(CachePolicy policy) {
@@ -53,7 +55,7 @@ class PolicyModelTest {
                 if (random.nextInt(10) == 0) {
                     assertThat(cache.remove(block)).isEqualTo(inside.remove(block));
                 } else if (!cache.touch(block)) {
-                    // Before, as a policy may turn the block itself away.
+                    // Add it before, since a policy may turn the block itself away.
                     inside.add(block);
                     cache.insert(block);
                 }
@@ -93,7 +95,7 @@ class PolicyModelTest {
                 .hasMessageContaining("w-tinylfu");
     }
 
-    /** Some hot, some in a loop, some once. */
+    /** Returns a random block: some are hot, some in a loop, some seen once. */
     private static long block(Random random, int capacity, int at) {
         return switch (random.nextInt(4)) {
             case 0 -> 1_000_000L + at % (capacity + capacity / 2 + 1);

@@ -50,7 +50,7 @@ class SizedCacheTest {
             assertThat(cache.request(2, 11)).isEqualTo(TOO_LARGE);
             assertThat(cache.request(1, 10)).isEqualTo(HIT);
         }
-        // Of 100 bytes the small queue of S3-FIFO has 10.
+        // The small queue of S3-FIFO has 10 of 100 bytes.
         SizedCache cache = cache(CachePolicy.S3_FIFO, 100);
         assertThat(cache.request(1, 11)).isEqualTo(TOO_LARGE);
         assertThat(cache.request(2, 10)).isEqualTo(MISS);
@@ -82,7 +82,7 @@ class SizedCacheTest {
         cache.request(2, 3);
         cache.request(3, 5);
         cache.request(1, 2);
-        // The hand spares 1, evicts 2, and for the last byte that is missing 3.
+        // The hand spares 1, evicts 2, and for the last missing byte 3.
         assertThat(cache.request(4, 4)).isEqualTo(MISS);
         assertThat(left).containsExactly(2L, 3L);
         assertThat(cache.bytes()).isEqualTo(6);
@@ -91,7 +91,7 @@ class SizedCacheTest {
     @Test
     void s3FifoLetsInToTheMainQueueWhoseNameItKnows() {
         SizedCache cache = cache(CachePolicy.S3_FIFO, 20);
-        // The small queue has 2 bytes: 20 objects of 1 byte fill the cache, the next push out the oldest.
+        // The small queue has 2 bytes: 20 objects of 1 byte fill the cache, and the next ones push out the oldest.
         for (int i = 1; i <= 21; i++) {
             cache.request(i, 1);
         }
@@ -126,7 +126,7 @@ class SizedCacheTest {
         }
     }
 
-    /** A cache by its definition, slow. */
+    /** The model is a slow cache by the definition. */
     @Test
     void lruHoldsTheMostRecentObjectsThatFit() {
         SplittableRandom random = new SplittableRandom(Seed.value());
@@ -163,7 +163,7 @@ class SizedCacheTest {
             boolean there = cache.contains(object);
             SizedCache.Answer answer = cache.request(object, bytes);
             assertThat(answer == HIT).isEqualTo(there);
-            // One that has grown may be the one that leaves.
+            // An object that has grown may be the one that leaves.
             boolean grew = answer == HIT && bytes > sizes.getOrDefault(object, 0L);
             sizes.put(object, bytes);
             if (!grew) {
@@ -206,7 +206,7 @@ class SizedCacheTest {
         cache.request(1, 5);
         cache.request(1, 5);
         cache.request(2, 5);
-        // Its name stays, and when it comes back what was seen once gets more room than before.
+        // Its name stays, and when it comes back objects seen once get more room than before.
         assertThat(cache.request(3, 5)).isEqualTo(MISS);
         assertThat(left).containsExactly(2L);
         assertThat(cache.request(2, 5)).isEqualTo(MISS);

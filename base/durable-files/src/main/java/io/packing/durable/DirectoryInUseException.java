@@ -2,7 +2,7 @@ package io.packing.durable;
 
 import java.io.IOException;
 
-/** Somebody else has a directory: stop it, or configure another directory. */
+/** A refusal because another process has a directory: stop it, or configure another directory. */
 public final class DirectoryInUseException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Exclusive use of a directory, by any process or class loader: a lock on a file in it.
+ * The exclusive use of a directory against other processes and class loaders: a lock on a file in it.
  *
- * <p>POSIX drops all of a process's locks on a file when it closes any descriptor of it, so a refused second opener must
- * not even open the file. The registry that refuses it is the system properties: a static exists once per class loader.
+ * <p>POSIX drops all of a process's locks on a file when it closes any descriptor of it, so a refused second opener
+ * must not even open the file. The system properties register the holder: a static field exists once per class loader.
  */
 public final class DirectoryLock implements AutoCloseable {
     private static final String HELD = "io.packing.durable.lock:";
@@ -25,8 +25,8 @@ public final class DirectoryLock implements AutoCloseable {
     /**
      * Takes the lock.
      *
-     * @param name of the file, which is made when there is none; all who want the directory know it
-     * @throws DirectoryInUseException when somebody else has it, saying who to look for
+     * @param name of the file, which all users of the directory know; made if it is missing
+     * @throws DirectoryInUseException when another user has it, naming where to look
      */
     public static DirectoryLock acquire(Path directory, String name) throws IOException {
         String registered = HELD + directory.toRealPath().resolve(name);

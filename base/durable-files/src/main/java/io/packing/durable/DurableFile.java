@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** A small file that is written whole: a crash or a loss of power leaves what it was before, or what it becomes. */
+/** Writes of small files as a whole: a crash or a power loss leaves the old content or the new one. */
 public final class DurableFile {
     private DurableFile() {}
 
-    /** Writes a text in UTF-8, in place of what was there. For one writer at a time. */
+    /** Writes a text in UTF-8, in place of the old one. For one writer at a time. */
     public static void write(Path directory, String name, String text) throws IOException {
         Path written = directory.resolve(name + ".new");
         try (FileChannel channel = OwnerOnly.open(

@@ -15,14 +15,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Directories and files that only the user of the process may read, whatever its umask says: modes 0700 and 0600. Where the file
- * system has no modes, they have none.
+ * Directories and files that only the user of the process may read, with any umask: modes 0700 and 0600. On a file
+ * system without modes they have none.
  */
 public final class OwnerOnly {
     private static final System.Logger LOG = System.getLogger(OwnerOnly.class.getName());
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
-    /** Of directories that all users share, such as {@code /tmp}. */
+    /** The sticky bit of directories that all users share, such as {@code /tmp}. */
     private static final int STICKY = 01000;
 
     private static final int ROOT = 0;
@@ -34,11 +34,11 @@ public final class OwnerOnly {
     }
 
     /**
-     * Makes a directory, or takes the rights of other users from one that is there, and says so. What is in it may have any modes then:
-     * nobody else gets there.
+     * Makes a directory, or takes the rights of other users from an existing one, with a message. Entries in it may
+     * have any modes then, since no other user reaches them.
      *
      * @return the directory
-     * @throws IOException when the way there leads over what another user put into a directory that all users share
+     * @throws IOException when the path leads over an entry of another user in a directory that all users share
      */
     public static Path directory(Path directory) throws IOException {
         if (!hasModes(directory)) {
@@ -56,12 +56,15 @@ public final class OwnerOnly {
         try {
             return Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
         } catch (FileAlreadyExistsException e) {
-            // Another thread was faster; or a file is there, which this tells.
+            // Another thread was faster; if the path is a file, this throws.
             return Files.createDirectories(directory);
         }
     }
 
-    /** Refuses a path with a component in a shared directory that neither this user nor root put there: its owner could put another in its place. */
+    /**
+     * Refuses a path with a component in a shared directory that neither this user nor root put there: its owner could
+     * replace it.
+     */
     private static void checkWay(Path directory) throws IOException {
         Path at = directory.toAbsolutePath().normalize();
         for (Path above = at.getParent(); above != null; above = above.getParent()) {
@@ -120,7 +123,7 @@ public final class OwnerOnly {
                 && ((Integer) Files.getAttribute(directory, "unix:mode") & STICKY) != 0;
     }
 
-    /** Opens a file; one that is made has mode 0600. */
+    /** Opens a file; a new one has mode 0600. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.of(options), attributes(file));
     }
@@ -132,9 +135,10 @@ public final class OwnerOnly {
     }
 
     /**
-     * Makes a directory of a known name in a directory that all users share, or takes the one that is there if it is this user's.
+     * Makes a directory of a known name in a directory that all users share, or takes an existing one of this user.
      *
-     * @throws IOException when the name is a link, or another user's: what is written there would be that user's to choose
+     * @throws IOException when the name is a link, or another user's, who could then choose what this process reads
+     *     there
      */
     public static Path inShared(Path directory) throws IOException {
         if (!hasModes(directory)) {
@@ -153,7 +157,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** The user who owns what this process makes. */
+    /** Returns the user who owns the files that this process makes. */
     private static UserPrincipal own(Path beside) throws IOException {
         Path probe = Files.createTempFile(beside.toAbsolutePath().getParent(), "packing-owner", "");
         try {

@@ -1,4 +1,4 @@
-/** Files of a process's own directory: locked against other processes, and there or not after a loss of power. */
+/** The files of a process's own directory: locked against other processes, and whole after a loss of power. */
 @NullMarked
 package io.packing.durable;
 

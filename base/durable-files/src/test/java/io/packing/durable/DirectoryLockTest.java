@@ -25,7 +25,7 @@ final class DirectoryLockTest {
         }
     }
 
-    /** Whoever was refused has not given the lock of the first away. */
+    /** The refused opener has not given the lock of the first away. */
     @Test
     void anotherProcessIsRefusedAlsoAfterARefusalInThisOne() throws Exception {
         try (DirectoryLock ignored = DirectoryLock.acquire(temp, "lock")) {
@@ -57,7 +57,7 @@ final class DirectoryLockTest {
         return Files.readString(out);
     }
 
-    /** Another process: takes the lock and ends. */
+    /** Another process, which takes the lock and ends. */
     static final class Taker {
         private Taker() {}
 

@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Modes of what a process makes, which does not depend on its umask. */
+/** The modes of a process's files, which do not depend on its umask. */
 class OwnerOnlyTest {
     @TempDir
     private Path root;

@@ -3,13 +3,13 @@ package io.packing.encryption;
 import javax.crypto.SecretKey;
 
 /**
- * A key that objects' keys are made of.
+ * A key from which objects' keys are derived.
  *
  * @param secret 256 bits; never stored
- * @param wrapped the same for whoever has the named key
+ * @param wrapped the secret, encrypted by a version of the named key
  */
 public record DataKey(SecretKey secret, WrappedKey wrapped) {
-    /** Bytes of every key. */
+    /** The bytes of every key. */
     public static final int BYTES = 32;
 
     public DataKey {

@@ -6,11 +6,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Gives new objects their keys, all from one data key for a while, and then from the next one, so that a new version of the named
- * key is used soon. The data key is in memory only: a process that starts again makes another one. Thread-safe.
+ * The source of new objects' keys. All come from one data key for a while, and then from the next one, so that a new
+ * version of the named key takes effect soon. The data key is in memory only: a restarted process makes another one.
+ * Thread-safe.
  */
 public final class DataKeys {
-    /** How long a data key is used, and so how long it takes until new objects have a new version. */
+    /** The time for which a data key is used, and after which new objects have a new version of the named key. */
     public static final Duration LIFE = Duration.ofHours(1);
 
     private final Keystore keystore;
@@ -20,7 +21,7 @@ public final class DataKeys {
     private long since;
 
     /**
-     * @param keystore that is asked when the first object is made, and once in a {@link #LIFE}
+     * @param keystore that makes the data keys: one for the first object, and one in each {@link #LIFE}
      * @param name of the key that wraps the data keys
      */
     public DataKeys(Keystore keystore, String name, LongSupplier nanos) {
@@ -32,15 +33,15 @@ public final class DataKeys {
         this.nanos = nanos;
     }
 
-    /** The name of the key. */
+    /** Returns the name of the key. */
     public String name() {
         return name;
     }
 
     /**
-     * The cipher of a new object.
+     * Returns the cipher for a new object.
      *
-     * @throws KeyUnavailableException when the key cannot be had; what is to be encrypted has to wait
+     * @throws KeyUnavailableException when the key cannot be had; the encryption has to wait
      */
     public ObjectCipher begin(ObjectCipher.Purpose purpose) throws IOException {
         return ObjectCipher.begin(current(), purpose);
@@ -55,7 +56,7 @@ public final class DataKeys {
         return current.get();
     }
 
-    /** Makes sure that there is such a key, so that whoever names a wrong one hears of it at once. */
+    /** Makes sure that the key exists, so that a wrong name fails at once. */
     public void check() throws IOException {
         DataKey unused = current();
     }

@@ -19,8 +19,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys in a file, which is read again when it is not what it was. What was read once stays usable when the file is gone; a new
- * version of a key is known as soon as somebody makes a data key. Thread-safe.
+ * A keystore in a file, which it reads again when the file has changed. Keys that it has read stay usable when the file
+ * is gone. The next data key uses a new version of a key. Thread-safe.
  */
 final class FileKeystore implements Keystore {
     private static final int NONCE_BYTES = 12;
@@ -30,7 +30,7 @@ final class FileKeystore implements Keystore {
     private final Map<String, byte[]> keys = new LinkedHashMap<>();
     private @Nullable List<Object> stamp;
 
-    /** Reads all keys of the file by the names of their versions. */
+    /** A reader of all keys of the file, by the names of their versions. */
     interface Reading {
         Map<String, byte[]> read() throws IOException;
     }
@@ -49,7 +49,7 @@ final class FileKeystore implements Keystore {
         return store;
     }
 
-    /** Reads the file if it changed; what keeps it from being read. */
+    /** Reads the file if it changed; returns the failure. */
     private synchronized Optional<IOException> refresh() {
         try {
             BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
@@ -89,7 +89,7 @@ final class FileKeystore implements Keystore {
                             "keystore %s has no key %s: add a first version, %s@0".formatted(path, name, name));
         }
         if (problem.isPresent()) {
-            // Whoever encrypts for long with what cannot be read any more loses more by a restart.
+            // A process that encrypts for long with keys that it cannot read any more would lose more with a restart.
             throw unreadable(path, problem.get());
         }
         SecretKey secret = new SecretKeySpec(Randomness.bytes(DataKey.BYTES), "AES");
@@ -124,7 +124,7 @@ final class FileKeystore implements Keystore {
             throw problem.isPresent()
                     ? unreadable(path, problem.get())
                     : new KeyUnavailableException(
-                            ("keystore %s has no version %s of key %s, which encrypted what is read: put it back from a copy of the"
+                            ("keystore %s has no version %s of key %s, which encrypted the object: put it back from a copy of the"
                                             + " keystore. Versions are needed for as long as anything is there that they encrypted")
                                     .formatted(path, wrapped.version(), wrapped.name()));
         }
@@ -140,7 +140,7 @@ final class FileKeystore implements Keystore {
             return new SecretKeySpec(secret, "AES");
         } catch (AEADBadTagException e) {
             throw new KeyUnavailableException(
-                    ("keystore %s has another key as %s than the one that encrypted what is read, or the object's key was exchanged: put"
+                    ("keystore %s has another key as %s than the one that encrypted the object, or the object's key was exchanged: put"
                                     + " the key back that was there under this name, or the object from a copy")
                             .formatted(path, wrapped.version()),
                     e);

@@ -5,7 +5,7 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
-/** AES-256-GCM with a tag of 16 bytes, of the JDK. */
+/** The AES-256-GCM of the JDK, with a tag of 16 bytes. */
 final class Gcm {
     static final int TAG_BYTES = 16;
 
@@ -28,7 +28,11 @@ final class Gcm {
         return run(Cipher.ENCRYPT_MODE, key, nonce, associated, plain);
     }
 
-    /** @throws javax.crypto.AEADBadTagException when this is not what was encrypted so */
+    /**
+     * Decrypts bytes.
+     *
+     * @throws javax.crypto.AEADBadTagException when they were not encrypted with this key, nonce and data
+     */
     static byte[] decrypt(SecretKey key, byte[] nonce, byte[] associated, byte[] encrypted)
             throws GeneralSecurityException {
         return run(Cipher.DECRYPT_MODE, key, nonce, associated, encrypted);

@@ -12,8 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keys in a file of type JCEKS, as {@code hadoop key create} writes it: each version of a key is an entry, {@code NAME@VERSION};
- * entries without a version are Hadoop's own descriptions of keys, which only Hadoop can read, and which are not needed.
+ * The reader of a file of type JCEKS, as {@code hadoop key create} writes it. Each version of a key is an entry, {@code
+ * NAME@VERSION}. Entries without a version are Hadoop's own descriptions of keys, which only Hadoop can read, and which
+ * are not needed.
  */
 final class JavaKeystore {
     private JavaKeystore() {}

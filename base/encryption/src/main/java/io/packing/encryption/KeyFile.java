@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A file of keys: lines {@code NAME@VERSION HEX}, 64 digits; comments behind {@code #}. */
+/** The reader of a file of keys: lines {@code NAME@VERSION HEX}, 64 digits; comments behind {@code #}. */
 final class KeyFile {
     private KeyFile() {}
 
@@ -22,7 +22,7 @@ final class KeyFile {
             }
             String[] words = line.split("\\s+", -1);
             if (words.length != 2 || !WrappedKey.isName(words[0]) || !words[1].matches("[0-9a-fA-F]{64}")) {
-                // Never with the line: it may hold a key.
+                // The message never has the line, which may have a key.
                 throw new KeyUnavailableException(
                         "%s: line %d is no key; write NAME@VERSION and 64 hexadecimal digits, as from openssl rand -hex 32"
                                 .formatted(path, i + 1));

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What an encrypted object tells of its key: docs/blob-format.md, section 9.1.
+ * The description of an encrypted object's key: docs/blob-format.md, section 9.1.
  *
  * <pre>
  * 0 algorithm, 1   1:33 salt   33 wrapping
@@ -14,7 +14,7 @@ import java.util.Optional;
  * </pre>
  */
 final class KeyRecord {
-    /** The most bytes of one. */
+    /** The most bytes of a record. */
     static final int MAX_BYTES = 4_096;
 
     static final int LEAST_BYTES = 1 + 32 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 16;
@@ -44,7 +44,7 @@ final class KeyRecord {
         return check;
     }
 
-    /** The bytes without those of the check. */
+    /** Returns the bytes without those of the check. */
     static byte[] unchecked(byte[] salt, WrappedKey wrapped) {
         byte[] name = wrapped.name().getBytes(StandardCharsets.US_ASCII);
         byte[] version = wrapped.version().getBytes(StandardCharsets.US_ASCII);
@@ -58,7 +58,7 @@ final class KeyRecord {
         return out.array();
     }
 
-    /** Reads one that takes all of the bytes; empty when they are none. */
+    /** Reads a record that takes all of the bytes; empty when they are none. */
     static Optional<KeyRecord> decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.length < LEAST_BYTES || bytes.length > MAX_BYTES || in.get() != AES_256_GCM) {

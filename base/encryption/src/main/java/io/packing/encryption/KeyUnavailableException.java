@@ -2,7 +2,10 @@ package io.packing.encryption;
 
 import java.io.IOException;
 
-/** A key is not there, or is not the one that is needed. The message names it and says what to do. What it encrypted is not damaged. */
+/**
+ * A failure because a key is missing, or is not the right one. The message names it and the next step. The encrypted
+ * data are not damaged.
+ */
 public final class KeyUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,9 @@ package io.packing.encryption;
 import java.io.IOException;
 import javax.crypto.SecretKey;
 
-/** Where named keys are: a file, or a service that never gives them away. Thread-safe. */
+/** A store of named keys: a file, or a service that never gives them away. Thread-safe. */
 public interface Keystore extends AutoCloseable {
-    /** Of a process that has none. */
+    /** The keystore of a process without one. */
     Keystore NONE = new Keystore() {
         @Override
         public DataKey create(String name) throws KeyUnavailableException {
@@ -30,16 +30,16 @@ public interface Keystore extends AutoCloseable {
     };
 
     /**
-     * A new data key, wrapped by the newest version of a named key.
+     * Makes a new data key, wrapped by the newest version of a named key.
      *
-     * @throws KeyUnavailableException when there is no such key, or it cannot be had now
+     * @throws KeyUnavailableException when the key does not exist, or cannot be had now
      */
     DataKey create(String name) throws IOException;
 
     /**
-     * The data key.
+     * Returns the data key of a wrapped one.
      *
-     * @throws KeyUnavailableException when the version that wrapped it is not here, is another key, or cannot be had now
+     * @throws KeyUnavailableException when the wrapping version is missing, is another key, or cannot be had now
      */
     SecretKey unwrap(WrappedKey wrapped) throws IOException;
 

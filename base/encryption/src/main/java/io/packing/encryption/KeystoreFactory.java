@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 
-/** Opens keystores of kinds that this module does not know; found by {@link java.util.ServiceLoader}. */
+/** An opener of keystores of kinds that this module does not know; {@link java.util.ServiceLoader} finds it. */
 public interface KeystoreFactory {
-    /** The keystore at a location; empty when locations of this kind are others'. */
+    /** Opens the keystore at a location; empty for a kind that it does not know. */
     Optional<Keystore> open(URI location) throws IOException;
 }

@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Opens keystores by their location. */
+/** The opener of keystores by their location. */
 public final class Keystores {
     private Keystores() {}
 
     /**
-     * A location as somebody writes it.
+     * Parses a user's location.
      *
-     * @throws IllegalArgumentException saying what would be one
+     * @throws IllegalArgumentException naming valid ones
      */
     public static URI location(String text) {
         try {
@@ -25,18 +25,18 @@ public final class Keystores {
                 return uri;
             }
         } catch (URISyntaxException e) {
-            // Falls through to the one message that shows what is right.
+            // Falls through to the one message with valid examples.
         }
         throw new IllegalArgumentException(
                 "expected file:///etc/packing/keys, jceks://file/etc/packing/keys.jceks or kms://https@host:9600/kms");
     }
 
     /**
-     * Opens a keystore. What was unwrapped is remembered.
+     * Opens a keystore, which remembers unwrapped keys.
      *
-     * @param location {@code file:///PATH} of lines {@code NAME@VERSION HEX}, {@code jceks://file/PATH} as Hadoop's commands
-     *     write it, or what a {@link KeystoreFactory} of the class path knows
-     * @param passwordFile of a file that needs a password
+     * @param location {@code file:///PATH} of lines {@code NAME@VERSION HEX}, {@code jceks://file/PATH} as Hadoop's
+     *     commands write it, or one that a {@link KeystoreFactory} of the class path knows
+     * @param passwordFile of a keystore with a password
      * @throws KeyUnavailableException when it cannot be opened
      */
     public static Keystore open(URI location, Optional<Path> passwordFile) throws IOException {
@@ -75,7 +75,7 @@ public final class Keystores {
         return Path.of(path);
     }
 
-    /** As Hadoop's commands have it: a file, the environment, or the word none. */
+    /** Returns the password in the order of Hadoop's commands: a file, the environment, or the word none. */
     private static char[] password(Optional<Path> file) throws IOException {
         if (file.isPresent()) {
             return Files.readString(file.get()).strip().toCharArray();

@@ -15,17 +15,17 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts and decrypts the parts of one object with a key of its own: HMAC-SHA-256 of what the object is and of a salt, by the
+ * The cipher of the parts of one object, with a key of its own: HMAC-SHA-256 of the object's purpose and a salt, by the
  * data key. A nonce is the kind of a part and its place, so a writer must encrypt each place once. Thread-safe.
  */
 public final class ObjectCipher {
-    /** Bytes by which each part gets longer. */
+    /** The bytes by which each part gets longer. */
     public static final int TAG_BYTES = Gcm.TAG_BYTES;
 
     /** The most bytes of a {@link #record}. */
     public static final int MAX_RECORD = KeyRecord.MAX_BYTES;
 
-    /** The fewest. */
+    /** The fewest bytes of a {@link #record}. */
     public static final int LEAST_RECORD = KeyRecord.LEAST_BYTES;
 
     private static final int NONCE_BYTES = 12;
@@ -34,10 +34,10 @@ public final class ObjectCipher {
     private final SecretKey key;
     private final WrappedKey wrapped;
     private final byte[] record;
-    /** Making one takes as long as encrypting a small file. */
+    /** The idle ciphers: making one takes as long as encrypting a small file. */
     private final ConcurrentLinkedQueue<Cipher> ciphers = new ConcurrentLinkedQueue<>();
 
-    /** What an object is. */
+    /** The purposes of an object. */
     public enum Purpose {
         BLOB("packing blob 1"),
         ROWS("packing rows 1");
@@ -49,7 +49,7 @@ public final class ObjectCipher {
         }
     }
 
-    /** What of an object is encrypted; the number is the first half of the nonce. */
+    /** The kinds of encrypted parts; the number is the first half of the nonce. */
     public enum Part {
         CHECK(0),
         EXTENT(1),
@@ -70,7 +70,7 @@ public final class ObjectCipher {
         this.record = record;
     }
 
-    /** Of a new object, which has a key that no other object has, and that no other attempt to make it has. */
+    /** Begins the cipher of a new object; its key belongs to this attempt alone. */
     static ObjectCipher begin(DataKey data, Purpose purpose) {
         byte[] salt = Randomness.bytes(KeyRecord.SALT_BYTES);
         SecretKey key = derive(data.secret(), purpose, salt);
@@ -82,11 +82,11 @@ public final class ObjectCipher {
     }
 
     /**
-     * Of an object that is there.
+     * Opens the cipher of an existing object.
      *
-     * @param record as {@link #record} gave it
-     * @return empty when these bytes are no record, or are not as they were written
-     * @throws KeyUnavailableException when the key is not there, or is another one
+     * @param record from {@link #record}
+     * @return empty when these bytes are no record, or have changed since the write
+     * @throws KeyUnavailableException when the key is missing, or is another one
      */
     public static Optional<ObjectCipher> open(Keystore keystore, Purpose purpose, byte[] record) throws IOException {
         Optional<KeyRecord> decoded = KeyRecord.decode(record);
@@ -101,7 +101,7 @@ public final class ObjectCipher {
                 : Optional.empty();
     }
 
-    /** Decrypts: who reads encrypts nothing, not even the same once more. */
+    /** Checks a record by decryption: a reader never encrypts, not even equal bytes again. */
     private static boolean isChecked(SecretKey key, byte[] unchecked, byte[] check) {
         try {
             return Gcm.decrypt(key, nonce(Part.CHECK, 0), unchecked, check).length == 0;
@@ -139,12 +139,12 @@ public final class ObjectCipher {
                 .array();
     }
 
-    /** What the object has to tell of its key. */
+    /** Returns the description of its key for the object. */
     public byte[] record() {
         return record.clone();
     }
 
-    /** The wrapped data key. */
+    /** Returns the wrapped data key. */
     public WrappedKey wrapped() {
         return wrapped;
     }
@@ -152,8 +152,8 @@ public final class ObjectCipher {
     /**
      * Encrypts all remaining bytes, without moving the buffer.
      *
-     * @param place that was not encrypted before
-     * @param associated what the reader has to know, too
+     * @param place at which this object has no encrypted part yet
+     * @param associated data that the reader has to know, too
      */
     public ByteBuffer encrypt(Part part, long place, byte[] associated, ByteBuffer plain) {
         ByteBuffer encrypted = ByteBuffer.allocate(plain.remaining() + TAG_BYTES);
@@ -164,9 +164,9 @@ public final class ObjectCipher {
     /**
      * Encrypts all remaining bytes, without moving the buffer, into another one.
      *
-     * @param place that was not encrypted before
-     * @param associated what the reader has to know, too
-     * @param into which is moved; the cipher is fastest where both buffers have arrays
+     * @param place at which this object has no encrypted part yet
+     * @param associated data that the reader has to know, too
+     * @param into gets the bytes and moves; the cipher is fastest where both buffers have arrays
      */
     public void encrypt(Part part, long place, byte[] associated, ByteBuffer plain, ByteBuffer into) {
         try {
@@ -179,7 +179,7 @@ public final class ObjectCipher {
     /**
      * Decrypts all remaining bytes, without moving the buffer.
      *
-     * @throws AEADBadTagException when they are not what was encrypted as this part, at this place, with this associated data
+     * @throws AEADBadTagException when they were not encrypted as this part, at this place, with this associated data
      */
     public ByteBuffer decrypt(Part part, long place, byte[] associated, ByteBuffer encrypted)
             throws AEADBadTagException {
@@ -204,7 +204,7 @@ public final class ObjectCipher {
         cipher.init(mode, key, Gcm.parameters(nonce));
         cipher.updateAAD(associated);
         cipher.doFinal(from.duplicate(), to);
-        // One that failed is not used again.
+        // A failed cipher is not used again.
         ciphers.add(cipher);
     }
 }

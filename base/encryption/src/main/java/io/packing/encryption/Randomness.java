@@ -2,7 +2,7 @@ package io.packing.encryption;
 
 import java.security.SecureRandom;
 
-/** Bytes that nobody can guess and that no other process has: keys, salts and nonces of wrapped keys. */
+/** A source of unguessable bytes that no other process has: keys, salts and nonces of wrapped keys. */
 final class Randomness {
     private Randomness() {}
 

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.SecretKey;
 
-/** A keystore that is asked once for each data key: a reader meets the same one in many objects. Thread-safe. */
+/** A keystore that asks another one once for each data key: a reader meets equal ones in many objects. Thread-safe. */
 final class RememberedKeys implements Keystore {
     private static final int MOST = 10_000;
 
@@ -20,7 +20,7 @@ final class RememberedKeys implements Keystore {
     @Override
     public DataKey create(String name) throws IOException {
         DataKey made = keystore.create(name);
-        // Before anything is encrypted with it: whoever cannot read it again must not write with it.
+        // Check it before the first encryption: a process that cannot read a key again must not write with it.
         SecretKey again = keystore.unwrap(made.wrapped());
         if (!Arrays.equals(again.getEncoded(), made.secret().getEncoded())) {
             throw new KeyUnavailableException(

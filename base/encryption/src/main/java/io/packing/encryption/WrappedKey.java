@@ -4,18 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A data key as it may lie beside what it encrypts: encrypted by a version of a named key. Immutable.
+ * A data key that may be stored beside its data: encrypted by a version of a named key. Immutable.
  *
- * @param wrapping how it was encrypted: {@link #BY_PACKING} or {@link #BY_HADOOP}
+ * @param wrapping the way of its encryption: {@link #BY_PACKING} or {@link #BY_HADOOP}
  * @param name of the key that encrypted it
- * @param version of that key, its whole name: {@code small@1}
+ * @param version of that key, by its whole name: {@code small@1}
  * @param bytes the encrypted key
  */
 public record WrappedKey(int wrapping, String name, String version, ByteBuffer bytes) {
-    /** By AES-256-GCM: nonce, encrypted key and tag; name and version are the associated data. */
+    /** The wrapping by AES-256-GCM: nonce, encrypted key and tag; name and version are the associated data. */
     public static final int BY_PACKING = 1;
 
-    /** By a {@code KeyProvider} of Hadoop, such as its KMS: initialization vector, encrypted key. */
+    /** The wrapping by a {@code KeyProvider} of Hadoop, such as its KMS: initialization vector, encrypted key. */
     public static final int BY_HADOOP = 2;
 
     static final int MAX_NAME_BYTES = 255;
@@ -34,14 +34,14 @@ public record WrappedKey(int wrapping, String name, String version, ByteBuffer b
         bytes = ByteBuffer.wrap(copy).asReadOnlyBuffer();
     }
 
-    /** Whether a text can name a key, or a version of one: 1 to 255 visible characters of ASCII. */
+    /** Returns true if a text can name a key, or a version of one: 1 to 255 visible characters of ASCII. */
     public static boolean isName(String text) {
         return !text.isEmpty()
                 && text.length() <= MAX_NAME_BYTES
                 && text.chars().allMatch(c -> c > ' ' && c < 127);
     }
 
-    /** A copy of the encrypted key. */
+    /** Returns a copy of the encrypted key. */
     public byte[] copy() {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);

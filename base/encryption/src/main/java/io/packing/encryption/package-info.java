@@ -1,4 +1,4 @@
-/** Encryption of what goes into a store: named keys that wrap data keys, and a key of its own for each object. */
+/** Encryption of objects in a store: named keys that wrap data keys, and a key of its own for each object. */
 @NullMarked
 package io.packing.encryption;
 

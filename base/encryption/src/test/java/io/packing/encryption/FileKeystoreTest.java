@@ -130,7 +130,7 @@ class FileKeystoreTest {
         }
         URI location = URI.create("jceks://file" + file);
         DataKey made = Keystores.open(location, Optional.empty()).create("small");
-        // The same keys as lines.
+        // The file of lines has equal keys.
         Keystore lines = open(file("small@0 " + "00".repeat(32)));
         assertThat(lines.unwrap(made.wrapped()).getEncoded())
                 .isEqualTo(made.secret().getEncoded());

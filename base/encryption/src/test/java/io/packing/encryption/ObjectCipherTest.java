@@ -101,7 +101,7 @@ class ObjectCipherTest {
         }
     }
 
-    /** 256 random bits each: were any of it a counter or a clock, a process that starts again would repeat it. */
+    /** The salts are 256 random bits each: with a counter or a clock in them a restarted process would repeat some. */
     @Test
     void noTwoObjectsHaveAKeyInCommon() throws IOException {
         Set<ByteBuffer> salts = new HashSet<>();

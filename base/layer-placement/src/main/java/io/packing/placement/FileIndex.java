@@ -13,23 +13,24 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which nodes have which files. No node has two replicas of one file. Confined to one thread.
+ * The map from files to the nodes that have them. No node has two replicas of one file. Confined to one thread.
  *
- * <p>The order of a file's nodes is that of its replicas: the first is in primary slices, the second in the first backup slices, and so on.
+ * <p>A file's nodes are in the order of its replicas: the first is in primary slices, the second in the first backup
+ * slices, and so forth.
  */
 public final class FileIndex {
     private final Map<StoredFile, List<String>> nodesOf = new HashMap<>();
     private final Map<String, Long> bytesOn = new TreeMap<>();
 
-    /** @param nodes that live */
+    /** @param nodes that are alive */
     public FileIndex(Collection<String> nodes) {
         nodes.forEach(node -> bytesOn.put(node, 0L));
     }
 
     /**
-     * Bytes that a node has to get.
+     * A copy of a file that a node has to get.
      *
-     * @param from who has them; empty: whoever pushed them
+     * @param from nodes that have it; empty: the pushing client
      */
     public record Copy(StoredFile file, List<String> from, String to) {
         public Copy {
@@ -37,20 +38,20 @@ public final class FileIndex {
         }
     }
 
-    /** Nodes that live, by name. */
+    /** Returns the live nodes, by name. */
     public List<String> nodes() {
         return List.copyOf(bytesOn.keySet());
     }
 
-    /** Who has a file, the primary first; nobody when it is not stored. */
+    /** Returns the nodes with a file, the primary first; none when it is not stored. */
     public List<String> nodesOf(StoredFile file) {
         return List.copyOf(nodesOf.getOrDefault(file, List.of()));
     }
 
     /**
-     * A file that nodes have already.
+     * Adds a file that nodes have already.
      *
-     * @param nodes who has it, the primary first; nodes that do not live do not count
+     * @param nodes that have it, the primary first; dead ones do not count
      * @throws IllegalArgumentException when the file is known
      */
     public void has(StoredFile file, List<String> nodes) {
@@ -65,21 +66,21 @@ public final class FileIndex {
         living.forEach(node -> count(node, file.bytes()));
     }
 
-    /** Bytes of all files of a node. */
+    /** Returns the bytes of all files of a node. */
     public long bytesOn(String node) {
         return bytesOn.getOrDefault(node, 0L);
     }
 
-    /** Bytes of all replicas of all files. */
+    /** Returns the bytes of all replicas of all files. */
     public long bytes() {
         return bytesOn.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /**
-     * Stores the files of a layer that are not stored yet, and gives those more replicas that have fewer.
+     * Stores the new files of a layer, and gives more replicas to those with too few.
      *
-     * @return what is copied
-     * @throws IllegalArgumentException when there are fewer nodes than replicas
+     * @return the copies to make
+     * @throws IllegalArgumentException when the nodes are fewer than the replicas
      */
     public List<Copy> add(Collection<StoredFile> layer, int replicas) {
         Map<StoredFile, List<String>> shared = new LinkedHashMap<>();
@@ -122,7 +123,7 @@ public final class FileIndex {
         return copies;
     }
 
-    /** Takes replicas of a file away, the last ones first, until it has so many; with none it is forgotten. */
+    /** Takes replicas of a file away, the last ones first, until it has so many; forgets it without any. */
     void keep(StoredFile file, int replicas) {
         List<String> has = nodesOf.getOrDefault(file, new ArrayList<>());
         while (has.size() > replicas) {
@@ -133,16 +134,16 @@ public final class FileIndex {
         }
     }
 
-    /** A node came, with nothing. */
+    /** Adds a node without files. */
     public void join(String node) {
         bytesOn.putIfAbsent(node, 0L);
     }
 
     /**
-     * A node is gone for good, with all that it had. The largest files are copied first, as in a layer.
+     * Removes a node that is gone for good, with all its files. Copies of the largest files come first, as in a layer.
      *
-     * @return what is copied so that every file has as many replicas as before, or one on each node if there are fewer. A file of which
-     *     that was the last replica is lost, and forgotten.
+     * @return the copies by which every file has as many replicas as before, or one on each node if these are fewer. A
+     *     file that loses its last replica is forgotten
      */
     public List<Copy> lose(String node) {
         if (bytesOn.remove(node) == null) {
@@ -157,7 +158,7 @@ public final class FileIndex {
         for (StoredFile file : poorer) {
             List<String> has = new ArrayList<>(nodesOf.getOrDefault(file, List.of()));
             int replicas = has.size();
-            // Behind it the others move up: a backup is the primary then.
+            // The replicas behind it move up: a backup is the primary then.
             has.remove(node);
             if (has.isEmpty()) {
                 nodesOf.remove(file);
@@ -170,7 +171,7 @@ public final class FileIndex {
     }
 
     /**
-     * Who gives which files of a layer: of each file the first replica whose node answers.
+     * Assigns the files of a layer to the nodes that give them: for each file the first replica whose node answers.
      *
      * @param silent nodes that do not answer now, and may come back
      */

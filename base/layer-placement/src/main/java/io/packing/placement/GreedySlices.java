@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Chooses nodes for the new files of a layer so that its slices get even sizes: the largest file goes to the smallest slice (§4.2.1, layer
- * partitioning). Files that are stored already stay where they are, and count where they are.
+ * A choice of nodes for the new files of a layer so that its slices get even sizes: the largest file goes to the smallest
+ * slice (§4.2.1, layer partitioning). Stored files stay on their nodes, and count there.
  */
 final class GreedySlices {
     private GreedySlices() {}
 
     /**
-     * Nodes of the new files, the primary first.
+     * Returns the nodes of the new files, the primary first.
      *
-     * @param shared files of the layer that are stored, and where, the primary first
+     * @param shared stored files of the layer with their nodes, the primary first
      * @param fresh files of the layer that are not stored
      * @param nodes at least as many as replicas
      */
@@ -56,7 +56,7 @@ final class GreedySlices {
         return assigned;
     }
 
-    /** The node with the fewest bytes, the first by name of several, that is none of some. */
+    /** Returns the node with the fewest bytes, without the excluded ones; of several, the first by name. */
     static String smallest(Map<String, Long> bytes, Set<String> not) {
         return bytes.entrySet().stream()
                 .filter(each -> !not.contains(each.getKey()))

@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Nodes on a ring: a key belongs to the nodes that follow its hash. A node that comes or goes moves only the keys that are or were its own.
- * The same nodes give the same ring in every process. Immutable.
+ * A ring of nodes: a key belongs to the nodes that follow its hash. A node that comes or goes moves only the keys that
+ * are or were its own. Equal nodes give equal rings in every process. Immutable.
  */
 public final class HashRing {
-    /** Places of a node: with 200 the largest share of eight nodes is about a fifth above the mean. */
+    /** The places of a node: with 200 the largest share of eight nodes is about a fifth above the mean. */
     private static final int PLACES = 200;
 
     private final Set<String> nodes;
@@ -28,7 +28,7 @@ public final class HashRing {
         this.nodes = new TreeSet<>(nodes);
         for (String node : this.nodes) {
             for (int i = 0; i < PLACES; i++) {
-                // Of two nodes at one place, which is next to impossible, the first by name has it, whoever came first.
+                // Two nodes at one place are next to impossible; the first by name gets it, in any order of arrival.
                 places.putIfAbsent(hash(node + '#' + i), node);
             }
         }
@@ -43,19 +43,19 @@ public final class HashRing {
         }
     }
 
-    /** All nodes, by name. */
+    /** Returns all nodes, by name. */
     public Set<String> nodes() {
         return new TreeSet<>(nodes);
     }
 
-    /** The ring without a node. */
+    /** Returns the ring without a node. */
     public HashRing without(String node) {
         Set<String> others = nodes();
         others.remove(node);
         return new HashRing(others);
     }
 
-    /** The ring with a node. */
+    /** Returns the ring with a node. */
     public HashRing with(String node) {
         Set<String> more = nodes();
         more.add(node);
@@ -63,9 +63,9 @@ public final class HashRing {
     }
 
     /**
-     * The nodes that a key belongs to, different ones, the first one first.
+     * Returns the nodes that a key belongs to, all different, the first one first.
      *
-     * @param count how many, of which there may be fewer
+     * @param count the most nodes
      */
     public List<String> owners(String key, int count) {
         if (count < 0) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The nodes of a registry with local stores: P-servers, which have whole layers, and D-servers, which have files of layers (§4.2). A layer has
- * as many replicas of both kinds together as the registry wants of all. Confined to one thread.
+ * The nodes of a registry with local stores: P-servers, which have whole layers, and D-servers, which have files of
+ * layers (§4.2). Both kinds of replicas of a layer together are as many as the registry wants. Confined to one thread.
  */
 public final class LayerCluster {
     private record Layer(long bytes, List<StoredFile> files, int intact) {}
@@ -19,18 +19,18 @@ public final class LayerCluster {
     private final int replicas;
     private final FileIndex index;
     private final Map<String, Layer> layers = new HashMap<>();
-    /** The layers of each file. */
+    /** The layers with each file. */
     private final Map<StoredFile, Set<String>> uses = new HashMap<>();
 
     private HashRing primaries;
 
     /**
-     * Nodes that have nothing yet.
+     * Creates a cluster of nodes without layers.
      *
      * @param primaries P-servers
      * @param splitters D-servers
      * @param replicas of every layer
-     * @throws IllegalArgumentException when there are fewer nodes than replicas that the mode wants of them
+     * @throws IllegalArgumentException when the nodes are fewer than the replicas that the mode gives them
      */
     public LayerCluster(Collection<String> primaries, Collection<String> splitters, int replicas, ReplicaMode mode) {
         if (replicas < 1) {
@@ -55,10 +55,10 @@ public final class LayerCluster {
     }
 
     /**
-     * What a change costs.
+     * The copies of a change.
      *
      * @param layers the nodes that get the whole layer
-     * @param files what D-servers get
+     * @param files the copies for D-servers
      */
     public record Moved(List<String> layers, List<FileIndex.Copy> files) {
         public Moved {
@@ -68,7 +68,7 @@ public final class LayerCluster {
     }
 
     /**
-     * A layer was pushed, or another number of its replicas is to be whole.
+     * Adds a pushed layer, or changes the number of its whole replicas.
      *
      * @param digest of the layer
      * @param files its contents, with repetitions or without
@@ -87,7 +87,7 @@ public final class LayerCluster {
         return new Moved(more, copies);
     }
 
-    /** Replicas of a file: as many as the layer wants that has the fewest whole ones. */
+    /** Returns the replicas of a file: as many as the layer with the fewest whole ones wants. */
     private int wanted(StoredFile file) {
         int most = 0;
         for (String digest : uses.getOrDefault(file, Set.of())) {
@@ -97,7 +97,7 @@ public final class LayerCluster {
         return most;
     }
 
-    /** A layer is garbage. */
+    /** Removes a layer that is garbage. */
     public void remove(String digest) {
         Layer layer = layers.remove(digest);
         if (layer == null) {
@@ -113,17 +113,17 @@ public final class LayerCluster {
         }
     }
 
-    /** P-servers that have a layer whole, the one that is asked first in front. */
+    /** Returns the P-servers with the whole layer, the first one to ask in front. */
     public List<String> intact(String digest) {
         Layer layer = layers.get(digest);
         return layer == null ? List.of() : primaries.owners(digest, layer.intact());
     }
 
     /**
-     * Who puts a layer together.
+     * Returns the plan that puts a layer together.
      *
      * @param silent nodes that do not answer now
-     * @throws IllegalArgumentException when there is no such layer
+     * @throws IllegalArgumentException when the layer does not exist
      */
     public RestorePlan plan(String digest, Set<String> silent) {
         Layer layer = layers.get(digest);
@@ -133,7 +133,7 @@ public final class LayerCluster {
         return index.plan(layer.files(), silent);
     }
 
-    /** A P-server is gone for good; the layers that others have to get, and who gets them. */
+    /** Removes a P-server that is gone for good; returns its layers with the nodes that have to get them. */
     public Map<String, List<String>> losePrimary(String node) {
         Map<String, List<String>> before = new HashMap<>();
         layers.keySet().forEach(digest -> before.put(digest, intact(digest)));
@@ -149,17 +149,17 @@ public final class LayerCluster {
         return copies;
     }
 
-    /** A D-server is gone for good; what is copied between the others. */
+    /** Removes a D-server that is gone for good; returns the copies between the others. */
     public List<FileIndex.Copy> loseSplitter(String node) {
         return index.lose(node);
     }
 
-    /** The files of D-servers. */
+    /** Returns the files of D-servers. */
     public FileIndex files() {
         return index;
     }
 
-    /** Bytes of all whole layers on all P-servers. */
+    /** Returns the bytes of all whole layers on all P-servers. */
     public long intactBytes() {
         long bytes = 0;
         for (Map.Entry<String, Layer> each : layers.entrySet()) {
@@ -168,7 +168,7 @@ public final class LayerCluster {
         return bytes;
     }
 
-    /** Bytes of all nodes. */
+    /** Returns the bytes of all nodes. */
     public long bytes() {
         return intactBytes() + index.bytes();
     }

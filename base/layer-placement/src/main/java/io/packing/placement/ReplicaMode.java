@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many replicas of a layer stay whole; the others are kept as files (§4.2, replica deduplication modes). */
+/**
+ * The mode that decides how many replicas of a layer stay whole; the others are kept as files (§4.2, replica
+ * deduplication modes).
+ */
 public sealed interface ReplicaMode {
     /**
-     * A layer that somebody pulls.
+     * A layer with pulls.
      *
      * @param layer its name
-     * @param bytes of it whole
-     * @param pulls since all layers began to be counted, at least 1
+     * @param bytes of a whole replica
+     * @param pulls since the count of all layers began, at least 1
      */
     record Pulled(String layer, long bytes, long pulls) {
         public Pulled {
@@ -27,25 +30,25 @@ public sealed interface ReplicaMode {
         }
     }
 
-    /** How many replicas stay whole of a layer that nobody pulls, from 0 to all. No layer has fewer. */
+    /** Returns the number of whole replicas of a layer without pulls, from 0 to all. No layer has fewer. */
     int least(int replicas);
 
-    /** How many stay whole of a layer at most. */
+    /** Returns the most whole replicas of a layer. */
     int most(int replicas);
 
     /**
-     * How many replicas stay whole of each layer that is pulled.
+     * Returns the number of whole replicas of each layer with pulls.
      *
      * @param replicas of every layer
-     * @param pulled all layers that are
+     * @param pulled all layers with pulls
      * @param storedBytes of all replicas of all layers, whole ones and files
      */
     Map<String, Integer> whole(int replicas, Collection<Pulled> pulled, long storedBytes);
 
     /**
-     * As many for every layer.
+     * The mode with equally many for every layer.
      *
-     * @param count B-mode n: 0 splits all replicas, as many as there are replicas split none
+     * @param count B-mode n: 0 splits all replicas, the number of replicas splits none
      */
     record Basic(int count) implements ReplicaMode {
         public Basic {
@@ -73,9 +76,9 @@ public sealed interface ReplicaMode {
     }
 
     /**
-     * In proportion to a layer's popularity: its pulls as a share of those of the most pulled layer.
+     * The mode in proportion to a layer's popularity: its pulls as a share of those of the most pulled layer.
      *
-     * @param count for layers that nobody pulls
+     * @param count for layers without pulls
      */
     record Selective(int count) implements ReplicaMode {
         public Selective {
@@ -107,7 +110,8 @@ public sealed interface ReplicaMode {
     }
 
     /**
-     * One of the most pulled layers, as many of them as a share of the storage is for. A layer that does not fit is passed over.
+     * The mode with one whole replica of the most pulled layers, as many of them as fit into a share of the storage. It
+     * passes over a layer that does not fit.
      *
      * @param share of all stored bytes that whole replicas take at most, from 0 to 1
      */
@@ -144,10 +148,11 @@ public sealed interface ReplicaMode {
     }
 
     /**
-     * The mode of a name: {@code b0}, {@code b1} and so on; {@code s}, which keeps one whole replica of layers that nobody pulls as the paper's
-     * does; {@code s0}, which keeps none; or {@code s5%}, whose whole replicas take no more than that of the storage.
+     * Returns the mode of a name. {@code b0}, {@code b1} and higher are B-modes. {@code s} keeps one whole replica of
+     * layers without pulls, as in the paper, and {@code s0} none. With {@code s5%} whole replicas take no more than
+     * that share of the storage.
      *
-     * @throws IllegalArgumentException when there is no such mode
+     * @throws IllegalArgumentException when no mode has the name
      */
     static ReplicaMode named(String name) {
         Matcher parts = Pattern.compile("([bs])(\\d{0,3})(%?)").matcher(name.toLowerCase(Locale.ROOT));
@@ -166,6 +171,6 @@ public sealed interface ReplicaMode {
                 return new Selective(1);
             }
         }
-        throw new IllegalArgumentException("there is no mode '%s': b0, b1 and so on, s, or s5%%".formatted(name));
+        throw new IllegalArgumentException("no mode is called '%s'; want b0, b1, ..., s, or s5%%".formatted(name));
     }
 }

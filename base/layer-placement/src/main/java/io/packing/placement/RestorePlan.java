@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who gives which files when a layer is put together.
+ * The nodes that give files when a layer is put together.
  *
- * @param slices the files of each node that takes part
+ * @param slices the files of each such node
  * @param missing files that no living node has: the layer cannot be put together
  */
 public record RestorePlan(Map<String, List<StoredFile>> slices, List<StoredFile> missing) {
@@ -17,7 +17,7 @@ public record RestorePlan(Map<String, List<StoredFile>> slices, List<StoredFile>
         missing = List.copyOf(missing);
     }
 
-    /** Bytes of a node's slice. */
+    /** Returns the bytes of a node's slice. */
     public long bytes(String node) {
         return bytes(slices.getOrDefault(node, List.of()));
     }
@@ -26,19 +26,20 @@ public record RestorePlan(Map<String, List<StoredFile>> slices, List<StoredFile>
         return files.stream().mapToLong(StoredFile::bytes).sum();
     }
 
-    /** Bytes of the largest slice: what the layer waits for when all nodes are equally fast. */
+    /** Returns the bytes of the largest slice, for which the layer waits when all nodes are equally fast. */
     public long largestSlice() {
         return slices.values().stream().mapToLong(RestorePlan::bytes).max().orElse(0);
     }
 
     /**
-     * The node that gathers the slices, which is the one with the largest (§4.2.2); of several, the first by name.
+     * Returns the node that gathers the slices, which is the one with the largest (§4.2.2); of several, the first by
+     * name.
      *
      * @throws IllegalStateException when the layer has no files
      */
     public String master() {
         return slices.keySet().stream()
                 .min(Comparator.<String>comparingLong(node -> -bytes(node)).thenComparing(Comparator.naturalOrder()))
-                .orElseThrow(() -> new IllegalStateException("a layer without files needs nobody to gather them"));
+                .orElseThrow(() -> new IllegalStateException("a layer without files needs no node to gather them"));
     }
 }

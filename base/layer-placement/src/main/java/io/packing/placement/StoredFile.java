@@ -3,7 +3,7 @@ package io.packing.placement;
 /**
  * A content that layers share.
  *
- * @param id its hash, as whoever stores it writes that
+ * @param id its hash, in the form of its store
  * @param bytes its length
  */
 public record StoredFile(String id, long bytes) {

@@ -1,6 +1,7 @@
 /**
- * Where the nodes of a registry keep whole layers and the files of split ones (DupHunter, §4.2): a ring of nodes, how many replicas
- * stay whole, slices of even sizes, and what is copied when a node is lost. Nothing here reads or sends a byte.
+ * The choice of nodes of a registry for whole layers and for the files of split ones (DupHunter, §4.2). It has a ring of
+ * nodes, the number of whole replicas, slices of even sizes, and the copies after the loss of a node. This package
+ * reads and sends no byte.
  */
 @NullMarked
 package io.packing.placement;

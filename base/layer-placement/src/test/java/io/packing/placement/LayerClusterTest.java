@@ -21,7 +21,7 @@ class LayerClusterTest {
         return new LayerCluster(P, D, 3, ReplicaMode.named(mode));
     }
 
-    /** Layers that share files; every file is in some layer, and layers are their files. */
+    /** Returns random layers that share files; every file is in some layer. */
     private static List<List<StoredFile>> layers(Random random) {
         List<List<StoredFile>> layers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {

@@ -24,7 +24,7 @@ class ReplicaModeTest {
         return ReplicaMode.named(mode).most(3);
     }
 
-    /** With a layer that is pulled a hundred times. */
+    /** Returns the whole replicas of a layer, beside one with a hundred pulls. */
     private static int whole(String mode, int replicas, int pulls) {
         List<ReplicaMode.Pulled> pulled =
                 List.of(new ReplicaMode.Pulled("most", 1, 100), new ReplicaMode.Pulled("a", 1, pulls));

@@ -6,19 +6,22 @@ import java.util.regex.Pattern;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * A range of an object that is asked for, and which answers are to it: a cache or proxy on the way may send another range, or
+ * A requested range of an object, with the check of its answers: a cache or proxy on the way may send another range, or
  * the whole object.
  *
- * @param what is asked, for messages
+ * @param what the reader asks, for messages
  * @param offset the first byte; {@link #TAIL} for the last bytes of the object
  * @param length bytes, at least one; of a tail at most
  */
 record AskedRange(String what, long offset, int length) {
     static final long TAIL = -1;
-    /** So many answers to something else, and the store is at fault. */
+    /** The number of wrong answers after which the store is at fault. */
     static final int WRONG_ANSWERS = 4;
 
-    /** MinIO has no better words for the last bytes of an empty object than {@code bytes 0--1/0}. */
+    /**
+     * The form of an answer's range; MinIO has no better words for the last bytes of an empty object than {@code bytes
+     * 0--1/0}.
+     */
     private static final Pattern CONTENT_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
 
     static AskedRange of(String key, long offset, int length) {
@@ -29,23 +32,23 @@ record AskedRange(String what, long offset, int length) {
         return new AskedRange("get the last %d bytes of %s".formatted(length, key), TAIL, length);
     }
 
-    /** The value of the request's header. */
+    /** Returns the value of the request's header. */
     String header() {
         return offset == TAIL ? "bytes=-" + length : "bytes=%d-%d".formatted(offset, offset + length - 1);
     }
 
     /**
-     * How many bytes the body must have.
+     * Returns the number of bytes that the body must have.
      *
-     * @param attempt that the answer is to, from 1
-     * @throws Attempts.Transient when it answers something else, which the next may not
-     * @throws IOException when the object has no such range, or there were too many answers to something else
+     * @param attempt of the answer, from 1
+     * @throws Attempts.Transient when it answers another request, which the next attempt may not
+     * @throws IOException when the object has no such range, or too many answers were wrong
      */
     int bytes(GetObjectResponse answer, int attempt) throws IOException {
         String range = answer.contentRange();
         long size = answer.contentLength() == null ? -1 : answer.contentLength();
         if (range == null) {
-            // Without a range the body is the whole object, whatever the status says.
+            // Without a range the body is the whole object, with any status.
             boolean whole = offset == TAIL ? size >= 0 && size <= length : offset == 0 && size == length;
             if (whole) {
                 return (int) size;
@@ -66,7 +69,7 @@ record AskedRange(String what, long offset, int length) {
         throw wrong(what, "the store answered '%s' with %d bytes".formatted(range, size), attempt);
     }
 
-    /** The object has none of the bytes; nothing when that is an answer. */
+    /** Accepts an object without any of the bytes, or throws when the range must be whole. */
     void none() throws RangeBeyondObjectException {
         checkWhole(0);
     }
@@ -78,10 +81,10 @@ record AskedRange(String what, long offset, int length) {
     }
 
     /**
-     * Makes the exception for an answer to something else.
+     * Makes the exception for an answer to another request.
      *
-     * @param attempt that the answer is to, from 1
-     * @return an {@link Attempts.Transient} until there were too many such answers
+     * @param attempt of the answer, from 1
+     * @return an {@link Attempts.Transient} until too many answers were wrong
      */
     static IOException wrong(String what, String problem, int attempt) {
         return attempt < WRONG_ANSWERS

@@ -8,8 +8,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats requests that may succeed later: jittered exponential backoff, at the rate that the store bears, until a timeout;
- * reports every attempt.
+ * A repeater of requests that may succeed later. It uses jittered exponential backoff, at the rate that the store bears, until a timeout. It reports every attempt.
  */
 final class Attempts {
     private static final long FIRST_PAUSE_MILLIS = 50;
@@ -25,7 +24,7 @@ final class Attempts {
         long bytes(T result);
     }
 
-    /** An attempt failed in a way that another one may not. */
+    /** A failure of an attempt that another one may not have. */
     static final class Transient extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -81,14 +80,14 @@ final class Attempts {
                 throw e;
             } catch (IOException | RuntimeException e) {
                 listener.request(kind, 0, RequestOutcome.FAILED);
-                // The client of a closed store fails in ways of its own.
+                // The client of a closed store has failures of its own.
                 checkOpen(what);
                 throw e;
             }
         }
     }
 
-    /** Lets no attempt begin any more; those that are under way are the last. */
+    /** Lets no further attempt begin; those under way are the last. */
     void close() {
         closed = true;
     }

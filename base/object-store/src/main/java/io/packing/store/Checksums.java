@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.OptionalInt;
 
-/** CRC32C of whole objects. */
+/** The CRC32C checksums of whole objects. */
 final class Checksums {
     private Checksums() {}
 
-    /** Refuses a file that is not what its checksum says. */
+    /** Refuses a file that does not match its checksum. */
     static void check(Path file, OptionalInt wanted, int found) throws IOException {
         if (wanted.isPresent() && wanted.getAsInt() != found) {
             throw new IOException("%s has crc %08x, want %08x: it was changed, or the disk is failing"
@@ -18,7 +18,7 @@ final class Checksums {
         }
     }
 
-    /** As S3's headers hold it. */
+    /** Returns a checksum in the form of S3's headers. */
     static String base64(int crc32c) {
         return Base64.getEncoder()
                 .encodeToString(

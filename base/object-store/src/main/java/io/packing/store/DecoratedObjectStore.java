@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** An object store that does something around every operation of another one. */
+/** An object store that runs code around every operation of another one. */
 abstract class DecoratedObjectStore implements ObjectStore {
     private final ObjectStore store;
 
@@ -22,12 +22,12 @@ abstract class DecoratedObjectStore implements ObjectStore {
         T run() throws IOException;
     }
 
-    /** How many body bytes an operation with this result moved. */
+    /** A count of the body bytes that an operation with this result moved. */
     interface Moved<T> {
         long bytes(T result) throws IOException;
     }
 
-    /** Runs the operation, or does not. */
+    /** Runs the operation, or fails instead. */
     abstract <T> T around(RequestKind kind, Call<T> call, Moved<T> moved) throws IOException;
 
     @Override

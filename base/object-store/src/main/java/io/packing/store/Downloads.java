@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Fills a new file, and leaves none behind when that fails. */
+/** A download into a new file, which leaves no file behind when it fails. */
 final class Downloads {
     private Downloads() {}
 

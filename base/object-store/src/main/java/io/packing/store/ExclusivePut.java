@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Creates an object of a file unless the key is taken. When it is, an earlier attempt may have taken it although its answer
- * was lost, in this process or in one before: the object is ours if it is as long as the file and ends with the same bytes.
- * That suffices for files whose end tells them from others, such as blobs, whose footers do.
+ * The creation of an object from a file unless the key is taken. An earlier attempt may have taken it although its answer was
+ * lost, in this process or in one before. So the object is ours if it is as long as the file and ends with equal bytes.
+ * That suffices for files with a unique end, such as blobs with their footers.
  */
 public final class ExclusivePut {
     private static final int TAIL_BYTES = 4 << 10;
@@ -18,7 +18,7 @@ public final class ExclusivePut {
     private ExclusivePut() {}
 
     /**
-     * Returns whether the object is this file now; otherwise the key is somebody else's.
+     * Returns true if the object is this file now; otherwise another writer has the key.
      *
      * @param crc32c of all bytes of the file, when it is known
      */

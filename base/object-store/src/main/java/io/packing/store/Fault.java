@@ -1,13 +1,13 @@
 package io.packing.store;
 
-/** What {@link FaultyObjectStore} does to an operation. */
+/** The faults of a {@link FaultyObjectStore}. */
 public enum Fault {
-    /** Fails without having done anything. */
+    /** The operation fails without an effect. */
     BEFORE,
-    /** Takes effect, and then fails as if the answer were lost. */
+    /** The operation takes effect, and then fails as if the answer were lost. */
     AFTER,
-    /** A read returns fewer bytes than it should; no effect on other operations. */
+    /** A read returns fewer bytes than it should; other operations have no fault. */
     SHORT_READ,
-    /** A read returns bytes of which one is another one; no effect on other operations. */
+    /** A read returns bytes with one of them changed; other operations have no fault. */
     FLIPPED_READ
 }

@@ -13,19 +13,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fails operations of another store: at random from a seed, or exactly as a test says. Failures are
- * {@link StoreUnavailableException}.
+ * A store that fails operations of another one: at random from a seed, or exactly as a test says. Failures are {@link
+ * StoreUnavailableException}.
  */
 public final class FaultyObjectStore extends DecoratedObjectStore {
     /**
-     * How often operations fail at random, each from 0 to 1.
+     * The rates of random failures, each from 0 to 1.
      *
-     * @param before fail without effect
-     * @param after take effect and fail
-     * @param shortRead read too few bytes
+     * @param before of failures without effect
+     * @param after of failures after the effect
+     * @param shortRead of reads with too few bytes
      */
     public record Rates(double before, double after, double shortRead) {
-        /** Only scripted faults. */
+        /** The rates for scripted faults only. */
         public static final Rates NONE = new Rates(0, 0, 0);
 
         public Rates {
@@ -35,7 +35,7 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
         }
     }
 
-    /** Holds one operation until a test lets it go on. */
+    /** A gate that holds one operation until a test lets it go on. */
     public static final class Gate implements AutoCloseable {
         private final CountDownLatch arrived = new CountDownLatch(1);
         private final CountDownLatch open = new CountDownLatch(1);
@@ -69,33 +69,33 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
     private final Map<RequestKind, Deque<Fault>> script = new EnumMap<>(RequestKind.class);
     private final Map<RequestKind, Deque<Gate>> gates = new EnumMap<>(RequestKind.class);
 
-    /** Random faults; the same seed and the same order of operations give the same faults. */
+    /** Creates random faults; equal seeds and orders of operations give equal faults. */
     public FaultyObjectStore(ObjectStore store, RandomGenerator random, Rates rates) {
         super(store);
         this.random = random;
         this.rates = rates;
     }
 
-    /** The next operations of this kind without a fault yet get this one, as often as said. */
+    /** Gives the next operations of this kind without a fault yet this one, so many times. */
     public synchronized void failNext(RequestKind kind, Fault fault, int times) {
         for (int i = 0; i < times; i++) {
             script.computeIfAbsent(kind, any -> new ArrayDeque<>()).add(fault);
         }
     }
 
-    /** No more scripted faults. */
+    /** Drops the scripted faults. */
     public synchronized void failNoMore() {
         script.clear();
     }
 
-    /** The next operation of this kind waits, before it does anything, until the gate is closed by the test. */
+    /** Holds the next operation of this kind, before its effect, until the test closes the gate. */
     public synchronized Gate holdNext(RequestKind kind) {
         Gate gate = new Gate();
         gates.computeIfAbsent(kind, any -> new ArrayDeque<>()).add(gate);
         return gate;
     }
 
-    /** {@inheritDoc} The bytes of one answer, so that they can be shortened and flipped. */
+    /** {@inheritDoc} It reads one answer, so that a fault can shorten and flip it. */
     @Override
     public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
         return Ranges.scatter(get(key, offset, Ranges.room(into)), into);

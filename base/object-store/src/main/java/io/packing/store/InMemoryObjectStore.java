@@ -17,18 +17,18 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
-/** An object store in the heap: for tests and for experiments that need no bytes to survive. */
+/** An object store in the heap, for tests and for experiments whose bytes need not survive. */
 public final class InMemoryObjectStore implements ObjectStore {
     private final String location;
     private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>(ObjectKeys.UTF8_ORDER);
     private final AtomicLong versions = new AtomicLong();
 
-    /** An empty store at {@code memory:///}. */
+    /** Creates an empty store at {@code memory:///}. */
     public InMemoryObjectStore() {
         this("memory:///");
     }
 
-    /** An empty store that calls itself by the given location. */
+    /** Creates an empty store with the given location. */
     public InMemoryObjectStore(String location) {
         this.location = location;
     }

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** One page of a listing of a directory tree, in key order; enters only directories that can hold keys of the page. */
+/** A page of a listing of a directory tree, in key order; it enters only directories that can have keys of the page. */
 final class LocalListing {
     private final String prefix;
     private final String startAfter;
@@ -34,7 +34,7 @@ final class LocalListing {
         return listing.page;
     }
 
-    /** The object's length and version, or empty when the path is no object. */
+    /** Returns the object's length and version; empty when the path is no object. */
     static Optional<ObjectInfo> info(String key, Path file) throws IOException {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -61,13 +61,13 @@ final class LocalListing {
         }
     }
 
-    /** Whether a part of the path before its last is a file: then there is no such object either. */
+    /** Returns true if a part of the path before its last is a file: then the object does not exist either. */
     static boolean isNotADirectory(FileSystemException e) {
         return e instanceof NotDirectoryException
                 || String.valueOf(e.getReason()).toLowerCase(Locale.ROOT).contains("not a directory");
     }
 
-    /** Directories sort with their slash, so that walking in this order is walking in key order. */
+    /** An entry; directories sort with their slash, so that a walk in this order is in key order. */
     private record Entry(String key, Path path, boolean directory) {}
 
     private void visit(Path directory, String parent) throws IOException {

@@ -34,7 +34,7 @@ public final class LocalObjectStore implements ObjectStore {
     private final LocalRoot root;
     private final LocalPaths paths;
     private final Path temporary;
-    /** Directories whose own name is known to survive a power cut. */
+    /** The directories whose own name is known to survive a power cut. */
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
 
     private LocalObjectStore(LocalRoot root) {
@@ -44,9 +44,9 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     /**
-     * Opens an existing directory, and writes nothing there.
+     * Opens an existing directory, without a write to it.
      *
-     * @throws MissingStoreException when there is none
+     * @throws MissingStoreException when it does not exist
      */
     public static LocalObjectStore open(Path directory) throws IOException {
         LocalRoot root = LocalRoot.open(directory.toAbsolutePath().normalize());
@@ -132,7 +132,7 @@ public final class LocalObjectStore implements ObjectStore {
         }
     }
 
-    /** Makes the directory of temporary files, and never the root: that would be another store. */
+    /** Makes the directory of temporary files, but never the root, which would be another store. */
     private void makeTemporary() throws IOException {
         try {
             Path unused = Files.createDirectory(temporary);
@@ -181,7 +181,7 @@ public final class LocalObjectStore implements ObjectStore {
         } catch (FileSystemException e) {
             throw prefixOfAnother(key, e);
         }
-        // Each new name has to be durable in its parent; syncing up to the root covers them all.
+        // Each new name has to be durable in its parent; the sync up to the root covers them all.
         for (Path path = directory; path != null && path.startsWith(root.path()); path = path.getParent()) {
             DurableDirectory.sync(path);
         }

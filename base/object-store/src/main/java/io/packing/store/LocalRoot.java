@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The directory of a local store, by its path and the identity that it had when the store was opened. A disk that is unmounted
- * leaves an empty directory at its path: what is written there is hidden by the next mount, and what is asked there looks deleted.
+ * The directory of a local store, by its path and its identity at the opening of the store. An unmounted disk leaves an
+ * empty directory at its path: the next mount would hide files written there, and all objects would look deleted.
  */
 final class LocalRoot {
     private final Path path;
@@ -18,7 +18,7 @@ final class LocalRoot {
         this.identity = identity;
     }
 
-    /** Takes the directory that is at a path now. */
+    /** Takes the present directory at a path. */
     static LocalRoot open(Path path) throws IOException {
         return new LocalRoot(path, identity(path));
     }
@@ -30,7 +30,7 @@ final class LocalRoot {
     /**
      * Refuses another directory at the path.
      *
-     * @throws MissingStoreException when the directory is gone, or is another than at the opening of the store
+     * @throws MissingStoreException when the directory is gone, or is another one than at the opening of the store
      */
     void check() throws IOException {
         if (!Objects.equals(identity(path), identity)) {
@@ -45,7 +45,7 @@ final class LocalRoot {
             throw new MissingStoreException(
                     "packing.store: there is no directory %s; create it or fix the path".formatted(path));
         }
-        // Not the number of the device: a network file system has another one each time when it is mounted.
+        // The number of the device does not count: a network file system has another one after each mount.
         return Files.getAttribute(path, "unix:ino");
     }
 }

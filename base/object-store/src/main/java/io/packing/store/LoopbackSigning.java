@@ -18,16 +18,16 @@ import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.identity.spi.IdentityProviders;
 
 /**
- * Signature version 4 without the payload in it, for a store on this machine. Over TLS the SDK signs the same way, because
- * nobody can change the payload on its way; on a loopback interface nobody can either, but there the SDK hashes every byte,
- * and the store once more. Damage is found by the CRC32C that each put carries.
+ * The signature version 4 without the payload, for a store on this machine. Over TLS the SDK signs in this way, because
+ * the payload cannot change on its way. It cannot on a loopback interface either, but there the SDK hashes every byte,
+ * and the store hashes it again. The CRC32C of each put finds damage.
  */
 final class LoopbackSigning implements AuthScheme<AwsCredentialsIdentity> {
     private static final String TLS = "https";
 
     private final AwsV4AuthScheme scheme = AwsV4AuthScheme.create();
 
-    /** Whether a store speaks plain HTTP and is on this machine. */
+    /** Returns true if a store speaks plain HTTP and is on this machine. */
     static boolean suits(URI endpoint) {
         if (TLS.equalsIgnoreCase(endpoint.getScheme()) || endpoint.getHost() == null) {
             return false;
@@ -35,7 +35,7 @@ final class LoopbackSigning implements AuthScheme<AwsCredentialsIdentity> {
         try {
             return InetAddress.getByName(endpoint.getHost()).isLoopbackAddress();
         } catch (UnknownHostException e) {
-            // The first request says so.
+            // The first request reports it.
             return false;
         }
     }
@@ -55,7 +55,7 @@ final class LoopbackSigning implements AuthScheme<AwsCredentialsIdentity> {
         return new Signer(scheme.signer());
     }
 
-    /** Signs as if the request went over TLS: the protocol is no part of what is signed. */
+    /** A signer that signs like for TLS: the signature does not cover the protocol. */
     private record Signer(AwsV4HttpSigner signer) implements HttpSigner<AwsCredentialsIdentity> {
         @Override
         public SignedRequest sign(SignRequest<? extends AwsCredentialsIdentity> asked) {
@@ -66,7 +66,10 @@ final class LoopbackSigning implements AuthScheme<AwsCredentialsIdentity> {
             return signed.copy(copy -> copy.request(via(plain.protocol(), signed.request(), plain)));
         }
 
-        /** With the port of the original: the SDK would take the protocol's own. */
+        /**
+         * Returns the request with another protocol and the port of the original, since the SDK would take the
+         * protocol's own.
+         */
         private static SdkHttpRequest via(String protocol, SdkHttpRequest request, SdkHttpRequest original) {
             return request.copy(copy -> copy.protocol(protocol).port(original.port()));
         }

@@ -2,7 +2,9 @@ package io.packing.store;
 
 import java.io.IOException;
 
-/** Reports every operation of a store that sends no requests of its own as the one request that S3 would get. */
+/**
+ * A meter for a store without requests of its own, which reports every operation as the one request that S3 would get.
+ */
 public final class MeteredObjectStore extends DecoratedObjectStore {
     private final RequestListener listener;
 

@@ -2,7 +2,7 @@ package io.packing.store;
 
 import java.io.IOException;
 
-/** A store in a directory that is not there: the operator has not made it, or its disk is not mounted. */
+/** A failure because the directory of a store is missing: the operator has not made it, or its disk is not mounted. */
 public final class MissingStoreException extends IOException {
     private static final long serialVersionUID = 1;
 

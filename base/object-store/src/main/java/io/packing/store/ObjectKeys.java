@@ -9,17 +9,20 @@ import java.util.Comparator;
 /**
  * The keys that every store takes, and their order.
  *
- * <p>What one kind of store would change or refuse (empty and dot segments, control characters, unpaired surrogates, names
- * too long for a file system), all refuse: a key means the same object everywhere.
+ * <p>All stores refuse keys that one kind of store would change or refuse: empty and dot segments, control characters,
+ * unpaired surrogates, names too long for a file system. So a key means one object everywhere.
  */
 public final class ObjectKeys {
-    /** Ascending order of the UTF-8 bytes: the order in which S3 lists. */
+    /** The ascending order of the UTF-8 bytes, in which S3 lists. */
     public static final Comparator<String> UTF8_ORDER = ObjectKeys::compareUtf8;
 
-    /** Longest key, with the store's prefix, in UTF-8 bytes: the limit of S3. */
+    /** The longest key, with the store's prefix, in UTF-8 bytes: the limit of S3. */
     public static final int MAX_BYTES = 1024;
 
-    /** Longest part between two {@code /}, in UTF-8 bytes; leaves room in the 255 of file systems for escapes and suffixes. */
+    /**
+     * The longest part between two {@code /}, in UTF-8 bytes; it leaves room in the 255 of file systems for escapes and
+     * suffixes.
+     */
     public static final int MAX_SEGMENT_BYTES = 200;
 
     private ObjectKeys() {}
@@ -27,7 +30,7 @@ public final class ObjectKeys {
     /**
      * Returns the key when it is legal.
      *
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @throws IllegalArgumentException naming its fault
      */
     public static String check(String key) {
         if (utf8Length(key) > MAX_BYTES) {
@@ -50,7 +53,7 @@ public final class ObjectKeys {
         return key;
     }
 
-    /** The text without slashes at its ends. */
+    /** Returns the text without slashes at its ends. */
     static String trimSlashes(String text) {
         int from = 0;
         while (from < text.length() && text.charAt(from) == '/') {
@@ -77,7 +80,10 @@ public final class ObjectKeys {
         return new IllegalArgumentException("bad object key '%s': %s".formatted(shown, why));
     }
 
-    /** UTF-16 order differs from UTF-8 order only where a surrogate meets a character above the surrogates. */
+    /**
+     * Compares by UTF-8 order, which differs from UTF-16 order only where a surrogate meets a character above the
+     * surrogates.
+     */
     private static int compareUtf8(String a, String b) {
         int end = Math.min(a.length(), b.length());
         for (int i = 0; i < end; i++) {

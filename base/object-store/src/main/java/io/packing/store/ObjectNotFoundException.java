@@ -2,7 +2,7 @@ package io.packing.store;
 
 import java.io.IOException;
 
-/** There is no such object. */
+/** A failure because the object does not exist. */
 public final class ObjectNotFoundException extends IOException {
     private static final long serialVersionUID = 1L;
 

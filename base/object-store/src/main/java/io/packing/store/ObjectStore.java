@@ -13,23 +13,24 @@ import java.util.OptionalInt;
  *
  * <p>Keys are relative to that prefix, use {@code /} as separator and are never empty. Reads see every completed put.
  * Implementations are thread-safe. Failures: {@link ObjectNotFoundException}, {@link PreconditionFailedException} (a
- * conditional put lost), {@link StoreUnavailableException} (retry later; the implementation already retried), and plain
- * {@link IOException} for what a retry will not mend (credentials, missing bucket), with what to do in its message.
+ * conditional put lost), and {@link StoreUnavailableException} (retry later; the implementation has retried already). A
+ * plain {@link IOException} is a failure that a retry does not mend (credentials, missing bucket), with the next step
+ * in its message.
  */
 public interface ObjectStore extends AutoCloseable {
-    /** Where this store is, as the user wrote it: {@code s3://bucket/prefix}, {@code file:///dir}. */
+    /** Returns the location in the user's form: {@code s3://bucket/prefix}, {@code file:///dir}. */
     String location();
 
-    /** Creates the object from a file, atomically: readers see all of it or nothing. */
+    /** Creates the object from a file, atomically: readers see all of it or none. */
     default void put(String key, Path file, PutCondition condition) throws IOException {
         put(key, file, OptionalInt.empty(), condition);
     }
 
     /**
-     * The same from a file that was read before.
+     * Creates the object from a file with a known checksum.
      *
-     * @param crc32c of all its bytes, when it is known: other bytes make no object but an {@link IOException}, and the file
-     *     need not be read once more for its checksum
+     * @param crc32c of all its bytes, when it is known: other bytes make no object but an {@link IOException}, and the
+     *     store need not read the file once more for its checksum
      */
     void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException;
 
@@ -37,24 +38,25 @@ public interface ObjectStore extends AutoCloseable {
     void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException;
 
     /**
-     * Exactly {@code length} bytes from {@code offset}, with one request.
+     * Reads exactly {@code length} bytes from {@code offset}, with one request.
      *
      * @throws RangeBeyondObjectException when the object ends before the range does
      */
     ByteBuffer get(String key, long offset, int length) throws IOException;
 
     /**
-     * The same into buffers, one after the other, as many bytes as they have room for.
+     * Reads into buffers, one after the other, as many bytes as fit, with one request.
      *
-     * @return how many bytes there were; fewer only when the store answered with fewer. What is in the buffers is theirs alone.
+     * @return the number of bytes; fewer only when the store answered with fewer. No other reader shares the bytes in
+     *     the buffers
      */
     default int get(String key, long offset, List<ByteBuffer> into) throws IOException {
         return Ranges.scatter(get(key, offset, Ranges.room(into)), into);
     }
 
     /**
-     * The same after the bytes of an earlier answer turned out to be damaged: past caches on the way, and each time over
-     * another connection, as far as the store's protocol has words for it.
+     * Reads again after damage in an earlier answer: past caches on the way, and over another connection, as far as the
+     * store's protocol can ask for it.
      */
     default ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         return get(key, offset, length);
@@ -63,15 +65,15 @@ public interface ObjectStore extends AutoCloseable {
     /** Downloads the whole object into a file that does not exist yet, with one request. */
     void download(String key, Path file) throws IOException;
 
-    /** The last {@code length} bytes, or the whole object when it is shorter; one request. */
+    /** Reads the last {@code length} bytes, or the whole object when it is shorter; one request. */
     ByteBuffer getTail(String key, int length) throws IOException;
 
-    /** Length and version, or empty when there is no such object. */
+    /** Returns length and version; empty when the object does not exist. */
     Optional<ObjectInfo> head(String key) throws IOException;
 
     /**
-     * A page of the keys that start with {@code prefix} and come after {@code startAfter} (exclusive, may be empty), in
-     * ascending order of their UTF-8 bytes. An empty page is the end.
+     * Returns a page of the keys with {@code prefix} after {@code startAfter} (exclusive, may be empty), in ascending
+     * order of their UTF-8 bytes. An empty page is the end.
      */
     List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException;
 

@@ -3,19 +3,19 @@ package io.packing.store;
 import java.io.IOException;
 import java.security.SecureRandom;
 
-/** Opens the store that the options describe. */
+/** The opener of the store that the options describe. */
 public final class ObjectStores {
     private ObjectStores() {}
 
-    /** Opens a store that nobody meters. */
+    /** Opens a store without a meter. */
     public static ObjectStore open(StoreOptions options) throws IOException {
         return open(options, RequestListener.NONE);
     }
 
     /**
-     * Opens a store after making sure that it is there and may be used.
+     * Opens a store after a check that it exists and may be used.
      *
-     * @throws IOException saying what to do: the directory or bucket does not exist, or the credentials are refused
+     * @throws IOException with the next step: the directory or bucket does not exist, or the credentials are refused
      * @throws StoreUnavailableException when the store does not answer
      */
     public static ObjectStore open(StoreOptions options, RequestListener listener) throws IOException {
@@ -37,7 +37,7 @@ public final class ObjectStores {
                 listener,
                 System::nanoTime,
                 Thread::sleep,
-                // Many threads share it, and two processes must never make the same token.
+                // Many threads share it, and two processes must never make equal tokens.
                 new SecureRandom());
         try {
             store.check();

@@ -1,6 +1,6 @@
 package io.packing.store;
 
-/** How to wait: {@code Thread::sleep} outside of tests. */
+/** The way to wait; {@code Thread::sleep} outside of tests. */
 @FunctionalInterface
 public interface Pause {
     /** Returns after so many milliseconds. */

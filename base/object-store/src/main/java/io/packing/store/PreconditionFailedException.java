@@ -2,7 +2,7 @@ package io.packing.store;
 
 import java.io.IOException;
 
-/** A conditional put lost: the object already exists. */
+/** The failure of a conditional put: the object exists already. */
 public final class PreconditionFailedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,9 @@
 package io.packing.store;
 
-/** What must hold for a put to take effect. */
+/** The condition of a put. */
 public enum PutCondition {
-    /** Create or replace. */
+    /** The put creates or replaces. */
     NONE,
-    /** Create only ({@code If-None-Match: *}); otherwise {@link PreconditionFailedException}. */
+    /** The put only creates ({@code If-None-Match: *}); otherwise it throws {@link PreconditionFailedException}. */
     IF_ABSENT
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 
-/** The checks of byte ranges and page sizes, and the reading of ranges of files, that all stores share. */
+/** The checks of byte ranges and page sizes, and the reads of file ranges, that all stores share. */
 final class Ranges {
     private Ranges() {}
 
@@ -41,7 +41,7 @@ final class Ranges {
         return buffers.stream().mapToInt(ByteBuffer::remaining).sum();
     }
 
-    /** Copies bytes into buffers, one after the other; returns how many bytes there were. */
+    /** Copies bytes into buffers, one after the other; returns their number. */
     static int scatter(ByteBuffer bytes, List<ByteBuffer> into) {
         int count = 0;
         for (ByteBuffer each : into) {

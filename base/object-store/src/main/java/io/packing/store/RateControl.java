@@ -3,21 +3,24 @@ package io.packing.store;
 import java.util.function.LongSupplier;
 
 /**
- * A shared request rate that adapts to what the store bears: no limit until the store throttles, then half of the rate that
- * it granted, then a slow rise (additive increase, multiplicative decrease).
+ * A shared request rate that adapts to the store. It has no limit until the store throttles, then half of the granted
+ * rate, and then rises slowly (additive increase, multiplicative decrease).
  *
- * <p>Threads reserve a start time each and sleep outside of the lock. Thread-safe.
+ * <p>Each thread reserves a start time and sleeps outside of the lock. Thread-safe.
  */
 final class RateControl {
     private static final double LEAST_RATE = 1;
     private static final double NANOS = 1e9;
-    /** From half the rate back to the whole in five seconds. */
+    /** The rise of a second: from half the rate back to the whole in five seconds. */
     private static final double RISE_PER_SECOND = 0.1;
 
-    /** Growth per granted request: a rate that was cut far too low doubles every few seconds instead of creeping. */
+    /**
+     * The least growth per granted request: a rate that was cut far too low doubles every few seconds instead of
+     * creeping.
+     */
     private static final double LEAST_RISE = 0.2;
 
-    /** Less time than this says nothing about a rate. */
+    /** The shortest time that measures a rate. */
     private static final long SHORTEST_MEASURE_NANOS = 50_000_000;
 
     private static final long WINDOW_NANOS = 1_000_000_000;
@@ -39,13 +42,13 @@ final class RateControl {
         this.windowStart = nanoClock.getAsLong();
     }
 
-    /** Reserves the start of one request; returns how long to wait for it, nanoseconds. */
+    /** Reserves the start of one request; returns the nanoseconds to wait for it. */
     synchronized long reserve() {
         if (Double.isInfinite(rate)) {
             return 0;
         }
         long now = nanoClock.getAsLong();
-        // No credit for idle time: a store that throttles takes bursts worst.
+        // Idle time gives no credit: a throttling store takes bursts worst.
         if (nextStart - now < 0) {
             nextStart = now;
         }
@@ -54,7 +57,7 @@ final class RateControl {
         return wait;
     }
 
-    /** The store took a request. */
+    /** Notes that the store took a request. */
     synchronized void granted() {
         advance(nanoClock.getAsLong());
         grantedInWindow++;
@@ -64,9 +67,9 @@ final class RateControl {
     }
 
     /**
-     * The store throttled a request.
+     * Notes that the store throttled a request.
      *
-     * @param reservedAt when its start was reserved: what was scheduled at the old rate says nothing about the new one
+     * @param reservedAt time of its reservation: requests scheduled at the old rate say little about the new one
      */
     synchronized void throttled(long reservedAt) {
         if (decreased && reservedAt - lastDecrease < 0) {
@@ -78,7 +81,7 @@ final class RateControl {
         double current = Math.min(rate, Math.max(grantedBefore, grantedNow));
         rate = Math.max(LEAST_RATE, current / 2);
         risePerSecond = Math.max(LEAST_RATE, current * RISE_PER_SECOND);
-        // Behind what is scheduled already, not among it.
+        // The next start comes behind the scheduled ones, not among them.
         long earliest = now + (long) (NANOS / rate);
         if (nextStart - earliest < 0) {
             nextStart = earliest;
@@ -87,7 +90,7 @@ final class RateControl {
         decreased = true;
     }
 
-    /** Requests per second now; infinite when the store never throttled. */
+    /** Returns the present requests per second; infinite when the store never throttled. */
     synchronized double rate() {
         return rate;
     }

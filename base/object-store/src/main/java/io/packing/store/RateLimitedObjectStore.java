@@ -3,7 +3,10 @@ package io.packing.store;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
-/** Starts at most so many writing requests (PUT, LIST, DELETE) per second on the store behind; the others wait. */
+/**
+ * A store that starts at most so many writing requests (PUT, LIST, DELETE) per second on the one behind; the others
+ * wait.
+ */
 public final class RateLimitedObjectStore extends DecoratedObjectStore {
     private static final long NANOS = 1_000_000_000;
 
@@ -14,7 +17,7 @@ public final class RateLimitedObjectStore extends DecoratedObjectStore {
     private long nextStart;
 
     /**
-     * @param perSecond how many requests may start in a second
+     * @param perSecond the most requests that start in a second
      * @param nanoClock {@code System::nanoTime}
      * @param pause {@code Thread::sleep}
      */

@@ -2,7 +2,7 @@ package io.packing.store;
 
 /** The kinds of request that stores price apart. */
 public enum RequestKind {
-    /** Anything that writes: put, multipart start, part and completion. */
+    /** A write: put, multipart start, part and completion. */
     PUT,
     /** A read of an object's bytes, whole or in part. */
     GET,

@@ -1,17 +1,17 @@
 package io.packing.store;
 
-/** Hears of every attempt of every request; called from the requesting thread, so it must be quick. */
+/** A receiver of every attempt of every request, on the requesting thread, so it must be quick. */
 @FunctionalInterface
 public interface RequestListener {
     /** A listener that ignores everything. */
     RequestListener NONE = (kind, bytes, outcome) -> {};
 
     /**
-     * One attempt ended.
+     * Notes the end of one attempt.
      *
-     * @param kind what was asked
+     * @param kind of the request
      * @param bytes body bytes sent (PUT) or received (GET) by this attempt; 0 for the other kinds
-     * @param outcome how it ended
+     * @param outcome of the attempt
      */
     void request(RequestKind kind, long bytes, RequestOutcome outcome);
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts requests, bytes and throttles, and prices them; thread-safe. */
+/** A meter that counts requests, bytes and throttles, and prices them; thread-safe. */
 public final class RequestMeter implements RequestListener {
     private record Cell(RequestKind kind, RequestOutcome outcome) {}
 
@@ -39,17 +39,19 @@ public final class RequestMeter implements RequestListener {
             long bytesPut,
             long bytesGot) {
 
-        /** PUT-class requests: what S3 prices as writes. */
+        /** Returns the PUT-class requests, which S3 prices as writes. */
         public long putClass() {
             return put + list;
         }
 
-        /** What the answered requests cost; refused and failed attempts are not billed, deletes are free. */
+        /**
+         * Returns the cost of the answered requests; refused and failed attempts are not billed, and deletes are free.
+         */
         public double dollars(PriceTable prices) {
             return prices.requests(put, list, get, head);
         }
 
-        /** What happened between an earlier snapshot and this one. */
+        /** Returns the difference to an earlier snapshot. */
         public Snapshot since(Snapshot earlier) {
             return new Snapshot(
                     put - earlier.put,
@@ -64,7 +66,7 @@ public final class RequestMeter implements RequestListener {
         }
     }
 
-    /** The counts now; requests that end meanwhile may or may not be in it. */
+    /** Returns the present counts, with or without requests that end meanwhile. */
     public Snapshot snapshot() {
         return new Snapshot(
                 count(RequestKind.PUT, RequestOutcome.OK),
@@ -78,7 +80,7 @@ public final class RequestMeter implements RequestListener {
                 bytesIn.sum());
     }
 
-    /** Attempts of a kind that ended so. */
+    /** Returns the number of attempts of a kind with this outcome. */
     public long count(RequestKind kind, RequestOutcome outcome) {
         LongAdder count = counts.get(new Cell(kind, outcome));
         return count == null ? 0 : count.sum();

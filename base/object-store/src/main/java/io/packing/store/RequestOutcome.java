@@ -1,11 +1,11 @@
 package io.packing.store;
 
-/** How one attempt of a request ended. */
+/** The outcome of one attempt of a request. */
 public enum RequestOutcome {
-    /** Answered, even if the answer is that there is no such object. */
+    /** The store answered, perhaps that the object does not exist. */
     OK,
-    /** Refused because of too many requests (503 SlowDown, 429). */
+    /** The store refused too many requests (503 SlowDown, 429). */
     THROTTLED,
-    /** Any other failure: connection, server error, refusal. */
+    /** Another failure: connection, server error, refusal. */
     FAILED
 }

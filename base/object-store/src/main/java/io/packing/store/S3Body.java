@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import software.amazon.awssdk.core.sync.RequestBody;
 
-/** What a put sends: bytes that can be read again for every attempt, without holding a file in memory. */
+/** The body of a put: bytes that can be read again for every attempt, without a file in memory. */
 sealed interface S3Body {
     long length();
 
-    /** The bytes from an offset, as a request body. */
+    /** Returns the bytes from an offset, as a request body. */
     RequestBody slice(long offset, long length);
 
-    /** A file that does not change while it is sent. */
+    /** A file that does not change during the request. */
     record OfFile(Path file, long length) implements S3Body {
         @Override
         public RequestBody slice(long offset, long sliceLength) {
@@ -37,7 +37,7 @@ sealed interface S3Body {
         }
     }
 
-    /** Bytes of the caller, copied so that they cannot change while they are sent. */
+    /** The caller's bytes, copied so that they cannot change during the request. */
     final class OfBytes implements S3Body {
         private final byte[] bytes;
 

@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Sends requests of one store: repeated as {@link Attempts} says, failing as {@link S3Errors} says. */
+/**
+ * The sender of requests to one store, which repeats them by {@link Attempts} and translates failures by {@link
+ * S3Errors}.
+ */
 final class S3Calls {
     private final Attempts attempts;
     private final S3Errors errors;
@@ -17,7 +20,7 @@ final class S3Calls {
         this.timeout = timeout;
     }
 
-    /** The same, giving up earlier. */
+    /** Returns calls with a shorter timeout. */
     S3Calls within(Duration shorter) {
         return new S3Calls(attempts, errors, shorter.compareTo(timeout) < 0 ? shorter : timeout);
     }

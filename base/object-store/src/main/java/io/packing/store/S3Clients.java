@@ -16,9 +16,9 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** Builds the SDK's client from the options. */
+/** The builder of the SDK's client from the options. */
 final class S3Clients {
-    /** Longer than a store may think about a large put after its last byte. */
+    /** The timeout of a socket, longer than a store may take for a large put after its last byte. */
     private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -30,7 +30,7 @@ final class S3Clients {
                 .region(Region.of(options.region()))
                 .forcePathStyle(options.pathStyle())
                 .credentialsProvider(credentials(options))
-                // Retries are ours: each attempt is metered and obeys the shared rate.
+                // The retries are ours: each attempt is metered and obeys the shared rate.
                 .overrideConfiguration(client ->
                         client.retryStrategy(AwsRetryStrategy.doNotRetry()).addExecutionInterceptor(new WholeAnswers()))
                 .httpClientBuilder(Apache5HttpClient.builder()
@@ -56,7 +56,7 @@ final class S3Clients {
                 .orElseGet(() -> DefaultCredentialsProvider.builder().build());
     }
 
-    /** Looks at the file before each request, and reads it again when it has changed. */
+    /** Returns a provider that looks at the file before each request, and reads it again when it has changed. */
     private static AwsCredentialsProvider ofFile(Path file) {
         if (!Files.isReadable(file)) {
             throw new IllegalArgumentException("the file of credentials %s cannot be read".formatted(file));

@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** Reads objects; an answer that breaks off is asked for again. */
+/** The reader of objects; it asks again after a broken answer. */
 final class S3Downloads {
     private static final int RANGE_NOT_SATISFIABLE = 416;
     private static final int COPY_BYTES = 256 << 10;
@@ -29,7 +29,7 @@ final class S3Downloads {
         return range(request(key), key, offset, length);
     }
 
-    /** The same past caches on the way, over a connection that is not used again afterwards. */
+    /** Reads a range past caches on the way, over a connection that is not used again. */
     ByteBuffer rangeAgain(String key, long offset, int length) throws IOException {
         GetObjectRequest.Builder request = request(key)
                 .overrideConfiguration(
@@ -44,7 +44,7 @@ final class S3Downloads {
         return read(AskedRange.of(key, offset, length), request);
     }
 
-    /** The same, straight into buffers over arrays. */
+    /** Reads a range straight into buffers over arrays. */
     int range(String key, long offset, List<ByteBuffer> into) throws IOException {
         int length = Ranges.room(into);
         if (length == 0) {
@@ -55,7 +55,7 @@ final class S3Downloads {
                 range,
                 request(key),
                 (stream, bytes) -> {
-                    // Each attempt fills them from where they began.
+                    // Each attempt fills them from their beginning.
                     for (ByteBuffer each : into) {
                         fill(stream, each.duplicate(), range.what());
                     }
@@ -84,7 +84,7 @@ final class S3Downloads {
                 ByteBuffer::remaining);
     }
 
-    /** Takes the body of an answer, which has so many bytes. */
+    /** A receiver of the body of an answer, of so many bytes. */
     private interface Body<T> {
         T take(ResponseInputStream<GetObjectResponse> stream, int count) throws IOException;
     }
@@ -101,7 +101,7 @@ final class S3Downloads {
                         return body.take(stream, bytes(range, stream, attempt));
                     } catch (AwsServiceException e) {
                         if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
-                            // Also the answer to any range of an empty object.
+                            // Servers give this answer also to any range of an empty object.
                             range.none();
                             return none;
                         }
@@ -121,7 +121,7 @@ final class S3Downloads {
         }
     }
 
-    /** Fills what is left of a buffer over an array. */
+    /** Fills the rest of a buffer over an array. */
     private static void fill(ResponseInputStream<GetObjectResponse> stream, ByteBuffer into, String what)
             throws IOException {
         int start = into.position();
@@ -140,7 +140,7 @@ final class S3Downloads {
         }
     }
 
-    /** The whole object; a repeated attempt starts over. */
+    /** Reads the whole object; a repeated attempt starts over. */
     void whole(String key, FileChannel target) throws IOException {
         String what = "download " + key;
         calls.run(

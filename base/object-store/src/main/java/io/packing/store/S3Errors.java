@@ -8,7 +8,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** What an answer or failure of the S3 client means for the caller, in the port's exceptions. */
+/** The translation of an answer or failure of the S3 client to the port's exceptions. */
 final class S3Errors {
     private static final Set<String> THROTTLES = Set.of(
             "SlowDown",
@@ -29,7 +29,7 @@ final class S3Errors {
             "IncompleteBody");
 
     private static final int NOT_MODIFIED = 304;
-    /** Not the options: a secret on a command line is in the list of processes. */
+    /** The variables of the keys. The options are not named: a secret on a command line is in the list of processes. */
     private static final String KEYS = EnvironmentKeys.ACCESS + " and " + EnvironmentKeys.SECRET;
 
     private final String location;
@@ -41,7 +41,7 @@ final class S3Errors {
     }
 
     /**
-     * The exception to throw; an {@link Attempts.Transient} when another attempt may succeed.
+     * Returns the exception to throw; an {@link Attempts.Transient} when another attempt may succeed.
      *
      * @param attempt that has failed, from 1
      */
@@ -122,7 +122,7 @@ final class S3Errors {
                 : e.awsErrorDetails().errorCode();
     }
 
-    /** A connection failed, or a header broke off in its middle. */
+    /** Returns true if a connection failed, or a header broke off in its middle. */
     private static boolean isFaultOfTheWay(Throwable e) {
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException

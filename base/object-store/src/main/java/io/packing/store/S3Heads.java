@@ -15,14 +15,15 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
- * What the store knows of an object beside its bytes.
+ * The store's attributes of an object, beside its bytes.
  *
- * <p>The question is a GET of the first byte, which costs what a HEAD costs. An answer to HEAD has nothing behind its headers, so that
- * headers which broke off look whole; a byte that arrives says that all headers did. Only of an empty object a HEAD asks.
+ * <p>It asks by a GET of the first byte, which costs as much as a HEAD. An answer to HEAD ends with its headers, so
+ * that broken headers look whole; an arrived byte proves that all headers did. Only for an empty object it sends a
+ * HEAD.
  */
 final class S3Heads {
     private static final int RANGE_NOT_SATISFIABLE = 416;
-    /** So many answers without a tag or time, and the store gives none. */
+    /** The number of answers without a tag or time after which the store has none. */
     private static final int ATTEMPTS = 4;
 
     private static final Pattern FIRST_BYTE = Pattern.compile("bytes 0-0/([0-9]{1,18})");
@@ -32,12 +33,12 @@ final class S3Heads {
     private final S3Calls calls;
 
     /**
-     * An object.
+     * The attributes of an object.
      *
      * @param length in bytes
      */
     record Head(long length, String tag, Instant modified, Map<String, String> metadata) {
-        /** Some stores give files that they did not write themselves no tag, or no time. */
+        /** Makes the attributes; some stores give foreign files no tag, or no time. */
         static Head of(long length, @Nullable String tag, @Nullable Instant modified, Map<String, String> metadata) {
             return new Head(
                     length,
@@ -53,7 +54,7 @@ final class S3Heads {
         this.calls = calls;
     }
 
-    /** Nothing when there is no such object. */
+    /** Returns the attributes; empty when the object does not exist. */
     Optional<Head> of(String key) throws IOException {
         try {
             return Optional.of(calls.run(RequestKind.HEAD, "head " + key, attempt -> ask(key, attempt)));
@@ -96,7 +97,7 @@ final class S3Heads {
     private static long length(GetObjectResponse answer) throws IOException {
         String range = answer.contentRange();
         if (range == null && answer.contentLength() != null) {
-            // The whole object, from a store that ignores ranges.
+            // A store that ignores ranges sends the whole object.
             return answer.contentLength();
         }
         Matcher total = FIRST_BYTE.matcher(String.valueOf(range));

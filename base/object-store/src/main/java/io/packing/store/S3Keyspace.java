@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Lists and deletes many keys of a bucket. */
+/** The listing and deletion of many keys of a bucket. */
 final class S3Keyspace {
     private static final int KEYS_PER_REQUEST = 1_000;
 
@@ -50,7 +50,7 @@ final class S3Keyspace {
                 }
             }
             more = Boolean.TRUE.equals(answer.isTruncated()) ? answer.nextContinuationToken() : null;
-            // An empty page means the end to our caller, so it must not be one of markers only.
+            // An empty page means the end to our caller, so a page must not consist of markers only.
         } while (page.isEmpty() && more != null);
         return page;
     }

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** An object store in an S3 bucket, or in anything that speaks S3's protocol. */
+/** An object store in an S3 bucket, or in another store with S3's protocol. */
 final class S3ObjectStore implements ObjectStore {
-    /** A mount with a dead store should fail while the user watches. */
+    /** The timeout of an opening: a mount with a dead store should fail while the user watches. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
     private final S3Client client;
@@ -29,8 +29,8 @@ final class S3ObjectStore implements ObjectStore {
     private final S3Keyspace keyspace;
 
     /**
-     * @param client owned by this store from here on
-     * @param random must be safe to use from many threads
+     * @param client closed with this store
+     * @param random safe to use from many threads
      */
     S3ObjectStore(
             S3Client client,
@@ -51,7 +51,7 @@ final class S3ObjectStore implements ObjectStore {
         this.keyspace = new S3Keyspace(client, location.bucket(), keyPrefix, calls);
     }
 
-    /** Makes sure that the bucket is there and the credentials may use it, with one request when they do. */
+    /** Makes sure that the bucket exists and the credentials may use it, with one request when they may. */
     void check() throws IOException {
         S3Calls impatient = calls.within(OPEN_TIMEOUT);
         try {
@@ -64,7 +64,7 @@ final class S3ObjectStore implements ObjectStore {
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (IOException e) {
-            // The answer to HEAD has no body that says why, and some policies allow only the prefix.
+            // An answer to HEAD has no body with the reason, and some policies allow only the prefix.
             impatient.run(
                     RequestKind.LIST,
                     "list the bucket",
@@ -127,7 +127,7 @@ final class S3ObjectStore implements ObjectStore {
         return heads.of(full(key)).map(head -> new ObjectInfo(key, head.length(), head.tag(), head.modified()));
     }
 
-    /** {@inheritDoc} A page has at most 1,000 keys, whatever the limit. */
+    /** {@inheritDoc} A page has at most 1,000 keys, for any limit. */
     @Override
     public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
         Ranges.checkLimit(limit);

@@ -17,11 +17,11 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
- * Creates objects: one PUT up to the configured size, parts above it, because S3 bills every part as a PUT.
+ * The creation of objects: one PUT up to the configured size, parts above it, because S3 bills every part as a PUT.
  *
- * <p>Where a repeated request cannot just do the same again (a conditional put, the completion of an upload), the object
- * carries a token in its metadata. When an answer is lost and the repeated request finds the object there, the token tells
- * whether the lost request or somebody else wrote it.
+ * <p>A repetition of a conditional put, or of the completion of an upload, may meet its own lost success. So the object
+ * has a token in its metadata. When an answer is lost and the repeated request finds the object, the token tells if the
+ * lost request or another writer made it.
  */
 final class S3Uploads {
     private static final Logger LOG = LoggerFactory.getLogger(S3Uploads.class);
@@ -90,13 +90,13 @@ final class S3Uploads {
         Object send() throws IOException;
     }
 
-    /** Returns a value that means nothing but is not null. */
+    /** Returns a non-null value without a meaning. */
     private Object unlessOurs(String key, S3Body body, int attempt, Map<String, String> metadata, Send send)
             throws IOException {
         try {
             return send.send();
         } catch (AwsServiceException e) {
-            // A lost answer shows as a lost condition, or as an upload that is complete already.
+            // A lost answer shows as a failed condition, or as an upload that is complete already.
             boolean mayBeOurs = attempt > 1 && (e.statusCode() == 412 || e.statusCode() == 404);
             if (mayBeOurs && isOurs(key, body.length(), metadata)) {
                 return key;
@@ -181,7 +181,7 @@ final class S3Uploads {
         return parts;
     }
 
-    /** Best effort: parts of an abandoned upload cost storage until a lifecycle rule removes them. */
+    /** Tries to abort an upload: parts of an abandoned one cost storage until a lifecycle rule removes them. */
     private void abort(String key, String upload) {
         try {
             calls.within(ABORT_TIMEOUT)

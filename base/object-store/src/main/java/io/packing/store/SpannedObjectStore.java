@@ -6,13 +6,13 @@ import io.packing.spans.Spans;
 import java.io.IOException;
 import java.util.Locale;
 
-/** A store each of whose operations is a part of the span that it is for. */
+/** A store whose operations are parts of the current span. */
 public final class SpannedObjectStore extends DecoratedObjectStore {
     private SpannedObjectStore(ObjectStore store) {
         super(store);
     }
 
-    /** The store as it is when there are no spans. */
+    /** Returns the store with spans, or unchanged without them. */
     public static ObjectStore of(ObjectStore store, Spans spans) {
         return spans.isOn() ? new SpannedObjectStore(store) : store;
     }

@@ -10,15 +10,15 @@ import software.amazon.awssdk.regions.PartitionMetadata;
 import software.amazon.awssdk.regions.Region;
 
 /**
- * The place to which a mount's requests go: a location and the server that has it. Options that lead to one place by
- * different spellings have equal addresses.
+ * The place of a mount's objects: a location and the server that has it. Options that lead to one place by different
+ * spellings have equal addresses.
  *
  * @param location a directory without symbolic links in it, or a prefix of a bucket
- * @param server the URL under which an S3 server has the bucket, or the partition of AWS's own S3, such as {@code aws};
- *     empty for a directory
+ * @param server the URL of the bucket's S3 server, or the partition of AWS's own S3, such as {@code aws}; empty for a
+ *     directory
  */
 public record StoreAddress(StoreLocation location, String server) {
-    /** Where these options lead. A directory need not exist. */
+    /** Returns the address that these options lead to. A directory need not exist. */
     public static StoreAddress of(StoreOptions options) throws IOException {
         if (options.location() instanceof StoreLocation.Directory directory) {
             return new StoreAddress(new StoreLocation.Directory(realPath(directory.path())), "");
@@ -33,14 +33,14 @@ public record StoreAddress(StoreLocation location, String server) {
         throw new IllegalArgumentException("unknown kind of location " + options.location());
     }
 
-    /** A place that an operator names: its directory's links are followed as they are now. */
+    /** Returns the address of an operator's place; follows its directory's present links. */
     public static StoreAddress of(StoreLocation location, String server) throws IOException {
         return location instanceof StoreLocation.Directory directory
                 ? new StoreAddress(new StoreLocation.Directory(realPath(directory.path())), server)
                 : new StoreAddress(location, server);
     }
 
-    /** An S3 server's URL in its one spelling. */
+    /** Returns an S3 server's URL in its one spelling. */
     public static String server(URI endpoint) {
         return server(endpoint, "");
     }
@@ -56,19 +56,21 @@ public record StoreAddress(StoreLocation location, String server) {
         return scheme + "://" + host + (port == standard ? "" : ":" + port) + path;
     }
 
-    /** The part of AWS that a region belongs to: a bucket's name is somebody else's in another part. */
+    /**
+     * Returns the part of AWS that a region belongs to: in another part a bucket's name belongs to another customer.
+     */
     public static String partition(String region) {
         return PartitionMetadata.of(Region.of(region)).id();
     }
 
-    /** Whether this is the other place, or below it on the same server. */
+    /** Returns true if this is the other place, or below it on one server. */
     public boolean isWithin(StoreAddress other) {
         if (!server.equals(other.server)) {
             return false;
         }
         if (location instanceof StoreLocation.Directory own
                 && other.location instanceof StoreLocation.Directory theirs) {
-            // By names, not by text: /data2 is not below /data.
+            // Compare by names, not by text: /data2 is not below /data.
             return own.path().startsWith(theirs.path());
         }
         if (location instanceof StoreLocation.Bucket own && other.location instanceof StoreLocation.Bucket theirs) {
@@ -78,7 +80,7 @@ public record StoreAddress(StoreLocation location, String server) {
         return false;
     }
 
-    /** {@code LOCATION}, or {@code LOCATION@SERVER}: what an operator writes to allow it. */
+    /** Returns {@code LOCATION}, or {@code LOCATION@SERVER}, as an operator writes it to allow it. */
     public String text() {
         return location.text() + (server.isEmpty() || server.equals("aws") ? "" : "@" + server);
     }
@@ -88,7 +90,7 @@ public record StoreAddress(StoreLocation location, String server) {
         return text();
     }
 
-    /** The path with its links followed as far as it exists. */
+    /** Returns the path with its links followed as far as it exists. */
     private static Path realPath(Path path) throws IOException {
         Path parent = path.getParent();
         if (parent == null || Files.exists(path)) {

@@ -2,7 +2,7 @@ package io.packing.store;
 
 import java.util.Optional;
 
-/** An access key and its secret; the secret is in no text that this class makes. */
+/** An access key and its secret; no text of this class has the secret. */
 public record StoreCredentials(String accessKey, String secretKey) {
     public StoreCredentials {
         if (accessKey.isBlank() || secretKey.isBlank()) {
@@ -11,7 +11,7 @@ public record StoreCredentials(String accessKey, String secretKey) {
         }
     }
 
-    /** The pair, or empty when both are. */
+    /** Returns the pair; empty when both are. */
     static Optional<StoreCredentials> of(String accessKey, String secretKey) {
         return accessKey.isEmpty() && secretKey.isEmpty()
                 ? Optional.empty()

@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 
 /** The root of a store: a prefix of a bucket, or a directory. */
 public sealed interface StoreLocation {
-    /** What a user writes, without a trailing slash. */
+    /** Returns the user's text, without a trailing slash. */
     String text();
 
     /**
-     * Objects of a bucket below a prefix.
+     * The objects of a bucket below a prefix.
      *
      * @param prefix without slashes at its ends; may be empty
      */
     record Bucket(String bucket, String prefix) implements StoreLocation {
-        /** What S3 admits, and what its older buckets and other stores have besides: capitals and underscores. */
+        /** The names that S3 admits, and those of its older buckets and other stores: with capitals and underscores. */
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]");
 
         private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}");
@@ -42,7 +42,7 @@ public sealed interface StoreLocation {
         }
     }
 
-    /** Files below a directory; the path is absolute. */
+    /** The files below a directory; the path is absolute. */
     record Directory(Path path) implements StoreLocation {
         public Directory {
             if (!path.isAbsolute()) {
@@ -58,7 +58,7 @@ public sealed interface StoreLocation {
 
     /** Parses {@code s3://bucket/prefix} (or {@code s3a:}) and {@code file:///dir}. */
     static StoreLocation parse(String text) {
-        // Clients of a master send these: what is asked of them is linear in their length.
+        // Clients of a master send these, so the parse takes a time linear in their length.
         Optional<String> s3 = behind(text, "s3://").or(() -> behind(text, "s3a://"));
         if (s3.isPresent() && isOneLine(text)) {
             String all = s3.get();

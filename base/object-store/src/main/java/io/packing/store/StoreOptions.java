@@ -14,17 +14,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where a mount's objects are and how to reach them.
+ * The place of a mount's objects, and the way to it.
  *
  * @param location {@code s3://bucket/prefix} or {@code file:///dir}
  * @param endpoint the S3 server, when it is not AWS
  * @param region the region to sign for
- * @param pathStyle whether the bucket stands in the path rather than in the host name
+ * @param pathStyle puts the bucket in the path rather than in the host name
  * @param credentials absent: those of the file
- * @param credentialsFile of this process, in AWS's format; absent: the AWS default chain (environment, profile, instance role)
+ * @param credentialsFile of this process, in AWS's format; absent: the AWS default chain (environment, profile,
+ *     instance role)
  * @param putSingleMax largest object sent with one PUT, bytes; larger ones go in parts
- * @param retryTimeout how long a failing request is repeated
- * @param connections most concurrent connections
+ * @param retryTimeout the longest repetition of a failing request
+ * @param connections the most concurrent connections
  */
 public record StoreOptions(
         StoreLocation location,
@@ -39,11 +40,11 @@ public record StoreOptions(
 
     private static final Pattern REGION_NAME = Pattern.compile("[A-Za-z0-9-]{1,63}");
 
-    /** Where the objects are. */
+    /** The place of the objects. */
     public static final Option<StoreLocation> STORE = new Option<>(
             "packing.store",
             "",
-            "Where blobs and backups are stored: s3://bucket/prefix or file:///dir. Required.",
+            "The location of blobs and backups: s3://bucket/prefix or file:///dir. Required.",
             StoreLocation::parse);
 
     /** The S3 server. */
@@ -52,9 +53,9 @@ public record StoreOptions(
 
     /** The region to sign for. */
     public static final Option<String> REGION =
-            new Option<>("packing.s3.region", "us-east-1", "The region that requests are signed for.", Parsers::text);
+            new Option<>("packing.s3.region", "us-east-1", "The region for which requests are signed.", Parsers::text);
 
-    /** Bucket in the path or in the host name. */
+    /** The place of the bucket, in the path or in the host name. */
     public static final Option<Optional<Boolean>> PATH_STYLE = new Option<>(
             "packing.s3.path.style",
             "",
@@ -70,12 +71,12 @@ public record StoreOptions(
     public static final Option<String> SECRET_KEY =
             new Option<>("packing.s3.secret.key", "", "The secret key that belongs to the access key.", Parsers::text);
 
-    /** Where this process has its credentials from, if not from the options. */
+    /** The file of this process's credentials, if they are not in the options. */
     public static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
             "packing.s3.credentials.file",
             "",
-            "File of this process's credentials, in the format of AWS's: the profile default, with a session token where they"
-                    + " have one. It is read again when it changes, and is not for keys in options beside it.",
+            "File of this process's credentials in AWS's format: the profile default, perhaps with a session "
+                    + "token. The process reads it again when it changes. Keys in options beside it are refused.",
             StoreOptions::file);
 
     /** The largest single PUT. S3 itself takes up to 5 GB, and parts of at least 5 MB. */
@@ -85,14 +86,14 @@ public record StoreOptions(
             "Largest object sent with one PUT; larger ones are sent in parts of up to this size, each billed as a PUT.",
             Parsers.bytesBetween(5L << 20, 5L << 30));
 
-    /** How long to go on trying. */
+    /** The longest repetition of a failing request. */
     public static final Option<Duration> RETRY_TIMEOUT = new Option<>(
             "packing.s3.retry.timeout",
             "5m",
-            "How long a request that the store refuses or does not answer is repeated.",
+            "The time for which a request is repeated while the store refuses it or does not answer.",
             StoreOptions::timeout);
 
-    /** Concurrent connections. */
+    /** The number of concurrent connections. */
     public static final Option<Integer> CONNECTIONS =
             new Option<>("packing.s3.connections", "64", "Most concurrent connections.", Parsers.count(1, 10_000));
 
@@ -118,7 +119,7 @@ public record StoreOptions(
         }
         if (credentials.isPresent() && credentialsFile.isPresent()) {
             throw new IllegalArgumentException(
-                    "options packing.s3.access.key and packing.s3.credentials.file: which credentials? Set one of them");
+                    "options packing.s3.access.key and packing.s3.credentials.file contradict each other: set one of them");
         }
         if (putSingleMax <= 0 || retryTimeout.isNegative() || connections <= 0) {
             throw new IllegalArgumentException("bad limits: put %d bytes, retry %s, %d connections"
@@ -127,7 +128,7 @@ public record StoreOptions(
     }
 
     /**
-     * Parses this group of options; other keys in the map belong to others and are not looked at.
+     * Parses this group of options; ignores all other keys in the map.
      *
      * @throws IllegalArgumentException naming the malformed or missing option
      */
@@ -153,7 +154,7 @@ public record StoreOptions(
                 options.get(CONNECTIONS));
     }
 
-    /** These options with the objects elsewhere. */
+    /** Returns these options with the objects elsewhere. */
     public StoreOptions at(StoreLocation other) {
         return new StoreOptions(
                 other,
@@ -167,7 +168,7 @@ public record StoreOptions(
                 connections);
     }
 
-    /** Options with the credentials of this process in the place of whatever they have. */
+    /** Returns options with the credentials of this process in place of all others. */
     public static Map<String, String> withCredentials(Map<String, String> raw, Path file) {
         Map<String, String> own = new HashMap<>(raw);
         own.remove(ACCESS_KEY.key());
@@ -192,7 +193,7 @@ public record StoreOptions(
                 return Optional.of(uri);
             }
         } catch (URISyntaxException e) {
-            // Falls through to the one message that shows what is right.
+            // Falls through to the one message with a valid example.
         }
         throw new IllegalArgumentException("expected a URL such as http://127.0.0.1:9000, without credentials in it");
     }

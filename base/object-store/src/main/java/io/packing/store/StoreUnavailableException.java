@@ -2,7 +2,7 @@ package io.packing.store;
 
 import java.io.IOException;
 
-/** The store cannot be reached or throttles, after all retries. Retry later: nothing was lost. */
+/** A failure to reach the store, or its throttling, after all retries. Retry later: no data was lost. */
 public final class StoreUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -23,23 +23,24 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 
 /**
- * Refuses answers that may be the beginning of one. The HTTP client takes headers that break off for all headers, and the S3 client
- * takes the body that is missing then for an empty one: a listing of nothing. An answer has a status of three digits, says how its
- * body ends (RFC 9112, section 6.3), and its body is read to that end before anything is taken from it, but for the bytes of objects.
+ * An interceptor that refuses answers which may be broken off. The HTTP client takes broken headers for all headers,
+ * and the S3 client takes the missing body for an empty one: a listing without objects. A whole answer has a status of
+ * three digits, and names the end of its body (RFC 9112, section 6.3). This reads the body to that end before the
+ * client takes a part of it, except for bytes of objects.
  */
 final class WholeAnswers implements ExecutionInterceptor {
     private static final int FIRST_FINAL_STATUS = 200;
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
 
-    /** Their answers have a body when they succeed. */
+    /** The requests whose successful answers have a body. */
     private static final Set<Class<? extends SdkRequest>> WITH_BODY = Set.of(
             ListObjectsV2Request.class,
             DeleteObjectsRequest.class,
             CreateMultipartUploadRequest.class,
             CompleteMultipartUploadRequest.class);
 
-    /** Something that another attempt may have whole. */
+    /** A failure that another attempt may not have. */
     private static final class BrokenAnswerException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -87,7 +88,7 @@ final class WholeAnswers implements ExecutionInterceptor {
         return Optional.of(new ByteArrayInputStream(body));
     }
 
-    /** Gives up the connection, too: the client would wait for the end of the answer before it used that again. */
+    /** Gives up the connection, too: the client would wait for the end of the answer before another use. */
     private static SdkClientException refused(Context.ModifyHttpResponse context, String message) {
         context.responseBody().ifPresent(body -> {
             if (body instanceof Abortable connection) {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /**
- * Credentials that the SDK gets by a call of AWS's token service, as in pods with a role and for profiles with one. It finds the
- * code for that by reflection: without the modules, a process ends with "no credentials found" and makes no call.
+ * Credentials from AWS's token service, as in pods with a role and for profiles with one. The SDK finds the code for
+ * that by reflection: without the modules a process ends with "no credentials found" and makes no call.
  */
 @Timeout(60)
 class AssumedRoleTest {

@@ -22,7 +22,7 @@ final class BreakableWire implements AutoCloseable {
     private final ServerSocket listener;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    /** After so many bytes of its answers a connection breaks off, the next one after the second number, and so on. */
+    /** The bytes of its answers after which each connection breaks off, in turn. */
     private final Queue<Long> cuts = new ConcurrentLinkedQueue<>();
 
     BreakableWire(URI server) throws IOException {
@@ -35,18 +35,18 @@ final class BreakableWire implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort());
     }
 
-    /** The next answers, so many, break off after so many bytes of the connection's answers from now on. */
+    /** Breaks off the next answers, so many, after so many bytes from now on. */
     void cutNextAnswers(int times, long afterBytes) {
         cutConnections(Collections.nCopies(times, afterBytes));
     }
 
-    /** The next connections, or those of now, break off after so many bytes of their answers, one after the other. */
+    /** Breaks off the next connections, or present ones, after so many bytes of their answers, one after the other. */
     void cutConnections(Collection<Long> afterBytes) {
         cuts.clear();
         cuts.addAll(afterBytes);
     }
 
-    /** How many of the cuts have not happened. */
+    /** Returns the number of cuts to come. */
     int cutsLeft() {
         return cuts.size();
     }
@@ -88,7 +88,7 @@ final class BreakableWire implements AutoCloseable {
                 out.write(buffer, 0, count);
             }
         } catch (IOException e) {
-            // One side went away; closing both is all there is to do.
+            // One side went away, so close both.
         }
     }
 

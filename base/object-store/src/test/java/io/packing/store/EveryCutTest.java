@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An answer that ends after each number of bytes, in its status line, its headers or its body, is never taken for a whole one. */
+/**
+ * An answer that ends after any number of bytes, in its status line, its headers or its body, never counts as a whole
+ * one.
+ */
 @NullUnmarked
 @Timeout(120)
 class EveryCutTest {
@@ -56,7 +59,7 @@ class EveryCutTest {
         server.close();
     }
 
-    /** The step's first answer ends after 0 bytes, then after 1, and so on, until it is not cut any more. */
+    /** Ends the step's first answer after 0 bytes, then after 1, and so on, until it is whole. */
     private void cutAfterEachByte(Step step) throws IOException {
         int cut = 0;
         do {
@@ -122,7 +125,7 @@ class EveryCutTest {
                 .isThrownBy(() -> store.put("k0", bytes("other"), PutCondition.IF_ABSENT)));
     }
 
-    /** The answer that says whose an object is comes after one that was lost. */
+    /** The answer about the writer of an object follows a lost one. */
     @Test
     void theQuestionWhoseAnObjectIs() throws IOException {
         long cut = 0;

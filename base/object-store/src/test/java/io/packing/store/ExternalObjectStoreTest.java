@@ -12,8 +12,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * The contract against an S3 store outside of the build: {@code mvn test -pl object-store -am
  * -Dpacking.store=s3://bucket/prefix -Dpacking.s3.endpoint=http://host:port -Dpacking.s3.access.key=...
- * -Dpacking.s3.secret.key=...}; every other option of the store works too. Each test uses a prefix of its own and empties
- * it.
+ * -Dpacking.s3.secret.key=...}; every other option of the store works too. Each test uses a prefix of its own and
+ * empties it.
  */
 @EnabledIfSystemProperty(
         named = "packing.store",

@@ -77,7 +77,7 @@ class LocalObjectStoreTest extends ObjectStoreContract {
         }
     }
 
-    /** As a disk that is unmounted leaves it. */
+    /** An unmounted disk leaves such a directory. */
     @Test
     void anotherDirectoryAtThePathIsNotTheStore() throws IOException {
         try (ObjectStore store = LocalObjectStore.open(directory())) {

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every object store promises. */
+/** The contract of every object store. */
 abstract class ObjectStoreContract {
     @TempDir
     protected Path temporary;
 
     protected ObjectStore store = new InMemoryObjectStore();
 
-    /** An empty store. */
+    /** Opens an empty store. */
     protected abstract ObjectStore open() throws IOException;
 
     @BeforeEach
@@ -225,7 +225,7 @@ abstract class ObjectStoreContract {
         assertThat(store.list("a/1", "", 1).get(0).length()).isEqualTo(3);
     }
 
-    /** Whether lists are in UTF-8 order beyond the basic plane, as in S3. */
+    /** Returns true if lists are in UTF-8 order beyond the basic plane, as in S3. */
     protected boolean listsInUtf8Order() {
         return true;
     }

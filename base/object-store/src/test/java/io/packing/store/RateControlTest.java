@@ -19,7 +19,7 @@ class RateControlTest {
 
     private record Result(double seconds, int served, int throttled) {}
 
-    /** Threads that send as fast as the control lets them, until so many requests are served. */
+    /** Runs threads that send as fast as the control lets them, until so many requests are served. */
     private Result run(RateControl control, double storeLimit, int requests) {
         PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingLong(Event::at));
         long started = now;

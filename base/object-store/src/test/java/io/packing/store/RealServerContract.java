@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract against an S3 server that others made, in a process of its own. */
+/** The contract against an S3 server of another project, in a process of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RealServerContract extends ObjectStoreContract {
     private static final AtomicInteger PREFIXES = new AtomicInteger();

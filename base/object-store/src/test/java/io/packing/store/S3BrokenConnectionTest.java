@@ -88,7 +88,7 @@ class S3BrokenConnectionTest {
         store.put("k", bytes("mine"), PutCondition.IF_ABSENT);
         assertThat(wire.cutsLeft()).isZero();
         assertThat(text(store.getTail("k", 10))).isEqualTo("mine");
-        // The lost attempt, the repeated one, and the question whose object it is.
+        // The heads are the lost attempt, the repeated one, and the question about the writer of the object.
         assertThat(server.metrics().prefix("p").put()).isEqualTo(2);
         assertThat(meter.snapshot().head()).isEqualTo(2);
     }

@@ -7,11 +7,11 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Advice of messages about credentials. */
+/** The advice of messages about credentials. */
 class S3ErrorsTest {
     private final S3Errors errors = new S3Errors("s3://bucket/p", "bucket");
 
-    /** A secret on a command line is in the list of processes, and workers refuse it there. */
+    /** Checks a message: a secret on a command line is in the list of processes, and workers refuse it there. */
     private static void advisesNoSecretOnACommandLine(String message) {
         assertThat(message)
                 .contains(EnvironmentKeys.ACCESS, EnvironmentKeys.SECRET, "~/.aws")

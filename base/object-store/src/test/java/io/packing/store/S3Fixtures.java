@@ -30,7 +30,7 @@ final class S3Fixtures {
         return StoreOptions.from(raw);
     }
 
-    /** Options that reach the bucket of a server that others made. */
+    /** Returns options that reach the bucket of a server of another project. */
     static StoreOptions real(URI endpoint, String prefix, Map<String, String> more) {
         Map<String, String> raw = new HashMap<>(
                 Map.of("packing.s3.access.key", ServerKind.ACCESS_KEY, "packing.s3.secret.key", ServerKind.SECRET_KEY));

@@ -46,7 +46,7 @@ class S3ObjectStoreTest extends ObjectStoreContract {
         return false;
     }
 
-    /** Parts carry checksums of their own; that of the whole file must hold all the same. */
+    /** Parts have checksums of their own; that of the whole file must hold all the same. */
     @Test
     void aFileInPartsIsOnlyPutWithTheChecksumThatItShouldHave(@TempDir Path directory) throws IOException {
         StoreOptions options = S3Fixtures.options(

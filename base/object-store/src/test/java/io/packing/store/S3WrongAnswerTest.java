@@ -25,12 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** Answers to another request than the one that was made, as a cache or a proxy before the store may give them. */
+/** Answers to another request than the reader's, as from a cache or a proxy before the store. */
 @NullUnmarked
 class S3WrongAnswerTest {
     private static final int SIZE = 100_000;
 
-    /** Faults of an answer. */
+    /** The faults of an answer. */
     enum Wrong {
         WHOLE_OBJECT_AS_200,
         WHOLE_OBJECT_AS_206,

@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * SeaweedFS 4.48 keeps objects as files of a tree, and it shows in three ways that no key of a mount's meets: it lists a folder as a whole
- * where its name comes, it starts after a folder as a whole, and a backslash is a slash to it.
+ * SeaweedFS 4.48 keeps objects as files of a tree. It shows in three ways, which no key of a mount meets: a listing has
+ * a folder as a whole at its name, starts after a folder as a whole, and a backslash counts as a slash.
  */
 class SeaweedFsStoreTest extends RealServerContract {
     SeaweedFsStoreTest() {

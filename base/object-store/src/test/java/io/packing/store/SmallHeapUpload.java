@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Sends and fetches a file in a process whose heap is much smaller than the file. */
+/** A process with a heap much smaller than the file that it sends and fetches. */
 final class SmallHeapUpload {
     private SmallHeapUpload() {}
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where options lead, whatever way they are written. */
+/** The addresses of options, in all their spellings. */
 class StoreAddressTest {
     @TempDir
     private Path directory;

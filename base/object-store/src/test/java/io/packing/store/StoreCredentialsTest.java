@@ -38,7 +38,7 @@ class StoreCredentialsTest {
             assertThat(now.sessionToken()).isEqualTo("t1");
         });
         Files.writeString(file, profile("second", "t2"));
-        // The SDK goes by times of whole seconds.
+        // The SDK compares times of whole seconds.
         Files.setLastModifiedTime(
                 file, FileTime.from(Files.getLastModifiedTime(file).toInstant().plusSeconds(10)));
         AwsCredentials next = provider.resolveCredentials();
@@ -70,7 +70,7 @@ class StoreCredentialsTest {
                 "packing.s3.secret.key", "s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoreOptions.from(both))
-                .withMessageContaining("Set one of them");
+                .withMessageContaining("set one of them");
     }
 
     @Test

@@ -40,7 +40,7 @@ class ToxicStoreTest {
     @TempDir
     private Path temporary;
 
-    /** One thread's objects: what the store said of each step holds, to the byte. */
+    /** The objects of one thread: the store's answer to each step holds, to the byte. */
     private static final class Caller {
         private final ObjectStore store;
         private final String name;
@@ -160,7 +160,7 @@ class ToxicStoreTest {
                 ObjectStore store = ObjectStores.open(
                         S3Fixtures.real(wire.endpoint(), "toxic", Map.of("packing.s3.retry.timeout", "60s")))) {
             wire.harm(HARMED_PERCENT);
-            // Those that were made before are sound.
+            // Earlier connections are sound.
             wire.part();
             wire.join();
             List<Future<Map<String, byte[]>>> callers = new ArrayList<>();

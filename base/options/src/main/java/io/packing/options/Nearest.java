@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The names that somebody probably meant. */
+/** A search for the names that a user probably meant. */
 public final class Nearest {
     private static final int ENOUGH = 3;
 
     private Nearest() {}
 
-    /** The known name with the fewest letters to change; empty when none is known. */
+    /** Returns the known name with the fewest letters to change; empty when none is known. */
     public static String to(String name, Collection<String> known) {
         return order(name, known).stream().findFirst().orElse("");
     }
 
-    /** Returns the known name with the fewest letters to change, if there are no more of them than {@code most}. */
+    /** Returns the known name with the fewest letters to change, if these are at most {@code most}. */
     public static Optional<String> within(int most, String name, Collection<String> known) {
         return order(name, known).stream().findFirst().filter(near -> distance(name, near) <= most);
     }
 
-    /** The nearest known names in quotes, the very nearest first: {@code 'size', 'bytes', 'files'}. */
+    /** Returns the nearest known names in quotes, the very nearest first: {@code 'size', 'bytes', 'files'}. */
     public static String namesTo(String name, Collection<String> known) {
         return order(name, known).stream()
                 .limit(ENOUGH)
@@ -38,7 +38,7 @@ public final class Nearest {
                 .toList();
     }
 
-    /** Levenshtein's distance. */
+    /** Returns Levenshtein's distance. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         Arrays.setAll(row, i -> i);

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
  * One documented configuration setting: its key, default, meaning and parser.
  *
  * @param key the full dotted key, as a user writes it
- * @param defaultText the default as a user would write it; empty when the option has none
+ * @param defaultText the default in the form that a user writes; empty when the option has none
  * @param meaning one sentence for the reference table
- * @param parser turns the text into a value; throws {@link IllegalArgumentException} with what is accepted
- * @param replaced keys that it had in earlier versions, which are still taken
+ * @param parser turns the text into a value; throws {@link IllegalArgumentException} with the valid values
+ * @param replaced keys of earlier versions, which are still valid
  * @param <T> the value's type
  */
 public record Option<T>(
@@ -27,12 +27,12 @@ public record Option<T>(
         });
     }
 
-    /** An option that never had another key. */
+    /** Creates an option that never had another key. */
     public Option(String key, String defaultText, String meaning, Function<String, T> parser) {
         this(key, defaultText, meaning, parser, List.of());
     }
 
-    /** The same, which had these keys in earlier versions. */
+    /** Returns this option with the keys that it had in earlier versions. */
     public Option<T> replacing(String... keys) {
         return new Option<>(key, defaultText, meaning, parser, List.of(keys));
     }

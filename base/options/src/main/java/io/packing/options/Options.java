@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * A set of configured values, checked against the options that exist.
+ * A set of configured values, checked against the known options.
  *
  * <p>Every key under the prefix must be a known option; an unknown one is refused by name, together with the nearest
- * valid key and the whole list. A key of an earlier version is taken for the one that replaced it. Keys outside the prefix belong to somebody else and are ignored.
+ * valid key and the whole list. A key of an earlier version counts for the one that replaced it. Keys outside the
+ * prefix belong to other readers and are ignored.
  */
 public final class Options {
     private final Map<String, String> values;
@@ -24,7 +25,7 @@ public final class Options {
     /**
      * Checks every key and every value.
      *
-     * @throws IllegalArgumentException naming every unknown key and malformed value, a line each, and what would be valid
+     * @throws IllegalArgumentException naming every unknown key and malformed value, a line each, and valid ones
      */
     public static Options check(Map<String, String> raw, String prefix, Collection<Option<?>> known) {
         Map<String, Option<?>> byKey = new LinkedHashMap<>();
@@ -49,14 +50,14 @@ public final class Options {
         return new Options(kept);
     }
 
-    /** What replaced the keys of earlier versions. */
+    /** Returns the present keys by those of earlier versions. */
     private static Map<String, String> replacements(Collection<Option<?>> known) {
         Map<String, String> replacements = new LinkedHashMap<>();
         known.forEach(option -> option.replaced().forEach(old -> replacements.put(old, option.key())));
         return replacements;
     }
 
-    /** What to say of keys of earlier versions among these, a line each. */
+    /** Returns a warning for each key of an earlier version in use. */
     public static List<String> warnings(Map<String, String> raw, Collection<Option<?>> known) {
         List<String> warnings = new ArrayList<>();
         replacements(known).forEach((old, now) -> {
@@ -81,12 +82,12 @@ public final class Options {
         }
     }
 
-    /** The configured value, or the default. */
+    /** Returns the configured value, or the default. */
     public <T> T get(Option<T> option) {
         return option.parse(values.getOrDefault(option.key(), option.defaultText()));
     }
 
-    /** Whether the user set this option. */
+    /** Returns true if the user set this option. */
     public boolean isSet(Option<?> option) {
         return values.containsKey(option.key());
     }

@@ -10,20 +10,23 @@ import java.util.regex.Pattern;
 
 /** The parsers of option values: sizes, durations, counts, switches and choices. */
 public final class Parsers {
-    /** Options come over the network, too: of a long text a number of many digits takes long to make. */
+    /**
+     * The most characters of a value. Options come over the network, too, and a number of many digits takes long to
+     * make.
+     */
     private static final int MOST_CHARS = 100;
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([a-zA-Z]*)");
 
-    /** Few digits of an exponent: a number of a billion digits is nobody's option. */
+    /** The form of a number, with few digits in the exponent: no option is a number of a billion digits. */
     private static final Pattern NUMBER =
             Pattern.compile("([+-]?[0-9]+(?:_[0-9]+)*(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?)([kKMGT]?)");
 
     private Parsers() {}
 
     /**
-     * A number as people write large ones: {@code 100000000}, {@code 100_000_000}, {@code 1e8}, {@code 100M}. K, M, G and T are
-     * powers of 1,000; those of {@link #bytes} are powers of 1,024.
+     * Parses a large number in the forms of people: {@code 100000000}, {@code 100_000_000}, {@code 1e8}, {@code 100M}.
+     * K, M, G and T are powers of 1,000; those of {@link #bytes} are powers of 1,024.
      */
     public static BigDecimal number(String text) {
         Matcher m = NUMBER.matcher(text.strip());
@@ -34,7 +37,7 @@ public final class Parsers {
         return new BigDecimal(m.group(1).replace("_", "")).scaleByPowerOfTen(3 * thousands);
     }
 
-    /** A {@link #number} without a fraction. */
+    /** Parses a {@link #number} without a fraction. */
     public static long whole(String text) {
         try {
             BigInteger value = number(text).toBigIntegerExact();
@@ -47,7 +50,9 @@ public final class Parsers {
         throw new IllegalArgumentException("expected a number between -2^63 and 2^63");
     }
 
-    /** Bytes, with an optional binary unit: {@code 8KB}, {@code 1.5 GiB}, {@code 512}. KB and KiB are both 1024. */
+    /**
+     * Parses bytes, with an optional binary unit: {@code 8KB}, {@code 1.5 GiB}, {@code 512}. KB and KiB are both 1024.
+     */
     public static long bytes(String text) {
         Matcher m = NUMBER_AND_UNIT.matcher(text);
         if (text.length() <= MOST_CHARS && m.matches()) {
@@ -72,7 +77,7 @@ public final class Parsers {
         throw new IllegalArgumentException("expected a size such as 64MB, 1GB or 4096");
     }
 
-    /** A duration with its unit: {@code 500ms}, {@code 5s}, {@code 2m}, {@code 1h}. */
+    /** Parses a duration with its unit: {@code 500ms}, {@code 5s}, {@code 2m}, {@code 1h}. */
     public static Duration duration(String text) {
         Matcher m = NUMBER_AND_UNIT.matcher(text);
         if (text.length() <= MOST_CHARS && m.matches()) {
@@ -99,7 +104,7 @@ public final class Parsers {
         throw new IllegalArgumentException("expected a duration with its unit, such as 500ms, 5s, 2m or 1h");
     }
 
-    /** A parser of whole numbers between two bounds, both included. */
+    /** Returns a parser of whole numbers between two bounds, both included. */
     public static Function<String, Integer> count(int least, int most) {
         return text -> {
             long value;
@@ -147,7 +152,7 @@ public final class Parsers {
         return price;
     }
 
-    /** A parser of sizes between two bounds, both included. */
+    /** Returns a parser of sizes between two bounds, both included. */
     public static Function<String, Long> bytesBetween(long least, long most) {
         return text -> {
             long value = bytes(text);
@@ -158,7 +163,7 @@ public final class Parsers {
         };
     }
 
-    /** {@code true} or {@code false}. */
+    /** Parses {@code true} or {@code false}. */
     public static Boolean flag(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
@@ -167,7 +172,7 @@ public final class Parsers {
         };
     }
 
-    /** A parser of the lower-case names of an enum's constants ({@code _} written as {@code -}). */
+    /** Returns a parser of the lower-case names of an enum's constants ({@code _} written as {@code -}). */
     public static <E extends Enum<E>> Function<String, E> choice(Class<E> type) {
         return text -> {
             StringBuilder valid = new StringBuilder();
@@ -182,7 +187,7 @@ public final class Parsers {
         };
     }
 
-    /** Any text, as it stands. */
+    /** Returns any text unchanged. */
     public static String text(String text) {
         return text;
     }

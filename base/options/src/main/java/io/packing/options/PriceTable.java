@@ -11,14 +11,14 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * What an object store charges and admits (§2.1, §2.4): a file of {@code conf/prices}. Everybody who names a price reads it
- * here.
+ * The prices and limits of an object store (§2.1, §2.4): a file of {@code conf/prices}. All code that names a price
+ * reads it here.
  *
  * @param putPer1000 dollars for 1,000 PUTs, COPYs and POSTs; every part of a multipart upload is one
  * @param listPer1000 dollars for 1,000 LISTs
  * @param getPer1000 dollars for 1,000 GETs
  * @param headPer1000 dollars for 1,000 HEADs; DELETE is free
- * @param gbBytes what the store calls a GB on its bill
+ * @param gbBytes the bytes of a GB on the store's bill
  * @param storagePerGbMonth dollars for a GB over a month
  * @param uploadPerGb dollars for a GB uploaded
  * @param putsPerSecond PUT-class requests admitted per second and key partition
@@ -59,7 +59,7 @@ public record PriceTable(
     /**
      * Reads a file of {@code conf/prices}.
      *
-     * @throws IllegalArgumentException naming the file and the key that is missing, malformed or unknown
+     * @throws IllegalArgumentException naming the file and its missing, malformed or unknown key
      */
     public static PriceTable read(Path file) throws IOException {
         Properties properties = new Properties();
@@ -70,15 +70,15 @@ public record PriceTable(
     }
 
     /**
-     * The table that the properties of such a file hold.
+     * Returns the table in the properties of such a file.
      *
-     * @param source named when something is wrong
+     * @param source name of the file, for messages
      */
     public static PriceTable of(Properties properties, String source) {
         Set<String> unknown = new HashSet<>(properties.stringPropertyNames());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("%s: nobody reads %s; there are %s".formatted(source, unknown, KEYS));
+            throw new IllegalArgumentException("%s: unknown keys %s; valid are %s".formatted(source, unknown, KEYS));
         }
         try {
             return new PriceTable(
@@ -107,28 +107,28 @@ public record PriceTable(
         }
     }
 
-    /** The same store with another limit. */
+    /** Returns this table with another limit. */
     public PriceTable withPutsPerSecond(double limit) {
         return new PriceTable(
                 putPer1000, listPer1000, getPer1000, headPer1000, gbBytes, storagePerGbMonth, uploadPerGb, limit);
     }
 
-    /** Dollars for so many answered requests, perhaps estimated ones. */
+    /** Returns the dollars for so many answered requests, perhaps estimated ones. */
     public double requests(double puts, double lists, double gets, double heads) {
         return (puts * putPer1000 + lists * listPer1000 + gets * getPer1000 + heads * headPer1000) / 1_000;
     }
 
-    /** Dollars for so many answered requests. */
+    /** Returns the dollars for so many answered requests. */
     public double requests(long puts, long lists, long gets, long heads) {
         return requests((double) puts, (double) lists, (double) gets, (double) heads);
     }
 
-    /** Dollars for storing so many bytes for a month. */
+    /** Returns the dollars for storing so many bytes for a month. */
     public double storage(double bytes) {
         return bytes / gbBytes * storagePerGbMonth;
     }
 
-    /** Dollars for uploading so many bytes. */
+    /** Returns the dollars for uploading so many bytes. */
     public double upload(double bytes) {
         return bytes / gbBytes * uploadPerGb;
     }

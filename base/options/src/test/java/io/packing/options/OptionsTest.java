@@ -49,7 +49,10 @@ class OptionsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Parsers.duration("5"));
     }
 
-    /** Clients send options to the master: a long value must cost no more than its length, and not the stack of a thread. */
+    /**
+     * Clients send options to the master: a long value must cost no more than its length, and not the stack of a
+     * thread.
+     */
     @Test
     void aValueOfAMillionCharactersIsRefused() {
         for (String piece : List.of("1", "1_", "1.", "1e", "M", " ")) {

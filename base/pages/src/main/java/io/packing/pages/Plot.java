@@ -46,7 +46,7 @@ public record Plot(String picture, List<Line> legend) {
      * Creates a plot of an SVG document without a legend.
      *
      * @param name unique on the page
-     * @param title what the plot shows, for readers who do not see it
+     * @param title of the plot, for readers who do not see it
      * @throws IllegalArgumentException if the document has no root with a view box
      */
     public static Plot ofSvg(String name, String title, String svg, List<Line> legend) {
@@ -68,7 +68,7 @@ public record Plot(String picture, List<Line> legend) {
     /**
      * Creates a plot of an image without a legend, for a page with so many plots that they would be too large as SVG.
      *
-     * @param title what the plot shows, for readers who do not see it
+     * @param title of the plot, for readers who do not see it
      */
     public static Plot ofPng(String title, byte[] png, List<Line> legend) {
         String data = Base64.getEncoder().encodeToString(png);

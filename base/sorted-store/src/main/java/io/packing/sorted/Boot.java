@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells one start of the machine from another: what is not synced survives the end of a process, not of the machine. */
+/** An identity of one boot of the machine: unsynced data survive the end of a process, but not of the machine. */
 public final class Boot {
     private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private Boot() {}
 
-    /** Empty when the system does not say. */
+    /** Returns the id of this boot; empty when the system does not say. */
     public static String id() {
         try {
             return Files.readString(ID).strip();
@@ -20,8 +20,8 @@ public final class Boot {
     }
 
     /**
-     * Returns the place of a file on this machine since its boot: another file has another one, also a copy of it at the same path. Empty
-     * when the system does not say.
+     * Returns the place of a file on this machine since its boot: another file has another one, also a copy of it at
+     * its path. Empty when the system does not say.
      */
     public static String place(Path file) throws IOException {
         String boot = id();

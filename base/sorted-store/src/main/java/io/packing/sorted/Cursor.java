@@ -1,14 +1,14 @@
 package io.packing.sorted;
 
 /**
- * A position in a snapshot of a store. Starts before the first entry:
- * {@code while (cursor.next()) use(cursor.key(), cursor.value())}. Confined to one thread.
+ * A position in a snapshot of a store. It starts before the first entry: {@code while (cursor.next()) use(cursor.key(),
+ * cursor.value())}. Confined to one thread.
  */
 public interface Cursor extends AutoCloseable {
     /**
-     * Moves to the next entry; false at the end.
+     * Moves to the next entry; returns false at the end.
      *
-     * @throws java.io.UncheckedIOException when what is stored cannot be read: the scan lacks entries
+     * @throws java.io.UncheckedIOException when an entry cannot be read: the scan would lack entries
      */
     boolean next();
 

@@ -2,7 +2,9 @@ package io.packing.sorted;
 
 import java.io.IOException;
 
-/** The engine cannot open what is in the store's directory. Restore the directory, or remove it and rebuild. */
+/**
+ * A failure because the engine cannot open the store in its directory. Restore the directory, or remove it and rebuild.
+ */
 public final class DamagedStoreException extends IOException {
     private static final long serialVersionUID = 1L;
 

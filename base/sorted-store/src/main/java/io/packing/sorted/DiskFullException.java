@@ -3,7 +3,10 @@ package io.packing.sorted;
 import java.io.IOException;
 import java.util.Locale;
 
-/** The disk has too little free space to write safely. Free space, or wait until blobs are pushed; nothing was written. */
+/**
+ * A refusal because the disk has too little free space to write safely. Free space, or wait until blobs are pushed; the
+ * store has written no byte.
+ */
 public final class DiskFullException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +18,9 @@ public final class DiskFullException extends IOException {
         super(message, cause);
     }
 
-    /** Whether a failure is that of a full disk or quota, whoever met it: only the operating system's words tell. */
+    /**
+     * Returns true if a full disk or quota caused a failure in any layer; only the operating system's words show it.
+     */
     public static boolean isCauseOf(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);

@@ -4,17 +4,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Refuses writes before the disk is full: LevelDB maps the files that it writes into memory, and a full disk there is a
- * SIGBUS that ends the JVM. Every write asks the file system, which takes some microseconds: others fill the same disk, and
- * what was free a moment ago may be gone.
+ * A guard that refuses writes before the disk is full. LevelDB maps the files that it writes into memory, and a full
+ * disk there is a SIGBUS that ends the JVM. Every write asks the file system, which takes some microseconds: other
+ * processes fill the disk, too, and may have taken the space of a moment ago.
  */
 final class DiskGuard {
-    /** Where the number of free bytes comes from. */
+    /** The source of the number of free bytes. */
     interface FreeSpace {
         long usableBytes() throws IOException;
     }
 
-    /** A write costs its bytes in the log, again in a table, and again while a compaction holds both. */
+    /**
+     * The multiple of a write's bytes that it may need: in the log, in a table, and again while a compaction holds
+     * both.
+     */
     private static final int WRITE_FACTOR = 4;
 
     private final Path directory;
@@ -23,8 +26,8 @@ final class DiskGuard {
     private final DiskReserve reserve;
 
     /**
-     * @param keptFreeBytes 0: nothing is refused
-     * @param reserve counts as free, as it can be given up
+     * @param keptFreeBytes 0 refuses no write
+     * @param reserve counts as free, since it can be given up
      */
     DiskGuard(Path directory, long keptFreeBytes, FreeSpace freeSpace, DiskReserve reserve) {
         this.reserve = reserve;
@@ -45,17 +48,21 @@ final class DiskGuard {
         return reserve;
     }
 
-    /** What others may take as well. */
+    /** Returns the free bytes, which other processes may take as well. */
     long freeBytes() throws IOException {
         return freeSpace.usableBytes();
     }
 
-    /** What is free for the engine. */
+    /** Returns the free bytes for the engine. */
     long usableBytes() throws IOException {
         return freeBytes() + reserve.heldBytes();
     }
 
-    /** Admits a write of so many bytes, or throws {@link DiskFullException}. */
+    /**
+     * Admits a write of so many bytes.
+     *
+     * @throws DiskFullException when the disk has too little space
+     */
     void admit(long bytes) throws IOException {
         if (keptFreeBytes == 0) {
             return;
@@ -67,7 +74,7 @@ final class DiskGuard {
         }
     }
 
-    /** What people must do, who have so little free. */
+    /** Returns the advice for an operator with so little free space. */
     String toFree(long free, long cost) {
         return "free some space, at least %d bytes: %d bytes are free, and %d must stay free beside the %d to write"
                 .formatted(keptFreeBytes + cost - free, free, keptFreeBytes, cost);

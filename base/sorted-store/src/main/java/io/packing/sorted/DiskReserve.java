@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
 /**
- * A file that only takes space, which nobody else can have: it is given up when the disk is about to be full, so that what
- * an engine writes at that moment finds room. Thread-safe.
+ * A file that only reserves space against other processes. The store gives it up when the disk is about to be full, so
+ * that the engine's writes at that moment fit. Thread-safe.
  */
 final class DiskReserve {
     private static final int CHUNK_BYTES = 1 << 20;
@@ -20,19 +20,19 @@ final class DiskReserve {
     private final long bytes;
     private volatile long held;
 
-    /** @param bytes 0: there is no file */
+    /** @param bytes 0 makes no file */
     DiskReserve(Path file, long bytes) throws IOException {
         this.file = file;
         this.bytes = bytes;
         this.held = Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /** How much it takes at present. */
+    /** Returns its present size. */
     long heldBytes() {
         return held;
     }
 
-    /** Takes a bounded piece of what is missing. */
+    /** Takes a bounded piece of the missing space. */
     synchronized void grow() throws IOException {
         long size = held;
         if (size >= bytes) {
@@ -54,7 +54,7 @@ final class DiskReserve {
         }
     }
 
-    /** Gives the space up; returns how many bytes that are. */
+    /** Gives the space up; returns its bytes. */
     synchronized long release() throws IOException {
         long size = held;
         if (size > 0) {

@@ -9,34 +9,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Suspends LevelDB's background work while a disk is almost full. Reads start compactions as well as writes do, and a
- * compaction that meets a full disk is a SIGBUS: refusing writes is not enough when others fill the disk. Suspended, LevelDB
- * writes nothing, reads go on however full the disk becomes, and writes of all stores are refused, because one that fills a
- * memory table would wait for the background thread, of which LevelDB has one in a process.
+ * A watch that suspends LevelDB's background work while a disk is almost full. Reads start compactions as well as
+ * writes do, and a compaction on a full disk is a SIGBUS. So refusing writes is not enough when other processes fill
+ * the disk. A suspended LevelDB writes no byte, and reads go on even on a full disk. The watch refuses writes of all
+ * stores: one that fills a memory table would wait for the background thread, of which LevelDB has one in a process.
  *
- * <p>A suspension waits for the job under way. When the disk fills up meanwhile, the stores' reserves are given up for it.
- * Thread-safe.
+ * <p>A suspension waits for the job under way. When the disk fills up meanwhile, the stores give up their reserves for
+ * it. Thread-safe.
  */
 final class DiskWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
-    /** Between two looks at a disk that is almost full, or may be soon. */
+    /** The pause between looks at a disk that is almost full, or may be soon. */
     private static final long SHORTEST_NANOS = 10_000_000;
-    /** Between two looks at a disk with plenty of space: a thread that wakes often slows what else the machine runs. */
+    /**
+     * The pause between looks at a disk with plenty of space: a thread that wakes often slows other programs of the
+     * machine.
+     */
     private static final long LONGEST_NANOS = 500_000_000;
-    /** Bytes do not come faster than by 10 GB in a second. */
+    /** The fastest fill of a disk: 10 GB in a second. */
     private static final long FASTEST_BYTES_PER_NANO = 10;
 
-    /** The part of what is kept that is free when a reserve is given up: late, because others take it as well. */
+    /** The part of the kept space below which a reserve is given up: late, because other processes take it as well. */
     private static final int RELEASE_BELOW = 4;
 
-    /** One per process, as LevelDB's background thread. */
+    /** The watch of the process, one like LevelDB's background thread. */
     static final DiskWatch PROCESS = new DiskWatch();
 
-    /** A store that is watched. */
+    /** A watched store. */
     interface Member {
         DiskGuard guard();
 
-        /** Returns when no write that began before is under way. */
+        /** Returns when no earlier write is under way. */
         void awaitWrites();
 
         /** Returns when no store of the process works in the background any more. */
@@ -51,20 +54,20 @@ final class DiskWatch {
         SUSPENDED
     }
 
-    /** What closes an engine. */
+    /** The close of an engine. */
     interface Closing {
         void close() throws IOException;
     }
 
     private final List<Member> members = new ArrayList<>();
     private State state = State.RUNNING;
-    /** By which the background work is suspended. */
+    /** The member that suspended the background work. */
     private @Nullable Member holder;
-    /** Engines that are being closed, which wait for background work. */
+    /** The number of engines in a close, which wait for background work. */
     private int closing;
 
     private @Nullable Thread watching;
-    /** Until the next look. */
+    /** The time until the next look. */
     private long pause = SHORTEST_NANOS;
 
     private volatile @Nullable String refusing;
@@ -81,7 +84,7 @@ final class DiskWatch {
         }
     }
 
-    /** Closes a member's engine while the background works: its end waits for that. */
+    /** Closes a member's engine while the background works, since its end waits for that. */
     void leave(Member member, Closing engine) throws IOException {
         synchronized (this) {
             boolean interrupted = false;
@@ -120,7 +123,7 @@ final class DiskWatch {
         if (refusing == null) {
             return;
         }
-        // There may be space by now.
+        // The disk may have space by now.
         step();
         String why = refusing;
         if (why != null) {
@@ -128,7 +131,7 @@ final class DiskWatch {
         }
     }
 
-    /** How long the watch waits until its next look. */
+    /** Returns the time until the next look. */
     synchronized long pauseNanos() {
         return pause;
     }
@@ -144,7 +147,7 @@ final class DiskWatch {
                 step();
                 failed = "";
             } catch (RuntimeException | Error e) {
-                // Stores that nobody watches are worse than a step that is tried again.
+                // Unwatched stores are worse than another try of the step.
                 if (!failed.equals(e.toString())) {
                     failed = e.toString();
                     LOG.error("the disks of the stores could not be looked at; tried again", e);
@@ -154,7 +157,7 @@ final class DiskWatch {
         }
     }
 
-    /** Tells the handler of uncaught exceptions, which may end the process; this thread goes on. */
+    /** Passes an error to the handler of uncaught exceptions, which may end the process; this thread goes on. */
     private static void tell(Throwable failure) {
         if (failure instanceof Error) {
             Thread thread = Thread.currentThread();
@@ -162,7 +165,7 @@ final class DiskWatch {
         }
     }
 
-    /** Whether there is still a store to be watched. */
+    /** Waits for the next look; returns true if a store is left to watch. */
     @SuppressWarnings("WaitNotInLoop") // The caller's loop looks again.
     private synchronized boolean awaitNextLook() {
         try {
@@ -216,7 +219,7 @@ final class DiskWatch {
         }
     }
 
-    /** A reserve may not be the reason why anybody else has too little: it grows while there is plenty. */
+    /** Lets a reserve grow while the disk has plenty: it must not be the reason why another program has too little. */
     private static void grow(Member member) {
         try {
             member.guard().reserve().grow();

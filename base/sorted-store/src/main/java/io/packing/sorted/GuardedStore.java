@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
 /**
- * What every engine needs around it. A call into a native store after its close is a crash of the JVM, so users hold a
- * read lock and close takes the write lock; cursors and views that are still open are closed with the store.
+ * The guard around every engine. A call into a closed native store crashes the JVM, so users hold a read lock and close
+ * takes the write lock. The close of the store closes open cursors and views.
  */
 final class GuardedStore implements SortedStore {
     private final Path directory;
@@ -186,7 +186,7 @@ final class GuardedStore implements SortedStore {
             }
         }
 
-        /** A snapshot that was given back is none for the native code. */
+        /** Refuses a released snapshot, which the native code does not have any more. */
         private void checkViewed() {
             if (over) {
                 throw new IllegalStateException("the view of store %s is closed".formatted(directory));

@@ -32,7 +32,7 @@ final class LevelDbEngine implements StoreEngine {
         this.db = db;
     }
 
-    /** @param restarted whether the machine was started again since the store was used last */
+    /** @param restarted true if the machine was restarted since the last use of the store */
     static LevelDbEngine open(Path directory, SortedStoreConfig config, boolean restarted) throws IOException {
         WriteAheadLog.mend(directory, restarted);
         Options options = new Options()
@@ -83,7 +83,7 @@ final class LevelDbEngine implements StoreEngine {
             if (!fsync) {
                 unsynced.set(true);
             } else if (unsynced.getAndSet(false)) {
-                // LevelDB syncs only its newest log, and what was written before may be in the one before.
+                // LevelDB syncs only its newest log, and earlier writes may be in the one before.
                 WriteAheadLog.force(directory);
             }
         } catch (DBException e) {
@@ -111,15 +111,15 @@ final class LevelDbEngine implements StoreEngine {
             iterator.seek(from);
             return cursor;
         } catch (RuntimeException e) {
-            // The binding wraps what the iterator's status says; both native objects would outlive the store.
+            // The binding wraps the failure in the iterator's status; both native objects would outlive the store.
             cursor.close();
             throw failure(directory, e);
         }
     }
 
     /**
-     * Returns when the background thread of all stores of the process stands still. Whoever writes meanwhile may hang, and
-     * so does a close or a second suspension: {@link DiskWatch} sees to it that there are none.
+     * Returns when the background thread of all stores of the process stands still. A write, a close or a second
+     * suspension meanwhile may hang: {@link DiskWatch} prevents them.
      */
     void suspend() throws InterruptedException {
         db.suspendCompactions();
@@ -203,7 +203,9 @@ final class LevelDbEngine implements StoreEngine {
             return !ended;
         }
 
-        /** An iterator also ends at a damaged block: the binding asks for its status with each step. */
+        /**
+         * Moves the iterator on; it also ends at a damaged block, so the binding asks for its status with each step.
+         */
         private Map.Entry<byte[], byte[]> step() {
             try {
                 return iterator.next();

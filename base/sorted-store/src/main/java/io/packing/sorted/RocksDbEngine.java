@@ -25,12 +25,15 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB. The index is two-level and the filters are partitioned: monolithic ones do not fit a small cache, and every
- * read would load them again.
+ * The engine RocksDB. Its index has two levels and its filters are partitioned: monolithic ones do not fit a small
+ * cache, and every read would load them again.
  */
 final class RocksDbEngine implements StoreEngine {
     private static final double BLOOM_BITS_PER_KEY = 10;
-    /** The start of a record. It tells RocksDB that the log lost its end, so that a later log is read only if nothing is missing. */
+    /**
+     * The start of a record. It tells RocksDB that the log lost its end, so that RocksDB reads a later log only if no
+     * record before it is missing.
+     */
     private static final byte TORN = 1;
 
     private final Path directory;
@@ -50,7 +53,7 @@ final class RocksDbEngine implements StoreEngine {
         this.owned = owned;
     }
 
-    /** @param restarted whether the machine was started again since the store was used last */
+    /** @param restarted true if the machine was restarted since the last use of the store */
     static RocksDbEngine open(Path directory, SortedStoreConfig config, DiskGuard guard, boolean restarted)
             throws IOException {
         WriteAheadLog.mend(directory, restarted, TORN);
@@ -126,8 +129,8 @@ final class RocksDbEngine implements StoreEngine {
     }
 
     /**
-     * RocksDB refuses a write that would wait for the background work, and the write is tried again. Background work that met
-     * a full disk waits for space, so the disk is asked as well each time.
+     * Writes a batch. RocksDB refuses a write that would wait for the background work, and this tries it again.
+     * Background work on a full disk waits for space, so each try asks for the disk's space as well.
      */
     private void write(org.rocksdb.WriteBatch updates, long bytes, WriteOptions how)
             throws RocksDBException, IOException {
@@ -222,7 +225,7 @@ final class RocksDbEngine implements StoreEngine {
         private boolean started;
         private boolean ended;
 
-        /** @param end run with the close of the cursor */
+        /** @param end runs with the close of the cursor */
         RocksDbCursor(byte[] from, byte[] to, Snapshot snapshot, Runnable end) {
             this.end = end;
             bound = new Slice(to);
@@ -236,7 +239,7 @@ final class RocksDbEngine implements StoreEngine {
 
         @Override
         public boolean next() {
-            // Stepping an invalid iterator is undefined behaviour in the native code.
+            // A step of an invalid iterator is undefined behaviour in the native code.
             if (ended) {
                 return false;
             }
@@ -251,7 +254,7 @@ final class RocksDbEngine implements StoreEngine {
             return !ended;
         }
 
-        /** An iterator also ends at a damaged block: without this check a scan would silently lack entries. */
+        /** Checks the status: an iterator also ends at a damaged block, and a scan would silently lack entries. */
         private void checkStatus() {
             try {
                 iterator.status();

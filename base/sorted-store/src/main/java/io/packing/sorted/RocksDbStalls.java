@@ -6,11 +6,11 @@ import org.rocksdb.AbstractEventListener;
 import org.rocksdb.WriteStallInfo;
 
 /**
- * Where a write waits that came while RocksDB's memory tables were full, or its youngest level. RocksDB itself would keep
- * the write, and with it the close of the store, for as long as the disk is full. Thread-safe.
+ * The waits of writes while RocksDB's memory tables, or its youngest level, are full. RocksDB itself would keep the
+ * write, and with it the close of the store, as long as the disk is full. Thread-safe.
  */
 final class RocksDbStalls extends AbstractEventListener {
-    /** After which a write is tried again though RocksDB told nothing. */
+    /** The longest wait before another try without a signal from RocksDB. */
     private static final long LONGEST_WAIT_MILLIS = 10;
 
     private volatile CompletableFuture<Boolean> change = new CompletableFuture<>();
@@ -19,7 +19,7 @@ final class RocksDbStalls extends AbstractEventListener {
         super(EnabledEventCallback.ON_STALL_CONDITIONS_CHANGED);
     }
 
-    /** What to {@link #await} when the write that begins now is put off. */
+    /** Returns the future to {@link #await} if the write that begins now is put off. */
     CompletableFuture<Boolean> nextChange() {
         return change;
     }

@@ -4,32 +4,34 @@ import java.io.IOException;
 
 /**
  * An ordered map from byte strings to byte strings on a local disk, with atomic batches and snapshots. Keys are ordered
- * as unsigned bytes. Memory is bounded by {@link SortedStoreConfig}, however many entries. Thread-safe.
+ * as unsigned bytes. {@link SortedStoreConfig} bounds its memory, for any number of entries. Thread-safe.
  *
- * <p>A batch that was synced survives a power loss. Of the others, each is there wholly or not at all, and a later one may
- * be there without an earlier one.
+ * <p>A synced batch survives a power loss. Of the others, each survives wholly or not at all, and a later one may
+ * survive without an earlier one.
  *
- * <p>A full disk is refused with {@link DiskFullException} before the engine can fail on it.
+ * <p>A full disk fails with {@link DiskFullException} before the engine can fail on it.
  */
 public interface SortedStore extends SortedView {
     /** Applies a batch atomically. */
     void write(WriteBatch batch, Sync sync) throws IOException;
 
     /**
-     * The entries as of now: reads of them see no later batch. Close it soon: it keeps on disk what is removed meanwhile. Confined
-     * to one thread.
+     * Returns a view of the present entries, which shows no later batch. Close it soon: it keeps removed entries on the
+     * disk. Confined to one thread.
      */
     SortedView view() throws IOException;
 
-    /** Bytes on disk, approximately. */
+    /** Returns the bytes on disk, approximately. */
     long sizeOnDisk() throws IOException;
 
-    /** A write is refused that would leave less free on the disk as it is now; whoever else writes there leaves more. */
+    /**
+     * Returns the bytes that must stay free on the disk after a write; other writers to this disk should leave more.
+     */
     default long keptFreeBytes() {
         return 0;
     }
 
-    /** Whether a write is on stable storage when it returns. */
+    /** The durability of a write when it returns. */
     enum Sync {
         NONE,
         FSYNC

@@ -1,13 +1,13 @@
 package io.packing.sorted;
 
 /**
- * How much memory and disk a store may use.
+ * The limits of a store's memory and disk.
  *
- * @param engine which library stores the bytes
+ * @param engine library that stores the bytes
  * @param cacheBytes block cache
  * @param writeBufferBytes memory table; a larger one means fewer compactions
- * @param minFreeDiskBytes a write that would leave less free space, or less than {@link #backgroundBytes}, is refused with
- *     {@link DiskFullException}; 0: none is
+ * @param minFreeDiskBytes free space below which, or below {@link #backgroundBytes}, a write fails with {@link
+ *     DiskFullException}; 0 refuses none
  */
 public record SortedStoreConfig(Engine engine, long cacheBytes, int writeBufferBytes, long minFreeDiskBytes) {
     /** The storage engines. */
@@ -17,11 +17,15 @@ public record SortedStoreConfig(Engine engine, long cacheBytes, int writeBufferB
     }
 
     private static final long MEGABYTE = 1 << 20;
-    /** Tables of the youngest level at which LevelDB stops writers; one compaction merges them with the next level. */
+    /**
+     * The tables of the youngest level at which LevelDB stops writers; one compaction merges them with the next level.
+     */
     private static final int LEVELDB_YOUNGEST_TABLES = 12;
-    /** What the next level holds when it is its turn only after so full a youngest one: three times its 10 MB. */
+    /** The bytes of the next level when its turn comes only after so full a youngest one: three times its 10 MB. */
     private static final long LEVELDB_NEXT_LEVEL_BYTES = 32 * MEGABYTE;
-    /** Of RocksDB, which survives a full disk: four youngest tables, and the tables of the base level below them. */
+    /**
+     * The tables of RocksDB, which survives a full disk: four youngest ones, and those of the base level below them.
+     */
     private static final int ROCKSDB_TABLES = 8;
 
     public SortedStoreConfig {
@@ -32,8 +36,8 @@ public record SortedStoreConfig(Engine engine, long cacheBytes, int writeBufferB
     }
 
     /**
-     * What the engine may write in the background at once after the last write that it took: the tables of both memory
-     * tables, and the output of one compaction, before its input is deleted.
+     * Returns the bytes that the engine may write in the background at once after its last accepted write. These are
+     * the tables of both memory tables, and the output of one compaction, before its input is deleted.
      */
     public long backgroundBytes() {
         return switch (engine) {
@@ -42,12 +46,12 @@ public record SortedStoreConfig(Engine engine, long cacheBytes, int writeBufferB
         };
     }
 
-    /** A write that would leave less free is refused; 0: none is. */
+    /** Returns the free space below which a write is refused; 0 refuses none. */
     public long keptFreeBytes() {
         return minFreeDiskBytes == 0 ? 0 : Math.max(minFreeDiskBytes, backgroundBytes());
     }
 
-    /** The part of what is kept free that nobody else can take: a file of this size. */
+    /** Returns the part of the kept space that a reserve file keeps from other processes. */
     long reserveBytes() {
         return minFreeDiskBytes == 0 || engine != Engine.LEVELDB ? 0 : (backgroundBytes() + 1) / 2;
     }

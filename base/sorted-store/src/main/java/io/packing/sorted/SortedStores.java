@@ -13,11 +13,11 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens sorted stores. */
+/** The opener of sorted stores. */
 public final class SortedStores {
     private static final Logger LOG = LoggerFactory.getLogger(SortedStores.class);
     private static final String ENGINE_FILE = "ENGINE";
-    /** The start of the machine in which the store was opened last. */
+    /** The file with the boot of the machine in which the store was opened last. */
     private static final String BOOT_FILE = "BOOT";
 
     static final String RESERVE_FILE = "RESERVE";
@@ -25,9 +25,9 @@ public final class SortedStores {
     private SortedStores() {}
 
     /**
-     * Opens the store in a directory, creating it when there is none.
+     * Opens the store in a directory; creates it if it is missing.
      *
-     * @throws DamagedStoreException when the engine cannot open what is there
+     * @throws DamagedStoreException when the engine cannot open the existing store
      * @throws IOException when the directory cannot be used, is in use, or holds a store of the other engine
      */
     public static SortedStore open(Path directory, SortedStoreConfig config) throws IOException {
@@ -36,7 +36,9 @@ public final class SortedStores {
         return open(directory, config, () -> usableBytes(directory, disk));
     }
 
-    /** Of a directory that was moved or removed while its files are open, the disk of what is left above it is asked. */
+    /**
+     * Returns the free bytes of the disk; after a move or removal of the directory, those of the nearest parent's disk.
+     */
     private static long usableBytes(Path directory, FileStore disk) throws IOException {
         try {
             return disk.getUsableSpace();
@@ -72,7 +74,10 @@ public final class SortedStores {
         }
     }
 
-    /** The log that a crash left becomes a table: for that, the reserve of the same crash may be needed. */
+    /**
+     * Admits the start of a store: the log of a crash becomes a table, for which the reserve of that crash may be
+     * needed.
+     */
     private static void admit(DiskGuard guard, long bytes) throws IOException {
         guard.admit(bytes);
         if (guard.freeBytes() < guard.keptFreeBytes()) {
@@ -107,7 +112,7 @@ public final class SortedStores {
                 case ROCKSDB -> RocksDbEngine.open(data, config, guard, restarted);
             };
         } catch (IOException e) {
-            // A store that found no room is not damaged: nobody may make it anew.
+            // A store without room is not damaged, and must not be made again.
             throw DiskFullException.isCauseOf(e)
                     ? new DiskFullException(String.valueOf(e.getMessage()), e)
                     : new DamagedStoreException(String.valueOf(e.getMessage()), e);

@@ -2,7 +2,7 @@ package io.packing.sorted;
 
 import java.io.IOException;
 
-/** A native library's store, unguarded: {@link GuardedStore} sees to it that it is never used after its close. */
+/** A native library's store, unguarded: {@link GuardedStore} prevents its use after its close. */
 interface StoreEngine extends StoreReads {
     void write(WriteBatch batch, boolean fsync) throws IOException;
 

@@ -3,7 +3,7 @@ package io.packing.sorted;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of a native library's store that can be read, unguarded: those that are there, or those of one moment. */
+/** The readable entries of a native library's store, unguarded: the present ones, or those of one moment. */
 interface StoreReads {
     byte @Nullable [] get(byte[] key) throws IOException;
 

@@ -9,7 +9,7 @@ final class WatchedLevelDb implements StoreEngine, DiskWatch.Member {
     private final LevelDbEngine engine;
     private final DiskGuard guard;
     private final DiskWatch watch;
-    /** Held by writes, and taken for a moment to wait for them. */
+    /** The lock that writes hold, and that {@link #awaitWrites} takes for a moment. */
     private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock();
 
     private WatchedLevelDb(LevelDbEngine engine, DiskGuard guard, DiskWatch watch) {
@@ -64,7 +64,7 @@ final class WatchedLevelDb implements StoreEngine, DiskWatch.Member {
     public void awaitWrites() {
         writing.writeLock().lock();
         try {
-            // A write that begins from now on is refused.
+            // Later writes are refused.
         } finally {
             writing.writeLock().unlock();
         }

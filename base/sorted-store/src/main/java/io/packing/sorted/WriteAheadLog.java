@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A write-ahead log of LevelDB or RocksDB, whose end a power loss may have torn. Both engines take a record header of zeros
- * for room that was never written, and read on behind it; of other damage, LevelDB refuses the store, and RocksDB silently drops all
- * that follows. So the log is read before the engine does: what is whole before the damage is kept, and the rest, which was
- * never synced, is cut off.
+ * A write-ahead log of LevelDB or RocksDB, whose end a power loss may have torn. Both engines take a record header of
+ * zeros for unused room, and read on behind it. At other damage LevelDB refuses the store, and RocksDB silently drops
+ * all that follows. So this class reads the log before the engine does. It keeps the whole records before the damage,
+ * and cuts off the rest, which was never synced.
  *
  * <pre>
  * block   32,768 bytes of records; fewer than 7 bytes at its end are zeros
@@ -39,7 +39,7 @@ final class WriteAheadLog {
     private static final int LAST = 4;
 
     private final ByteBuffer bytes;
-    /** Where the last whole batch ends. */
+    /** The end of the last whole batch. */
     private int sound;
 
     private int at;
@@ -51,9 +51,9 @@ final class WriteAheadLog {
     /**
      * Cuts torn ends off the logs of a store.
      *
-     * @param restarted whether the machine was started again since they were written: then sectors may be missing
-     *     anywhere behind the last sync. Otherwise damage before sound records is a failing disk's.
-     * @param cut what is left in the place of a torn end
+     * @param restarted true if the machine was restarted since they were written: then sectors may be missing anywhere
+     *     behind the last sync. Otherwise damage before sound records comes from a failing disk
+     * @param cut bytes that replace a torn end
      * @throws IOException when a disk damaged a log
      */
     static void mend(Path data, boolean restarted, byte... cut) throws IOException {
@@ -69,7 +69,7 @@ final class WriteAheadLog {
         }
     }
 
-    /** Syncs the logs of a store: LevelDB does not when it goes on to the next one. */
+    /** Syncs the logs of a store, since LevelDB does not when it goes on to the next one. */
     static void force(Path data) throws IOException {
         List<Path> logs;
         try (Stream<Path> files = Files.list(data)) {
@@ -79,7 +79,7 @@ final class WriteAheadLog {
             try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
                 channel.force(false);
             } catch (NoSuchFileException e) {
-                // Its batches are in a table by now, which is synced.
+                // A table has its batches by now, which is synced.
             }
         }
         DurableDirectory.sync(data);
@@ -126,7 +126,7 @@ final class WriteAheadLog {
         }
     }
 
-    /** The type of the record here, behind which it moves; 0 when there is no sound one. */
+    /** Returns the type of the record here, and moves behind it; 0 without a sound one. */
     private int next() {
         int left = BLOCK - at % BLOCK;
         int from = left < HEADER ? at + left : at;
@@ -149,7 +149,7 @@ final class WriteAheadLog {
         return type;
     }
 
-    /** Whether a later block starts with a sound record. */
+    /** Returns true if a later block starts with a sound record. */
     private boolean goesOn() {
         for (int block = at - at % BLOCK + BLOCK; block < bytes.limit(); block += BLOCK) {
             at = block;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Puts and deletes that take effect together, in order. Confined to one thread until it is written. */
 public final class WriteBatch {
-    /** Receives the changes in their order. */
+    /** A receiver of the changes in their order. */
     public interface Visitor {
         void put(byte[] key, byte[] value);
 
@@ -35,7 +35,7 @@ public final class WriteBatch {
         changes.forEach(change -> change.accept(visitor));
     }
 
-    /** Bytes of keys and values. */
+    /** Returns the bytes of keys and values. */
     public long bytes() {
         return bytes;
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writes are refused in time on a disk of which the test says how much is free. */
+/** Writes are refused in time on a disk whose free space the test sets. */
 class DiskGuardTest {
     @TempDir
     private Path temp;
@@ -35,7 +35,7 @@ class DiskGuardTest {
         }
     }
 
-    /** The background work that was being suspended may take a moment to be resumed. */
+    /** Writes a batch until it is accepted: the background work may need a moment to resume. */
     private static void awaitWrite(SortedStore store, WriteBatch batch) throws IOException {
         boolean taken = false;
         while (!taken) {

@@ -38,7 +38,7 @@ class DiskWatchTest {
         Thread.setDefaultUncaughtExceptionHandler(before);
     }
 
-    /** Stores that nobody watches meet a full disk unprepared, which ends the process. */
+    /** Unwatched stores meet a full disk unprepared, which ends the process. */
     @Test
     @Timeout(60)
     void theWatchGoesOnWhateverIsThrownAndErrorsAreTold() throws IOException, InterruptedException {
@@ -75,7 +75,7 @@ class DiskWatchTest {
         watch.join(member);
         watch.step();
         assertThat(Duration.ofNanos(watch.pauseNanos())).isEqualTo(Duration.ofMillis(500));
-        // What 10 GB in a second fill in 50 ms.
+        // 10 GB in a second fill this in 50 ms.
         free.set(kept + 500_000_000);
         watch.step();
         assertThat(Duration.ofNanos(watch.pauseNanos())).isEqualTo(Duration.ofMillis(50));

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * Two LevelDB stores in a process of their own, on a disk that this process fills to the last byte as others would, while
- * both are written and read. Prints what it saw; a SIGBUS ends it.
+ * Two LevelDB stores in a process of their own that are written and read, on a disk that this process fills to the last
+ * byte like others would. It prints its counts; a SIGBUS ends it.
  */
 final class FullDiskLevelDb {
     private static final int KEYS = 200_000;
@@ -28,7 +28,7 @@ final class FullDiskLevelDb {
         this.random = new Random(seed);
     }
 
-    /** Arguments: a directory on a small disk, a seed, the rounds. */
+    /** Runs with arguments: a directory on a small disk, a seed, the rounds. */
     public static void main(String[] args) throws IOException {
         new FullDiskLevelDb(Path.of(args[0]), Long.parseLong(args[1])).run(Integer.parseInt(args[2]));
     }
@@ -43,7 +43,7 @@ final class FullDiskLevelDb {
                     write(one);
                     write(two);
                 }
-                // In the middle of what these writes started.
+                // Fill the disk in the middle of the work that these writes started.
                 fill(one, config.keptFreeBytes());
                 read(one);
                 read(two);
@@ -75,7 +75,7 @@ final class FullDiskLevelDb {
         return ByteBuffer.allocate(8).putLong(number).array();
     }
 
-    /** Writes until nothing is left, the last of it when the background work had the time to end. */
+    /** Writes until no byte is left, the last ones when the background work had the time to end. */
     private void fill(SortedStore store, long kept) throws IOException {
         boolean refused = false;
         try (OutputStream out = Files.newOutputStream(disk.resolve("others"))) {
@@ -117,7 +117,7 @@ final class FullDiskLevelDb {
                 write(store);
                 return;
             } catch (DiskFullException e) {
-                // The watch has not seen yet that there is space.
+                // The watch has not seen the free space yet.
                 Thread.onSpinWait();
             }
         }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A disk that others fill to the last byte does not end the process that has a LevelDB on it, costs a RocksDB nothing, and
- * keeps no write. A write that is kept is one of native code, which no interrupt ends.
+ * A disk that other programs fill to the last byte does not end a process with a LevelDB, costs a RocksDB no data, and
+ * keeps no write. A kept write would wait in native code, which no interrupt ends.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FullDiskStoreTest {
@@ -58,7 +58,10 @@ class FullDiskStoreTest {
         }
     }
 
-    /** What others take between the look at the disk and the write. RocksDB writes half a batch to its log then. */
+    /**
+     * Another program takes the space between the look at the disk and the write. RocksDB writes half a batch to its
+     * log then.
+     */
     @Test
     void aRocksDbWhoseLogMetTheFullDiskHasAllThatWasAcknowledged() throws IOException, InterruptedException {
         Random random = new Random(SEED);
@@ -84,14 +87,16 @@ class FullDiskStoreTest {
                 try {
                     store.close();
                 } catch (IOException e) {
-                    // As after a kill.
+                    // Open it as after a kill.
                 }
                 assertHasAll(directory, config, acknowledged);
             }
         }
     }
 
-    /** Two memory tables are full when the write of the first one meets the full disk: the next write waits for it. */
+    /**
+     * Two memory tables are full when the write of the first one meets the full disk, and the next write waits for it.
+     */
     @Test
     void aRocksDbThatOthersFillKeepsNoWriteAndGoesOnByItself() throws IOException, InterruptedException {
         Random random = new Random(SEED);
@@ -154,7 +159,7 @@ class FullDiskStoreTest {
             try {
                 store.close();
             } catch (IOException e) {
-                // As after a kill.
+                // Open it as after a kill.
             }
             Files.delete(disk.resolve("others"));
             assertHasAll(directory, config, acknowledged);
@@ -167,7 +172,7 @@ class FullDiskStoreTest {
         AtomicInteger asked = new AtomicInteger();
         Set<Integer> acknowledged = new HashSet<>();
         Path directory = temp.resolve("s");
-        // Full from the second look of a write on.
+        // The disk is full from the second look of a write on.
         try (SortedStore store =
                 SortedStores.open(directory, config, () -> asked.incrementAndGet() <= 1 ? Long.MAX_VALUE >> 1 : 0)) {
             assertThatExceptionOfType(DiskFullException.class).isThrownBy(() -> {

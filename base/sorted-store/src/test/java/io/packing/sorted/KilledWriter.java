@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** A process that writes synced entries and prints each number once it is acknowledged, until it is killed. */
+/** A process that writes synced entries and prints each number after its acknowledgement, until it is killed. */
 final class KilledWriter {
     private KilledWriter() {}
 
@@ -12,7 +12,7 @@ final class KilledWriter {
         return ByteBuffer.allocate(4).putInt(number).array();
     }
 
-    /** Starts one whose classes are those of this process. */
+    /** Starts the process with the classes of this one. */
     static Process start(Path directory, SortedStoreConfig.Engine engine, Path errors) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -3,7 +3,7 @@ package io.packing.sorted;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What {@link ClassLoadersTest} runs inside other class loaders; public, because it is called across them. */
+/** The program that {@link ClassLoadersTest} runs in other class loaders; public, because it is called across them. */
 public final class LoadedElsewhere {
     private LoadedElsewhere() {}
 

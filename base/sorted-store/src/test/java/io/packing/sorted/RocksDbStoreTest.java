@@ -18,7 +18,7 @@ class RocksDbStoreTest extends SortedStoreContract {
         return SortedStoreConfig.Engine.ROCKSDB;
     }
 
-    /** What a power loss may leave when RocksDB had begun its next log, and neither was synced. */
+    /** A power loss may leave this when RocksDB had begun its next log, and neither was synced. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aLaterLogIsReadOnlyIfNothingBeforeItIsMissing(boolean torn) throws IOException {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every engine must do. */
+/** The contract of every engine. */
 abstract class SortedStoreContract {
     @TempDir
     Path temp;
@@ -133,7 +133,7 @@ abstract class SortedStoreContract {
             }
             assertThat(failed).as("%d of %d entries were found", found, entries).isTrue();
         } catch (DamagedStoreException e) {
-            // An engine that looks closer says so when it opens.
+            // A stricter engine reports the damage when it opens.
             assertThat(e).hasMessageContaining("damaged");
         }
     }
@@ -158,7 +158,7 @@ abstract class SortedStoreContract {
     @Test
     void theEngineIsMarkedWholeOrNotAtAll() throws IOException {
         Path directory = Files.createDirectory(temp.resolve("s"));
-        // What a crash leaves of the marker before its name is set.
+        // A crash may leave this of the marker before its name is set.
         Files.writeString(directory.resolve("ENGINE.new"), "lev");
         open("s").close();
         open("s").close();

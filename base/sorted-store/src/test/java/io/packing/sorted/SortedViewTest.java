@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a store had at one moment, whatever is written later, as every engine shows it. */
+/** The entries of a store at one moment, despite later writes, with every engine. */
 class SortedViewTest {
     @TempDir
     private Path temp;
@@ -50,7 +50,7 @@ class SortedViewTest {
         SortedView left = store.view();
         store.close();
         assertThatIllegalStateException().isThrownBy(() -> left.get(new byte[] {1}));
-        // Nothing native is given back a second time.
+        // No native object is released a second time.
         left.close();
         closed.close();
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is left of every engine's store after a kill, after a power loss, and when a disk damages the log. */
+/** The recovery of every engine's store after a kill, after a power loss, and after damage of the log by a disk. */
 class StoreRecoveryTest {
-    /** Of the log's format. */
+    /** The block of the log's format. */
     private static final int BLOCK = 32_768;
 
     private static final int SECTOR = 512;
@@ -49,10 +49,7 @@ class StoreRecoveryTest {
         }
     }
 
-    /**
-     * What a power loss leaves of the engine's log: of its bytes since the last sync, each sector is there or not, and the
-     * file may end anywhere.
-     */
+    /** A power loss leaves each sector of the log's bytes since the last sync or not, and the file may end anywhere. */
     @ParameterizedTest
     @EnumSource(SortedStoreConfig.Engine.class)
     void everythingSyncedSurvivesAPowerLossThatTearsTheLog(SortedStoreConfig.Engine engine) throws IOException {
@@ -78,7 +75,7 @@ class StoreRecoveryTest {
                 byte[] before = synced.getOrDefault(file.getKey(), new byte[0]);
                 Files.write(path, torn(before, file.getValue(), i, random));
             }
-            // The machine has started since.
+            // The machine was restarted since.
             Files.delete(image.resolve("BOOT"));
             try (SortedStore store = open(image, engine)) {
                 int kept = 0;
@@ -99,7 +96,7 @@ class StoreRecoveryTest {
         }
     }
 
-    /** What a kill in the middle of a write leaves. */
+    /** A kill in the middle of a write leaves this. */
     @ParameterizedTest
     @EnumSource(SortedStoreConfig.Engine.class)
     void halfABatchAtTheEndOfTheLogIsDropped(SortedStoreConfig.Engine engine) throws IOException {
@@ -123,7 +120,7 @@ class StoreRecoveryTest {
         assertRefusedUnlessTheMachineWasStartedSince(engine);
     }
 
-    /** Engines take a header of zeros for room that was never written, and go on with the next block. */
+    /** Engines take a header of zeros for unused room, and go on with the next block. */
     @ParameterizedTest
     @EnumSource(SortedStoreConfig.Engine.class)
     void aSectorOfZerosBeforeSoundBatchesIsDamageToo(SortedStoreConfig.Engine engine) throws IOException {

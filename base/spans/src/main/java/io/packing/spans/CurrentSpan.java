@@ -1,13 +1,13 @@
 package io.packing.spans;
 
-/** The span whose work a thread does: calls that the thread makes are parts of it. */
+/** The span that a thread works for: calls of the thread are parts of it. */
 public final class CurrentSpan {
     private static final Bound UNCHANGED = () -> {};
     private static final ThreadLocal<Span> CURRENT = ThreadLocal.withInitial(() -> Span.NONE);
 
     private CurrentSpan() {}
 
-    /** Until it is closed, by the same thread, the span is current. */
+    /** A binding of the current span, until the thread that made it closes it. */
     public interface Bound extends AutoCloseable {
         @Override
         void close();
@@ -17,7 +17,7 @@ public final class CurrentSpan {
         return CURRENT.get();
     }
 
-    /** Makes a span the current one; what is closed brings the one before back. */
+    /** Makes a span the current one; the close of the result restores the one before. */
     public static Bound bind(Span span) {
         Span before = CURRENT.get();
         if (before == span) {

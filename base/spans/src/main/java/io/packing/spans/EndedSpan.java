@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A span that is over.
+ * A span that has ended.
  *
  * @param parent the id of the span that it is a part of; zero: it is the first of its trace
  * @param startNanos since 1970
  * @param endNanos since 1970
  * @param attributes strings, and longs
  * @param links spans of other traces
- * @param failure why it did not do what it was to do
+ * @param failure the reason of its failure; empty without one
  */
 record EndedSpan(
         SpanContext context,

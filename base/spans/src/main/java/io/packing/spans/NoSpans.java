@@ -1,6 +1,6 @@
 package io.packing.spans;
 
-/** Nobody wants spans. */
+/** The spans of a process without a collector. */
 final class NoSpans implements Spans {
     @Override
     public boolean isOn() {

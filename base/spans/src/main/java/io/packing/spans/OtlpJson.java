@@ -3,7 +3,7 @@ package io.packing.spans;
 import java.util.List;
 import java.util.Map;
 
-/** Spans as OTLP has them in JSON: {@code ExportTraceServiceRequest} of OpenTelemetry's protocol. */
+/** The encoding of spans as OTLP in JSON: {@code ExportTraceServiceRequest} of OpenTelemetry's protocol. */
 final class OtlpJson {
     private static final int BYTES_PER_SPAN = 400;
     private static final int FAILED = 2;
@@ -15,9 +15,9 @@ final class OtlpJson {
     }
 
     /**
-     * The request that brings spans to a collector.
+     * Returns the request that brings spans to a collector.
      *
-     * @param service whose spans they are
+     * @param service that made the spans
      */
     static String request(String service, List<EndedSpan> spans) {
         return new OtlpJson(spans.size()).all(service, spans);
@@ -86,7 +86,7 @@ final class OtlpJson {
         string(key);
         json.append(",\"value\":{");
         if (value instanceof Long number) {
-            // As JSON has the 64 bits of Protocol Buffers.
+            // JSON has the 64 bits of Protocol Buffers as text.
             json.append("\"intValue\":\"").append(number.longValue()).append('"');
         } else {
             json.append("\"stringValue\":");

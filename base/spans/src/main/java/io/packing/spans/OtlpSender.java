@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Sends spans to a collector by OTLP over HTTP, many in one request. A collector that is slow, wrong or gone loses spans, and keeps
- * nobody: at most {@link #MOST_WAITING} wait.
+ * The sender of spans to a collector by OTLP over HTTP, many in one request. A slow, wrong or missing collector loses
+ * spans, and delays no call: at most {@link #MOST_WAITING} wait.
  */
 final class OtlpSender implements SpanSink {
     static final int MOST_WAITING = 2_048;
@@ -37,7 +37,7 @@ final class OtlpSender implements SpanSink {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final HttpClient client =
-            // No offer of HTTP/2, which some servers take for another request.
+            // This does not offer HTTP/2, which some servers take for another request.
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
                     .connectTimeout(CONNECT)
@@ -57,7 +57,7 @@ final class OtlpSender implements SpanSink {
         this.thread = new Thread(this::run, "packing-spans");
     }
 
-    /** A sender with a thread of its own. */
+    /** Starts a sender with a thread of its own. */
     static OtlpSender start(URI collector, String service, LongSupplier nanos, Consumer<String> warn) {
         OtlpSender sender = new OtlpSender(collector, service, nanos, warn);
         sender.thread.setDaemon(true);
@@ -78,7 +78,7 @@ final class OtlpSender implements SpanSink {
                 step();
             }
         } catch (InterruptedException e) {
-            // It took too long to stop.
+            // The stop took too long.
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             warn.accept("no spans are sent any more: " + e);

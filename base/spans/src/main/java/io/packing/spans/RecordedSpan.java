@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A span that a collector will see. */
+/** A span for the collector. */
 final class RecordedSpan implements Span {
     private static final int MOST_LINKS = 32;
     private static final int MOST_CHARACTERS = 1_024;

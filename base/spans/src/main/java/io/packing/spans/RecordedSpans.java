@@ -3,9 +3,9 @@ package io.packing.spans;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Spans that are recorded, as far as they are sampled. */
+/** The spans of a process with a collector, as far as they are sampled. */
 final class RecordedSpans implements Spans {
-    /** Anybody who may call can say that a call is sampled. */
+    /** The most served spans in a second: any client may mark its calls as sampled. */
     private static final int MOST_SERVED_PER_SECOND = 100;
 
     private final SpanSink sink;
@@ -16,9 +16,9 @@ final class RecordedSpans implements Spans {
     private int served;
 
     /**
-     * @param share of the calls of this process's user that are sampled
+     * @param share of the sampled calls of this process's user
      * @param now nanoseconds since 1970
-     * @param random numbers of which no two are alike
+     * @param random numbers, practically unique
      */
     RecordedSpans(SpanSink sink, double share, LongSupplier now, LongSupplier random) {
         this.sink = sink;
@@ -41,7 +41,7 @@ final class RecordedSpans implements Spans {
         if (current.context().exists()) {
             return begin(name, Span.Kind.INTERNAL, current.context());
         }
-        // 53 random bits, as Random.nextDouble has them.
+        // This takes 53 random bits, as Random.nextDouble does.
         return (random.getAsLong() >>> 11) * 0x1.0p-53 < share ? root(name) : Span.NONE;
     }
 

@@ -1,14 +1,14 @@
 package io.packing.spans;
 
 /**
- * Something that took time, until it is closed; one that is not recorded does nothing. Thread-safe: who closes it need not be who
- * began it.
+ * A piece of work until it is closed; an unrecorded one has no effect. Thread-safe: one thread may begin it and another
+ * one close it.
  */
 public interface Span extends AutoCloseable {
-    /** Of what nobody records. */
+    /** The unrecorded span. */
     Span NONE = new UnrecordedSpan(SpanContext.NONE);
 
-    /** Whose side of a call a span is. */
+    /** The side of a call. */
     enum Kind {
         INTERNAL(1),
         SERVER(2),
@@ -20,41 +20,41 @@ public interface Span extends AutoCloseable {
             this.code = code;
         }
 
-        /** The number that OTLP has for it. */
+        /** Returns OTLP's number for it. */
         int code() {
             return code;
         }
     }
 
-    /** A span of another process, of which this one knows only where it is. */
+    /** Returns a span of another process by its context alone. */
     static Span elsewhere(SpanContext context) {
         return context.sampled() ? new UnrecordedSpan(context) : NONE;
     }
 
     SpanContext context();
 
-    /** Whether anybody will see it. */
+    /** Returns true if the collector gets it. */
     boolean isRecorded();
 
     /** Begins a part of it; unrecorded when this one is. */
     Span child(String name, Kind kind);
 
-    /** Begins a part of it that asks nobody. */
+    /** Begins a part of it without a call to another process. */
     Span child(String name);
 
-    /** Says something about it. */
+    /** Adds an attribute. */
     Span with(String key, String value);
 
-    /** Says something about it. */
+    /** Adds an attribute. */
     Span with(String key, long value);
 
-    /** Names a span, of another trace, that has to do with it. */
+    /** Links it to a related span of another trace. */
     Span link(SpanContext other);
 
-    /** It did not do what it was to do. */
+    /** Marks it as failed. */
     void failed(String why);
 
-    /** Ends it; a second time does nothing. */
+    /** Ends it; a second call has no effect. */
     @Override
     void close();
 }

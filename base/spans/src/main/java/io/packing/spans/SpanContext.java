@@ -4,38 +4,39 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * Where a span is: in which trace, and which one of it. Travels as W3C Trace Context, level 1, has it, or in {@link #BYTES} bytes.
+ * The identity of a span: its trace, and its id there. It travels as W3C Trace Context, level 1, or in {@link #BYTES}
+ * bytes.
  *
  * @param traceHigh first half of the trace's id
  * @param traceLow second half; both are zero in {@link #NONE} only
  * @param span its id, not zero in a trace
- * @param sampled whether spans of the trace are recorded
+ * @param sampled true if the spans of the trace are recorded
  */
 public record SpanContext(long traceHigh, long traceLow, long span, boolean sampled) {
-    /** No trace. */
+    /** The context without a trace. */
     public static final SpanContext NONE = new SpanContext(0, 0, 0, false);
 
-    /** How many bytes a context has among the fields of a message: trace, span, flags. */
+    /** The bytes of a context in a message: trace, span, flags. */
     public static final int BYTES = 25;
 
-    /** Version, trace, span and flags, with a dash between them. */
+    /** The length of a header: version, trace, span and flags, with a dash between them. */
     private static final int HEADER_LENGTH = 55;
 
     private static final int SAMPLED = 1;
 
-    /** Whether it is in a trace, sampled or not. */
+    /** Returns true if it is in a trace, sampled or not. */
     public boolean exists() {
         return (traceHigh | traceLow) != 0 && span != 0;
     }
 
-    /** The value of a {@code traceparent} header. */
+    /** Returns the value of a {@code traceparent} header. */
     public String toHeader() {
         return "00-%016x%016x-%016x-%02x".formatted(traceHigh, traceLow, span, sampled ? SAMPLED : 0);
     }
 
-    /** The context in a {@code traceparent} header; none when somebody wrote something else there. */
+    /** Returns the context in a {@code traceparent} header; none when the header has another text. */
     public static SpanContext ofHeader(String text) {
-        // A later version may go on behind the flags; 255 is none.
+        // A later version may go on behind the flags; 255 is no version.
         boolean whole = text.length() == HEADER_LENGTH
                 || (text.length() > HEADER_LENGTH && text.charAt(HEADER_LENGTH) == '-' && !text.startsWith("00"));
         if (!whole
@@ -71,7 +72,7 @@ public record SpanContext(long traceHigh, long traceLow, long span, boolean samp
         return context.exists() ? context : NONE;
     }
 
-    /** Its bytes, {@link #BYTES} of them. */
+    /** Returns its bytes, {@link #BYTES} of them. */
     public byte[] toBytes() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(traceHigh)
@@ -81,7 +82,7 @@ public record SpanContext(long traceHigh, long traceLow, long span, boolean samp
                 .array();
     }
 
-    /** The context in the bytes of a message; none when they are no context. */
+    /** Returns the context in the bytes of a message; none when they are no context. */
     public static SpanContext ofBytes(byte[] bytes) {
         if (bytes.length != BYTES) {
             return NONE;

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Makes what begins spans, for a mount or a server. */
+/** The maker of the spans of a mount or a server. */
 public final class SpanExports {
     private SpanExports() {}
 
     /**
-     * Spans as the settings want them; closed by the caller.
+     * Opens spans by the settings; the caller closes them.
      *
-     * @param service whose spans they are
-     * @param warn is told when the collector does not take them, once a minute
+     * @param service that makes the spans
+     * @param warn receives a message when the collector does not take them, once a minute
      */
     public static Spans open(SpanSettings settings, String service, Consumer<String> warn) {
         if (settings.collector().isEmpty()) {
@@ -23,7 +23,7 @@ public final class SpanExports {
         }
         LongSupplier nanos = System::nanoTime;
         Instant wall = Clock.systemUTC().instant();
-        // From one reading of the clock on: a span must not end before it began.
+        // Read the clock once: a span must not end before it began.
         long offset = TimeUnit.SECONDS.toNanos(wall.getEpochSecond()) + wall.getNano() - nanos.getAsLong();
         SpanSink sink = OtlpSender.start(settings.collector().get(), service, nanos, warn);
         return new RecordedSpans(

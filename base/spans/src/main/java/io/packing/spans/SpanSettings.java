@@ -4,14 +4,14 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Where spans go.
+ * The settings of spans.
  *
- * @param collector that takes OTLP over HTTP; empty: no spans are made
+ * @param collector that takes OTLP over HTTP; empty: no spans
  * @param share of the calls without a context that are sampled, 0 to 1
- * @param paths whether spans say which file they are about
+ * @param paths true if spans name their files
  */
 public record SpanSettings(Optional<URI> collector, double share, boolean paths) {
-    /** No spans. */
+    /** The settings without spans. */
     public static final SpanSettings OFF = new SpanSettings(Optional.empty(), 0, false);
 
     public SpanSettings {

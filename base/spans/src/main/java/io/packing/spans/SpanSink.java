@@ -1,13 +1,13 @@
 package io.packing.spans;
 
-/** Takes spans that are over. Thread-safe, and never waits. */
+/** A receiver of ended spans. Thread-safe; its calls do not wait. */
 interface SpanSink extends AutoCloseable {
     void ended(EndedSpan span);
 
-    /** How many left. */
+    /** Returns the number of sent spans. */
     long sent();
 
-    /** How many were lost. */
+    /** Returns the number of lost spans. */
     long dropped();
 
     @Override

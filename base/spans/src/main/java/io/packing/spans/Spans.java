@@ -1,32 +1,32 @@
 package io.packing.spans;
 
-/** Begins spans, of one mount or of one server, and brings them to a collector. Thread-safe. */
+/** The spans of one mount or of one server, on their way to a collector. Thread-safe. */
 public interface Spans extends AutoCloseable {
-    /** Begins none. */
+    /** The spans of a process without a collector. */
     Spans NONE = new NoSpans();
 
-    /** Whether spans are recorded at all. */
+    /** Returns true if spans are recorded at all. */
     boolean isOn();
 
     /**
-     * Begins a span of a call of this process's own user: a part of the current one, or the first of a new trace, of which a share
+     * Begins a span of a call of this process's own user: a part of the current one, or the first of a new trace, if it
      * is sampled.
      */
     Span enter(String name);
 
-    /** Begins a span of what another process asked for: none unless that one samples it. */
+    /** Begins a span of another process's call; none unless that one samples it. */
     Span serve(String name, SpanContext caller);
 
-    /** Begins a trace of work that nobody in particular asked for. */
+    /** Begins a trace of background work. */
     Span root(String name);
 
-    /** How many spans went to the collector. */
+    /** Returns the number of spans that the collector got. */
     long sent();
 
-    /** How many spans the collector did not get. */
+    /** Returns the number of spans that the collector did not get. */
     long dropped();
 
-    /** Sends what waits, for a second at most. */
+    /** Sends the waiting spans, for a second at most. */
     @Override
     void close();
 }

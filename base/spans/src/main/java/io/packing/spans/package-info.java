@@ -1,6 +1,6 @@
 /**
- * Spans: what one slow call waited for, in each process that it came through. Off unless somebody names a collector; {@link
- * io.packing.spans.Spans#NONE} makes one span that does nothing.
+ * Spans: the waits of one slow call in each process on its way. They are off without a collector; {@link
+ * io.packing.spans.Spans#NONE} makes one span without effect.
  */
 @NullMarked
 package io.packing.spans;

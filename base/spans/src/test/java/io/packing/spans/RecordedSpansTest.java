@@ -48,7 +48,10 @@ class RecordedSpansTest {
         return new RecordedSpans(sink, share, () -> now.getAndAdd(10), next::getAndIncrement);
     }
 
-    /** As a collector reads it. JSON of the protocol has ids in hexadecimal digits, where Protocol Buffers have bytes in base 64. */
+    /**
+     * Reads a request like a collector. JSON of the protocol has ids in hexadecimal digits, where Protocol Buffers have
+     * bytes in base 64.
+     */
     static ExportTraceServiceRequest read(String json) throws Exception {
         Matcher ids = ID.matcher(json);
         String base64 = ids.replaceAll(id -> id.group(1)
@@ -145,7 +148,7 @@ class RecordedSpansTest {
         before = threads.getThreadAllocatedBytes(id);
         off(10_000);
         long bytes = threads.getThreadAllocatedBytes(id) - before - empty;
-        // What the JVM itself allocates now and then is much less than an object for each call would be.
+        // The JVM itself allocates now and then, but much less than an object for each call.
         assertThat(bytes).isLessThan(16 * 10_000);
     }
 

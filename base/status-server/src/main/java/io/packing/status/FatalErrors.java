@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 
 /**
- * What a daemon does with exceptions that its threads do not catch: it logs them, and ends with a line on standard error when
- * it cannot be trusted to go on. It may try to stop as on SIGTERM, for a while; then it halts.
+ * A daemon's handler of exceptions that its threads do not catch. It logs each; after a fatal one it writes a line to
+ * standard error and ends the daemon. It tries for a while to stop as on SIGTERM; then it halts.
  */
 public final class FatalErrors implements Thread.UncaughtExceptionHandler {
     /** The exit code of a daemon that ended itself. */
@@ -29,7 +29,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
         this.exit = exit;
         this.halt = halt;
         this.stopSeconds = stopSeconds;
-        // Now: a process without memory may not be able to start a thread.
+        // Started now, since a process without memory may not be able to start a thread.
         Thread watcher = new Thread(this::endWhenFatal, "fatal-errors");
         watcher.setDaemon(true);
         watcher.start();
@@ -38,15 +38,15 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
     /**
      * Becomes the handler of all threads of this process that have none of their own.
      *
-     * @param daemon what this process is, for its last line
-     * @param log takes a message and what was thrown
+     * @param daemon the name of this process, for its last line
+     * @param log takes a message and the failure
      */
     public static void install(String daemon, BiConsumer<String, Throwable> log) {
         Thread.setDefaultUncaughtExceptionHandler(
                 new FatalErrors(daemon, log, System::exit, Runtime.getRuntime()::halt, STOP_SECONDS));
     }
 
-    /** Whether a process in which this was thrown may have lost any of its threads, or the rest of what it was doing. */
+    /** Returns whether a process that threw this may have lost a thread, or may have left work half done. */
     public static boolean isFatal(Throwable failure) {
         return failure instanceof VirtualMachineError || failure instanceof LinkageError;
     }
@@ -61,7 +61,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
                 System.err.flush();
             }
         } catch (Throwable alsoFatal) {
-            // Saying it is not possible any more; ending is.
+            // The log fails too; the daemon can still end.
             endIfFatal(alsoFatal);
         }
         endIfFatal(failure);
@@ -77,7 +77,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
         boolean interrupted = false;
         try {
             fatal.await();
-            // On a thread of its own: what stops may never return, such as when it waits for the thread that ended.
+            // On its own thread, since the stop may never return: it may wait for the thread that ended.
             Thread stop = new Thread(() -> exit.accept(EXIT), "stop-after-error");
             stop.setDaemon(true);
             stop.start();
@@ -85,7 +85,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (Throwable e) {
-            // Halting is all that is left.
+            // The watcher can only halt now.
             endIfFatal(e);
         }
         if (!interrupted || fatal.getCount() == 0) {

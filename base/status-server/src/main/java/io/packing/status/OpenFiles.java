@@ -7,13 +7,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The number of files and connections that the operating system lets a daemon have open. A daemon that has too few says that it serves,
- * and then accepts no caller: so it does not start.
+ * A check of the number of files and connections that the operating system lets a daemon have open. A daemon with too
+ * few would report that it serves and then accept no caller, so it does not start.
  */
 public final class OpenFiles {
     /** The need of the smallest daemon: its jars, its ports, its files, and a few hundred callers. */
     public static final long NEEDED = 1_024;
-    /** A table of LevelDB alone may have 2,000 files open. */
+    /** Enough for large tables: one table of LevelDB may have 2,000 files open. */
     public static final long AMPLE = 4_096;
 
     private OpenFiles() {}
@@ -22,7 +22,7 @@ public final class OpenFiles {
      * Checks the limit of this process.
      *
      * @param daemon its name, for the message
-     * @param warn told of a limit that suffices for a start, and may not for long
+     * @param warn takes the warning about a limit that suffices for a start, but perhaps not for long
      * @throws IOException with the limit and the need, when the daemon must not start
      */
     public static void check(String daemon, Consumer<String> warn) throws IOException {
@@ -42,7 +42,7 @@ public final class OpenFiles {
         warn.accept("%s: raise that to 65536 where it serves many callers, or large tables".formatted(text));
     }
 
-    /** Returns the limit; empty: this system does not tell. */
+    /** Returns the limit; empty when the system does not report it. */
     static OptionalLong limit() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? OptionalLong.of(unix.getMaxFileDescriptorCount())

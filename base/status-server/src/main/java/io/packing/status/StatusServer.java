@@ -22,27 +22,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Serves {@code /metrics} in Prometheus' text form, {@code /healthz} and {@code /readyz}: 200 and {@code ok}, or 503 and what is wrong,
- * {@code /livez}: 503 when only a restart of the daemon helps, and, if the daemon has one, a page for people at {@code /}. It only reads. A client that sends its request slowly holds a thread for some
- * seconds, not the server.
+ * The HTTP server of a daemon's status. It serves metrics in Prometheus' text form at {@code /metrics}. At {@code
+ * /healthz} and {@code /readyz} it answers 200 with {@code ok}, or 503 with the problem. At {@code /livez} it answers
+ * 503 when only a restart of the daemon helps. At {@code /} it serves the daemon's page for operators, if the daemon
+ * has one. It changes nothing. A client that sends its request slowly holds one thread for some seconds, not the
+ * server.
  */
 public final class StatusServer implements AutoCloseable {
-    /** They end when they have nothing to do. */
+    /** Each ends when it has no work. */
     static final int MOST_THREADS = 64;
 
     private static final long IDLE_THREAD_SECONDS = 60;
-    /** A request has some hundred bytes. */
+    /** Enough, since a request has some hundred bytes. */
     private static final int REQUEST_SECONDS = 5;
 
     private static final int ANSWER_SECONDS = 60;
     private static final int BACKLOG = 16;
 
-    /** Of the page: nothing from elsewhere, and in nobody's frame. */
+    /** The page's content security policy: it loads nothing from other servers, and no other page may frame it. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     static {
-        // The JDK's server reads these once, and without them lets a client hold a thread for ever.
+        // The JDK's server reads these properties once. Without them a client could hold a thread for ever.
         setUnlessSet("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
         setUnlessSet("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
     }
@@ -80,24 +82,26 @@ public final class StatusServer implements AutoCloseable {
     }
 
     /**
-     * The health of a daemon, for operators and for probes that restart it. Each part is asked for each answer.
+     * The health of a daemon, for operators and for probes that restart it. The server asks each supplier for each
+     * answer.
      *
-     * @param problem why an operator must see to it
-     * @param needsRestart why only a restart helps
-     * @param notes what fails although the daemon does its work, a line each; told after the first line, whatever that is
+     * @param problem returns the reason why an operator must act
+     * @param needsRestart returns the reason why only a restart helps
+     * @param notes returns the failures in spite of which the daemon does its work, a line each; they follow the first
+     *     line of each answer
      */
     public record Health(
             Supplier<Optional<String>> problem,
             Supplier<Optional<String>> needsRestart,
             Supplier<List<String>> notes) {}
 
-    /** The same for a daemon that has nothing to note. */
+    /** Starts a server for a daemon without notes. */
     public static StatusServer start(
             String host, int port, Supplier<String> metrics, Supplier<Optional<String>> problem) throws IOException {
         return start(host, port, metrics, problem, List::of);
     }
 
-    /** The same for a daemon without a page. */
+    /** Starts a server for a daemon without a page. */
     public static StatusServer start(
             String host,
             int port,
@@ -121,11 +125,11 @@ public final class StatusServer implements AutoCloseable {
     }
 
     /**
-     * Starts serving.
+     * Starts a server.
      *
-     * @param port 0: any free one
-     * @param metrics asked for each scrape
-     * @param page for people; closed with the server, also when that cannot be started
+     * @param port 0 takes any free one
+     * @param metrics returns the text for each scrape
+     * @param page for operators; closed with the server, also when the server cannot start
      */
     public static StatusServer start(
             String host, int port, Supplier<String> metrics, Health health, Optional<StatusPage> page)
@@ -168,7 +172,7 @@ public final class StatusServer implements AutoCloseable {
         String method = exchange.getRequestMethod();
         if (!method.equals("GET") && !method.equals("HEAD")) {
             exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-            answer(exchange, 405, "this server only tells\n");
+            answer(exchange, 405, "this server answers only GET and HEAD\n");
             return;
         }
         boolean zips = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"))
@@ -210,7 +214,7 @@ public final class StatusServer implements AutoCloseable {
         }
     }
 
-    /** A daemon that cannot even say how it is is not well. */
+    /** Returns the daemon's problem; a daemon that fails to report its health has one. */
     private static Optional<String> problemOf(Supplier<Optional<String>> problem) {
         try {
             return problem.get();
@@ -219,7 +223,7 @@ public final class StatusServer implements AutoCloseable {
         }
     }
 
-    /** Returns whether they could be asked for; if not, the lines say so. */
+    /** Adds the notes, or a line that says why they are not known. Returns whether they are known. */
     private static boolean addNotes(Supplier<List<String>> notes, List<String> lines) {
         try {
             lines.addAll(notes.get());

@@ -1,4 +1,4 @@
-/** What a daemon tells its operators over HTTP. */
+/** The status of a daemon, for its operators, over HTTP. */
 @NullMarked
 package io.packing.status;
 

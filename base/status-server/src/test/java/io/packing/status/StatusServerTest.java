@@ -50,7 +50,7 @@ final class StatusServerTest {
         }
     }
 
-    /** As load balancers ask. */
+    /** Load balancers ask with HEAD. */
     @Test
     void headHasNoBodyAndLogsNothing() throws Exception {
         List<String> logged = new CopyOnWriteArrayList<>();

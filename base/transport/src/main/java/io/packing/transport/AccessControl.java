@@ -19,24 +19,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may connect to a server, and call what.
+ * The rules of who may connect to a server and call its methods.
  *
- * @param security of the connections; without TLS everybody may call everything, on loopback
- * @param rights what each method of the server needs
- * @param tokens that are accepted
- * @param clock by which certificates end
+ * @param security of the connections; without TLS every caller on loopback may call every method
+ * @param rights the role that each method of the server needs
+ * @param tokens accepts or refuses tokens
+ * @param clock decides when certificates end
  */
 public record AccessControl(Security security, Rights rights, TokenVerifier tokens, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
-    /** Certificates have to be replaced earlier than that before they end. */
+    /** The longest life of a connection. Operators must replace a certificate at least this long before it ends. */
     private static final Duration CONNECTION_AGE = Duration.ofHours(1);
 
-    /** Everybody may call everything; the methods have their entries all the same. */
+    /** Lets every caller call every method. The methods need entries among the rights all the same. */
     public static AccessControl open(Rights rights) {
         return new AccessControl(Security.NONE, rights, TokenVerifier.none(), Clock.systemUTC());
     }
 
-    /** @throws IllegalArgumentException when the server would be open to other machines without anybody having said so */
+    /**
+     * Returns the server's credentials.
+     *
+     * @throws IllegalArgumentException when other machines could reach the server without TLS, and the operator did not
+     *     allow that
+     */
     ServerCredentials credentials(InetSocketAddress address) {
         if (security.tls().isPresent()) {
             TlsFiles files = security.tls().get();
@@ -49,7 +54,7 @@ public record AccessControl(Security security, Rights rights, TokenVerifier toke
         boolean local = address.getAddress() != null && address.getAddress().isLoopbackAddress();
         if (!local && !security.insecure()) {
             throw new IllegalArgumentException(
-                    ("refused to listen at %s without TLS: whoever reaches it could read, change and"
+                    ("refused to listen at %s without TLS: any machine that reaches it could read, change and"
                                     + " delete everything. Set %s (docs/security.md says how to make them), or, on a network that you"
                                     + " trust as a whole, %s=true")
                             .formatted(
@@ -59,7 +64,7 @@ public record AccessControl(Security security, Rights rights, TokenVerifier toke
         }
         if (!local) {
             LOG.warn(
-                    "listens at {} without TLS, since {}=true: whoever reaches it may read, change and delete everything",
+                    "listens at {} without TLS, since {}=true: any machine that reaches it may read, change and delete everything",
                     address.getHostString(),
                     security.options().insecureKey());
         }
@@ -69,12 +74,16 @@ public record AccessControl(Security security, Rights rights, TokenVerifier toke
     void connections(NettyServerBuilder server) {
         if (security.tls().isPresent()) {
             server.addTransportFilter(CallGuard.connections());
-            // New calls go to a new connection, where the client shows the certificate that it has by then.
+            // New calls go to a new connection, where the client shows its current certificate.
             server.maxConnectionAge(CONNECTION_AGE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** @throws IllegalArgumentException when a method has no entry among the rights */
+    /**
+     * Returns the service behind a guard of its calls.
+     *
+     * @throws IllegalArgumentException when a method has no entry among the rights
+     */
     ServerServiceDefinition guarded(ServerServiceDefinition service) {
         service.getMethods().forEach(method -> rights.of(method.getMethodDescriptor()));
         return security.tls()

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Messages as the bytes that they are, for who passes them on or makes them by hand. */
+/** A marshaller that leaves messages as bytes, for callers that pass them on or make them by hand. */
 public final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
     @Override
     public InputStream stream(byte[] message) {

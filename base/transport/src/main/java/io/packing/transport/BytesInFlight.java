@@ -11,41 +11,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of requests that a server has received, also of those that are still arriving, and not answered. When they are more
- * than its memory is for, the calls that have waited longest for the rest of their requests are ended: those of clients that send go
- * on, whatever others hold. Thread-safe.
+ * The number of bytes of unanswered requests that a server has received, including those of requests that are still
+ * arriving. When they exceed the memory for them, the server ends the calls that have waited longest for the rest of
+ * their requests. So clients that send can go on, no matter how much other calls hold. Thread-safe.
  */
 public final class BytesInFlight extends ServerStreamTracer.Factory {
-    /** A call with no more than this is not ended for those of others: calls on names go on while data is refused. */
+    /**
+     * The size up to which a call is small. The server does not end it to make room for others, so calls on names go on
+     * while data is refused.
+     */
     static final long SMALL_BYTES = 4 << 10;
-    /** Some more than the largest message, so that one can be taken whatever the heap. */
+    /** Somewhat more than the largest message, so that a server with any heap can take one. */
     private static final long LEAST_BYTES = 40L << 20;
 
     private static final int PART_OF_HEAP = 16;
-    /** So many times the most, and small calls are refused, too. */
+    /** At this multiple of the limit the server ends small calls, too. */
     private static final int ALL_TIMES = 2;
 
     private static final Context.Key<Share> SHARE = Context.key("bytes in flight");
 
     private final long mostBytes;
     private final AtomicLong bytes = new AtomicLong();
-    /** Of calls that were ended, until nothing of them is held. */
+    /** The bytes that ended calls still hold. */
     private final AtomicLong endingBytes = new AtomicLong();
-    /** Counts arrivals: what has the lowest number has waited longest. */
+    /** Counts arrivals: the call with the lowest number has waited longest. */
     private final AtomicLong arrivals = new AtomicLong();
-    /** Calls that had more than a small one at some time. */
+    /** Calls that have held more than a small call does at some time. */
     private final Set<Share> large = ConcurrentHashMap.newKeySet();
 
     BytesInFlight(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /** As many as this JVM's heap can take. */
+    /** Makes a counter whose limit is a part of this JVM's heap. */
     static BytesInFlight ofHeap() {
         return new BytesInFlight(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
-    /** How many there are. */
+    /** Returns the number of bytes. */
     public long bytes() {
         return bytes.get();
     }
@@ -55,12 +58,12 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
         return new Share();
     }
 
-    /** Of the call that the current context belongs to. */
+    /** Returns the share of the call to which the current context belongs. */
     static @Nullable Share current() {
         return SHARE.get();
     }
 
-    /** Ends calls until what the others hold fits; at last the one that brings more. */
+    /** Ends calls until the bytes of the others fit; at last ends the arriving one. */
     private void makeRoom(Share arriving) {
         Share longest = longestWaiting();
         while (longest != null && longest.end()) {
@@ -87,7 +90,7 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
         return longest;
     }
 
-    /** One call's part of them. */
+    /** One call's bytes. */
     final class Share extends ServerStreamTracer {
         private long held;
         private long lastArrival;
@@ -96,7 +99,11 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
         private boolean ending;
         private @Nullable Consumer<Status> refuse;
 
-        /** @param how ends the call */
+        /**
+         * Registers the action that ends the call.
+         *
+         * @param how ends the call with a status
+         */
         void whenTooMany(Consumer<Status> how) {
             synchronized (this) {
                 refuse = how;
@@ -128,14 +135,17 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
             makeRoom(this);
         }
 
-        /** The number of the last arrival; {@link Long#MAX_VALUE} for a call that is not to be ended. */
+        /** Returns the number of the last arrival; {@link Long#MAX_VALUE} for a call that must not end. */
         private synchronized long waitsSince() {
             return closed || ending || handling > 0 || refuse == null || held <= SMALL_BYTES
                     ? Long.MAX_VALUE
                     : lastArrival;
         }
 
-        /** False when there is nothing to end, or a handler has what arrived and would keep it. */
+        /**
+         * Ends the call. Returns false when the call has ended already, or when its handler holds the bytes and would
+         * keep them.
+         */
         private boolean end() {
             Consumer<Status> how;
             synchronized (this) {
@@ -152,7 +162,9 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
             return true;
         }
 
-        /** A handler has what arrived, and the call is not ended for others before it {@link #handled}. */
+        /**
+         * Marks that a handler holds the bytes that arrived. The call does not end for others before {@link #handled}.
+         */
         synchronized void handling() {
             handling++;
         }
@@ -161,7 +173,7 @@ public final class BytesInFlight extends ServerStreamTracer.Factory {
             handling--;
         }
 
-        /** A part was answered, or is not needed any more. */
+        /** Subtracts bytes whose answer was sent, or which the server no longer needs. */
         synchronized void release(long done) {
             drop(Math.min(done, held));
         }

@@ -13,13 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Makes the channels of all clients. */
+/** The maker of the channels of all clients. */
 public final class Channels {
-    /** The log of gRPC, which nothing else is written to. A logger that is not held loses its level. */
+    /**
+     * The log that gRPC uses for channels only. This reference keeps its level: the JVM would forget it with the
+     * logger.
+     */
     private static final Logger LOG = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
 
     static {
-        // It warns, with a stack trace, of each try to resolve a name. The error of the call says that once.
+        // It warns of each failed resolution of a name, with a stack trace. The call's error reports the same once.
         if (LOG.getLevel() == null) {
             LOG.setLevel(Level.SEVERE);
         }
@@ -28,19 +31,19 @@ public final class Channels {
     private Channels() {}
 
     /**
-     * A channel to a server. Does not connect yet: the first call does.
+     * Returns a channel to a server. It connects at the first call.
      *
      * @param address {@code HOST:PORT}, an IPv6 address in brackets
-     * @throws IllegalArgumentException naming the file of TLS that cannot be used
+     * @throws IllegalArgumentException naming the TLS file that cannot be used
      */
     public static ManagedChannel open(String address, ConnectionSettings settings, Security security) {
         return open(address, settings, security, Role.ANYBODY);
     }
 
     /**
-     * The same to a server whose certificate gives a role.
+     * Returns a channel to a server whose certificate gives a role.
      *
-     * @param server any other server is not spoken to, if there is TLS
+     * @param server with TLS, the client refuses a server without this role
      */
     public static ManagedChannel open(String address, ConnectionSettings settings, Security security, Role server) {
         NettyChannelBuilder channel = NettyChannelBuilder.forTarget(target(address), credentials(security, server))
@@ -48,8 +51,8 @@ public final class Channels {
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(settings.connect().toMillis()))
                 .maxInboundMessageSize(settings.answerBytes())
-                // Clients repeat calls by themselves, and a call that gRPC may repeat cannot be given up when it has
-                // ended.
+                // Clients repeat calls themselves. Besides, {@link UnsentRequests} could not cancel an ended call that
+                // gRPC may repeat.
                 .disableRetry()
                 .keepAliveTime(settings.keepAlive().toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(settings.keepAliveTimeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -60,7 +63,7 @@ public final class Channels {
         return channel.build();
     }
 
-    /** A channel to a server that trusts everybody. */
+    /** Returns a channel to a server without TLS. */
     public static ManagedChannel open(String address, ConnectionSettings settings) {
         return open(address, settings, Security.NONE);
     }
@@ -71,7 +74,7 @@ public final class Channels {
                 .orElseGet(InsecureChannelCredentials::create);
     }
 
-    /** With its scheme: gRPC would take a host of the name {@code dns} or {@code unix} for one. */
+    /** Returns the address with its scheme: gRPC would take the host names {@code dns} and {@code unix} for schemes. */
     static String target(String address) {
         try {
             return new URI("dns", "", "/" + address, null).toString();

@@ -22,12 +22,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A service whose messages are looked at before they are objects: what is too large or no message is refused with
- * {@code INVALID_ARGUMENT}, and whatever a handler throws ends its call in order. gRPC itself would close the stream below the
- * call, and the next answer would then end the whole connection.
+ * A service that checks messages before it parses them. It refuses a too large or malformed message with {@code
+ * INVALID_ARGUMENT}, and ends a call in order when its handler throws. Otherwise gRPC would close the stream below the
+ * call, and the next answer would end the whole connection.
  */
 public final class CheckedMessages {
-    /** Below this, no repeated field can be long enough to hurt. */
+    /** Below this size no repeated field can be too long. */
     private static final int COUNTED_FROM_BYTES = 128 << 10;
 
     private final MessageLimits limits;
@@ -38,7 +38,7 @@ public final class CheckedMessages {
         this.failures = failures;
     }
 
-    /** What came for a message. */
+    /** An arrived message, or the reason why it was refused. */
     private interface Arrived<Q> {
         record Message<Q>(Q message, int bytes) implements Arrived<Q> {}
 
@@ -46,9 +46,9 @@ public final class CheckedMessages {
     }
 
     /**
-     * The same service, checked.
+     * Returns the service with checks.
      *
-     * @param failures how a caller is told of what a handler threw
+     * @param failures makes the caller's error from a handler's exception
      */
     public static ServerServiceDefinition around(
             ServerServiceDefinition service,
@@ -78,7 +78,7 @@ public final class CheckedMessages {
         });
     }
 
-    /** Makes messages of bytes that are in memory. */
+    /** A parser of messages from bytes in memory. */
     private interface Parsing<Q> {
         Q apply(byte[] bytes) throws IOException;
 
@@ -115,7 +115,7 @@ public final class CheckedMessages {
         @Override
         public Arrived<Q> parse(InputStream stream) {
             try {
-                // gRPC has the whole message, and says how long it is.
+                // gRPC has the whole message, so this is its length.
                 int bytes = stream.available();
                 if (bytes > most) {
                     return refused("%s takes messages of at most %d bytes, not of %d: send several"
@@ -124,7 +124,7 @@ public final class CheckedMessages {
                 if (bytes < COUNTED_FROM_BYTES) {
                     return new Arrived.Message<>(method.parseRequest(stream), bytes);
                 }
-                // At once: as a stream, a message is copied in pieces, twice.
+                // All at once: from a stream, the parser would copy the message in pieces, twice.
                 byte[] all = new byte[bytes];
                 if (stream.readNBytes(all, 0, bytes) < bytes) {
                     return refused("not a %s: it ends too soon".formatted(type.getFullName()));
@@ -146,7 +146,7 @@ public final class CheckedMessages {
         }
     }
 
-    /** A call that ends once, whoever ends it. */
+    /** A call that ends once, although its client, its handler and a check may each end it. */
     private static final class CheckedCall<Q, A> extends ServerCall<Q, A> {
         private final ServerCall<Arrived<Q>, A> call;
         private final MethodDescriptor<Q, A> method;
@@ -169,7 +169,7 @@ public final class CheckedMessages {
             return new CheckedListener<>(this, handler.startCall(this, headers), unanswered);
         }
 
-        /** Ends the call with what the handler threw; an error that is more than this call's goes on. */
+        /** Ends the call with the handler's failure; rethrows an error that concerns more than this call. */
         void fail(Throwable failure) {
             close(failures.apply(failure).getStatus(), new Metadata());
             boolean itsOwn = failure instanceof Exception || failure instanceof StackOverflowError;
@@ -199,7 +199,7 @@ public final class CheckedMessages {
             if (ended) {
                 return;
             }
-            // Whatever keeps an answer from being sent, no memory for one, has ended the call with it.
+            // If sending the answer fails, for example for lack of memory, the call has ended with it.
             ended = true;
             call.sendMessage(message);
             ended = false;

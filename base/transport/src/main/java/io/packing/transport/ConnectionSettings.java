@@ -3,13 +3,13 @@ package io.packing.transport;
 import java.time.Duration;
 
 /**
- * How a client connects to a server.
+ * A client's settings of its connection to a server.
  *
- * @param answerBytes what one message from the server may have
- * @param connect how long the server's machine may take to accept: one that is off does not even refuse
- * @param keepAlive after how long without a message the client asks whether the server is there; a server permits it from
- *     {@link RpcServer#PERMITTED_KEEP_ALIVE} on
- * @param keepAliveTimeout how long the server may take to say that it is; then the connection is given up
+ * @param answerBytes the largest message from the server
+ * @param connect the time that the server's machine may take to accept; a machine that is off does not even refuse
+ * @param keepAlive the time without a message after which the client pings the server; a server permits it from {@link
+ *     RpcServer#PERMITTED_KEEP_ALIVE} on
+ * @param keepAliveTimeout the time that the server may take to answer a ping; then the client gives the connection up
  */
 public record ConnectionSettings(int answerBytes, Duration connect, Duration keepAlive, Duration keepAliveTimeout) {
     public ConnectionSettings {

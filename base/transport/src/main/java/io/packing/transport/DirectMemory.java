@@ -9,20 +9,24 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 
 /**
- * The memory outside of the heap, which buffers of connections and of files take. Where there is none for a buffer, nothing was done,
- * and others give theirs back: it is worth another try, while an error would end the thread.
+ * The memory outside of the heap, which holds the buffers of connections and files. When it is exhausted, a failed
+ * allocation has done no harm and other buffers will be freed. So the caller should try again instead of losing its
+ * thread to the error.
  */
 public final class DirectMemory {
     private DirectMemory() {}
 
-    /** Whether an error says that there is none, and not that the heap is full. */
+    /** Returns whether an error means that this memory is exhausted, and not the heap. */
     public static boolean isExhausted(OutOfMemoryError error) {
         String message = String.valueOf(error.getMessage());
-        // Of the JVM, and of netty, which counts for itself.
+        // The first text is the JVM's, the second is netty's, which counts for itself.
         return message.contains("direct buffer memory") || message.contains("of direct memory");
     }
 
-    /** A request for which there is none fails its call with {@code UNAVAILABLE}, as one does that cannot be sent for another reason. */
+    /**
+     * Returns an interceptor that fails a call with {@code UNAVAILABLE} when this memory cannot hold its request, as
+     * for other requests that cannot be sent.
+     */
     static ClientInterceptor ofClients() {
         return new OfClients();
     }

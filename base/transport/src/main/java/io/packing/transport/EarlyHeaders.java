@@ -7,16 +7,17 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 
 /**
- * Headers that are sent when a call with several messages begins, and not with its first answer. When a later message is too large, gRPC ends the
- * stream below the call, with headers if none were sent yet. A handler that answers an earlier message at that moment sends headers, too, and
- * headers of an ended stream end the whole connection. With headers sent before, gRPC ends the stream by a reset, behind which answers are dropped.
+ * An interceptor that sends headers when a call of several messages begins, not with its first answer. When a later
+ * message is too large, gRPC ends the stream below the call, and sends headers if none were sent yet. A handler that
+ * answers an earlier message at that moment sends headers, too. Headers on an ended stream end the whole connection. If
+ * headers were sent before, gRPC resets the stream and drops later answers.
  */
 final class EarlyHeaders implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         if (call.getMethodDescriptor().getType().clientSendsOneMessage()) {
-            // Its handler has the message, and none comes after it.
+            // The handler has the only message.
             return next.startCall(call, headers);
         }
         call.sendHeaders(new Metadata());
@@ -24,7 +25,7 @@ final class EarlyHeaders implements ServerInterceptor {
                 new ForwardingServerCall.SimpleForwardingServerCall<>(call) {
                     @Override
                     public void sendHeaders(Metadata sentAlready) {
-                        // By the call.
+                        // The interceptor has sent them.
                     }
                 },
                 headers);

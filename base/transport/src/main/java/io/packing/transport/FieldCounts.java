@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the values of a message's repeated fields while it is still bytes: a value of two bytes becomes an object of fifty, so a
- * message that is not too long can be too large. For one message.
+ * A counter of the values of a message's repeated fields, while the message is still bytes. A value of two bytes
+ * becomes an object of fifty, so a short message can become too large. Each instance checks one message.
  */
 final class FieldCounts {
     private static final int UNKNOWN_FIELDS = 1_000;
@@ -24,7 +24,11 @@ final class FieldCounts {
         this.limits = limits;
     }
 
-    /** @throws IllegalArgumentException naming the field of which there are too many values */
+    /**
+     * Checks a message.
+     *
+     * @throws IllegalArgumentException naming the field with too many values
+     */
     void check(Descriptor type, CodedInputStream in) throws IOException {
         check(type, in, 0);
     }
@@ -70,7 +74,7 @@ final class FieldCounts {
         in.popLimit(outer);
     }
 
-    /** Bytes of a value; 0: it depends. */
+    /** Returns the bytes of a value of a type; 0 when they vary. */
     private static int width(FieldDescriptor field) {
         return switch (field.getType()) {
             case FIXED32, SFIXED32, FLOAT -> Integer.BYTES;

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** A gRPC server that listens. Thread-safe. */
 public final class RpcServer implements AutoCloseable {
-    /** How often a client may ask whether the server is there. */
+    /** The shortest time between two pings of a client. */
     public static final Duration PERMITTED_KEEP_ALIVE = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
@@ -39,7 +39,7 @@ public final class RpcServer implements AutoCloseable {
         server.awaitTermination();
     }
 
-    /** Takes no more calls, lets those end that do so soon, and cuts off the others. */
+    /** Takes no more calls, lets calls end that do so soon, and cuts off the others. */
     public void stop() {
         server.shutdown();
         try {
@@ -55,7 +55,7 @@ public final class RpcServer implements AutoCloseable {
         }
     }
 
-    /** Takes no more calls, and cuts off those that there are. */
+    /** Takes no more calls, and cuts off the current ones. */
     @Override
     public void close() {
         server.shutdownNow();

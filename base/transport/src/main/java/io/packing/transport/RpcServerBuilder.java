@@ -18,15 +18,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a gRPC server that limits what its clients can make it hold: messages, headers, calls, and bytes in all. */
+/**
+ * A builder of a gRPC server that limits the messages, headers, calls and total bytes that its clients can make it
+ * hold.
+ */
 public final class RpcServerBuilder {
     private static final EarlyHeaders EARLY = new EarlyHeaders();
     private static final int MAX_HEADER_BYTES = 8 << 10;
-    /** A relay carries the streams of many workers, and a client has a call for each large file that it has open. */
+    /** A relay carries the streams of many workers, and a client has a call for each of its large open files. */
     private static final int MAX_CALLS_PER_CONNECTION = 4_096;
 
     private static final long IDLE_THREAD_SECONDS = 60;
-    /** Of all servers of the process: they share its memory. */
+    /** Shared by all servers of the process, since they share its memory. */
     private static final BytesInFlight IN_FLIGHT = BytesInFlight.ofHeap();
 
     private static final UnsentAnswers UNSENT = UnsentAnswers.ofHeap();
@@ -35,16 +38,17 @@ public final class RpcServerBuilder {
     private final int port;
     private final NettyServerBuilder server;
     private final AccessControl access;
-    /** Of the calls of some methods. */
+    /** Executors of methods that have their own. */
     private final Map<String, Executor> executors = new HashMap<>();
 
     /**
-     * Does not listen yet.
+     * Creates a builder; the server does not listen yet.
      *
-     * @param port 0 takes a free one
-     * @param messageBytes of the largest message that any of the services takes
-     * @param access who may call
-     * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
+     * @param port 0 takes any free one
+     * @param messageBytes the largest message that any of the services takes
+     * @param access decides which callers may call
+     * @throws IllegalArgumentException when other machines could reach the server without TLS, and the operator did not
+     *     allow that
      */
     public RpcServerBuilder(String host, int port, int messageBytes, AccessControl access) {
         this.host = host;
@@ -64,26 +68,31 @@ public final class RpcServerBuilder {
     /**
      * Adds a service, which should be one of {@link CheckedMessages}.
      *
-     * @throws IllegalArgumentException when nobody said who may call one of its methods
+     * @throws IllegalArgumentException when one of its methods has no entry among the rights
      */
     public RpcServerBuilder service(ServerServiceDefinition service) {
         server.addService(access.guarded(ServerInterceptors.intercept(service, EARLY)));
         return this;
     }
 
-    /** Calls run on threads of this server, no more than so many, not on those that all servers of the process share. */
+    /**
+     * Runs calls on at most this many threads of this server, instead of threads that all servers of the process share.
+     */
     public RpcServerBuilder threads(String name, int most) {
         server.executor(newThreads(name, most));
         return this;
     }
 
-    /** Calls of a method run on threads of its own, no more than so many: for what takes much memory while it runs. */
+    /** Runs calls of a method on at most this many threads of its own, for calls that need much memory. */
     public RpcServerBuilder threads(MethodDescriptor<?, ?> method, String name, int most) {
         executors.put(method.getFullMethodName(), newThreads(name, most));
         return this;
     }
 
-    /** Calls of a method run on the thread that brings them: for what is done sooner than another thread wakes up. */
+    /**
+     * Runs calls of a method on the thread that receives them, for calls that take less time than the wake-up of
+     * another thread.
+     */
     public RpcServerBuilder inPlace(MethodDescriptor<?, ?> method) {
         executors.put(method.getFullMethodName(), Runnable::run);
         return this;
@@ -97,20 +106,20 @@ public final class RpcServerBuilder {
                     thread.setDaemon(true);
                     return thread;
                 });
-        // Nobody has to stop them: a call may still end after its server has.
+        // They end by themselves: a call may still end after its server has.
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }
 
-    /** Lets clients ask whether the server is there also while they have no calls. */
+    /** Lets clients ping the server even while they have no calls. */
     public RpcServerBuilder keepAliveWithoutCalls() {
         server.permitKeepAliveWithoutCalls(true);
         return this;
     }
 
     /**
-     * Fixes how many bytes of each call may arrive before a thread takes them, which are otherwise more the faster the connection is.
-     * {@link BytesInFlight} does not see them yet.
+     * Fixes the number of bytes of each call that may arrive before a thread takes them; otherwise it grows with the
+     * speed of the connection. {@link BytesInFlight} does not count them yet.
      */
     public RpcServerBuilder window(int bytes) {
         server.flowControlWindow(bytes);

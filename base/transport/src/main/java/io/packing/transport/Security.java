@@ -4,13 +4,14 @@ import io.packing.transport.tls.TlsFiles;
 import java.util.Optional;
 
 /**
- * How a process protects its connections, and who it says it is.
+ * A process's protection of its connections, and its proof of its own identity.
  *
- * @param tls empty: connections are plain, and everybody is trusted
- * @param token what a client shows beside, or instead of, a certificate
- * @param kerberos principal of the master for clients with a Kerberos ticket, with {@code _HOST} for its host; empty: they have none
+ * @param tls empty when connections are plain and every caller is trusted
+ * @param token shown by a client beside, or instead of, a certificate
+ * @param kerberos principal of the master for clients with a Kerberos ticket, with {@code _HOST} for its host; empty:
+ *     they have none
  * @param insecure whether a server without TLS may listen where other machines reach it
- * @param options how the options are called that say this, for messages
+ * @param options the names of the options behind these settings, for messages
  */
 public record Security(
         Optional<TlsFiles> tls,
@@ -22,20 +23,20 @@ public record Security(
     public static final Security NONE =
             new Security(Optional.empty(), TokenSource.NONE, Optional.empty(), false, SecurityOptions.OF_MOUNTS);
 
-    /** Where a client has its token from. It is asked for each call, since tokens are replaced. */
+    /** A client's source of tokens. The client asks it for each call, since tokens are replaced. */
     public interface TokenSource {
         TokenSource NONE = Optional::empty;
 
-        /** The token's text; empty when there is none. */
+        /** Returns the token's text; empty when the client has none. */
         Optional<String> token();
 
-        /** Whether there is one without waiting for anybody. */
+        /** Returns whether {@link #token} answers without waiting for another process. */
         default boolean isAtHand() {
             return true;
         }
     }
 
-    /** The same with what shows a token, if there is one, and without a certificate. */
+    /** Returns these settings with a token source, and without a certificate. */
     public Security onlyShowing(TokenSource other) {
         return new Security(
                 tls.map(files -> new TlsFiles(files.trust(), Optional.empty(), files.revoked())),
@@ -45,7 +46,7 @@ public record Security(
                 options);
     }
 
-    /** The same with another token. */
+    /** Returns these settings with another token source. */
     public Security showing(TokenSource other) {
         return new Security(tls, other, kerberos, insecure, options);
     }

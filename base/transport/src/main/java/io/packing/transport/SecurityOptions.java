@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The options of {@link Security}: the same for mounts and for masters, each below their own prefix. */
+/** The options of {@link Security}. Mounts and masters have equal ones, each below their own prefix. */
 public final class SecurityOptions {
-    /** Of workers and clients: {@code packing.tls.trust} and so on. */
+    /** The options of workers and clients: {@code packing.tls.trust} and so on. */
     public static final SecurityOptions OF_MOUNTS = new SecurityOptions("packing.");
 
-    /** Of BDT masters. */
+    /** The options of BDT masters. */
     public static final SecurityOptions OF_MASTERS = new SecurityOptions("bdt.");
 
     private final Option<Optional<Path>> trust;
@@ -30,8 +30,8 @@ public final class SecurityOptions {
         trust = new Option<>(
                 prefix + "tls.trust",
                 "",
-                "PEM file of the authorities whose certificates are believed; turns TLS on. Files of TLS are read again when they"
-                        + " change.",
+                "PEM file of the authorities that this process believes; turns TLS on. The process reads files "
+                        + "of TLS again when they change.",
                 SecurityOptions::path);
         certificate = new Option<>(
                 prefix + "tls.certificate",
@@ -47,8 +47,8 @@ public final class SecurityOptions {
         revoked = new Option<>(
                 prefix + "tls.revoked",
                 "",
-                "PEM file of lists of revoked certificates, signed by authorities that are believed: those are refused, also in calls"
-                        + " over open connections.",
+                "PEM file of lists of revoked certificates, signed by believed authorities. The process refuses "
+                        + "these certificates, also in calls over open connections.",
                 SecurityOptions::path);
         token = new Option<>(
                 prefix + "tls.token",
@@ -58,14 +58,15 @@ public final class SecurityOptions {
         kerberos = new Option<>(
                 prefix + "kerberos.principal",
                 "",
-                "The master's Kerberos principal, packing/_HOST@REALM, of which _HOST is the host by which the master is called."
-                        + " Hadoop clients whose user has a Kerberos ticket log in by it, and show no certificate.",
+                "The master's Kerberos principal, packing/_HOST@REALM; _HOST stands for the master's host in the "
+                        + "client's address. Hadoop clients whose user has a Kerberos ticket log in by it, and show no "
+                        + "certificate.",
                 text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
         insecure = new Option<>(
                 prefix + "insecure",
                 "false",
-                "Whether to listen without TLS where other machines reach it: whoever does may then read, change and delete"
-                        + " everything.",
+                "Whether to listen without TLS at an address that other machines reach: any of them may then "
+                        + "read, change and delete everything.",
                 Parsers::flag);
     }
 
@@ -84,9 +85,9 @@ public final class SecurityOptions {
     }
 
     /**
-     * What the options say together. Files are looked at when they are used.
+     * Returns the settings that the options give together. It does not open the files; their first use does.
      *
-     * @throws IllegalArgumentException when they contradict each other
+     * @throws IllegalArgumentException when options contradict each other
      */
     public Security from(Options options) {
         Optional<Path> authorities = options.get(trust);
@@ -120,7 +121,7 @@ public final class SecurityOptions {
                 this);
     }
 
-    /** Options without these, which are nobody's but this process's. */
+    /** Returns other options only: these concern this process alone. */
     public Map<String, String> without(Map<String, String> raw) {
         Map<String, String> left = new HashMap<>(raw);
         ofClients().forEach(option -> left.remove(option.key()));

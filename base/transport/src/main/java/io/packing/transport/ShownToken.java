@@ -14,7 +14,9 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** Shows a client's token with each of its calls, if it has one, and never over a connection that others can read. */
+/**
+ * The credentials that show a client's token with each of its calls, if it has one, and never over a plain connection.
+ */
 final class ShownToken extends CallCredentials implements ClientInterceptor {
     private final Security.TokenSource source;
 
@@ -36,7 +38,7 @@ final class ShownToken extends CallCredentials implements ClientInterceptor {
         if (source.isAtHand()) {
             show(applier);
         } else {
-            // Whoever calls must not wait here, even if the call has to.
+            // The calling thread must not wait here, even if the call must.
             executor.execute(() -> show(applier));
         }
     }

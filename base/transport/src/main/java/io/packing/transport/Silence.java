@@ -16,25 +16,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the server at one end of a channel owes answers, and for how long it has said nothing. A server that is stopped, or cut off
- * without a word, breaks no connection. Thread-safe.
+ * A detector of a silent server at the other end of a channel: one that owes answers and has sent nothing for a while.
+ * A server that hangs, or that the network cuts off, breaks no connection. Thread-safe.
  */
 public final class Silence implements ClientInterceptor {
     private final LongSupplier nanos;
     private final SilenceWatch watch;
     private final AtomicInteger owed = new AtomicInteger();
     private final Set<ClientCall<?, ?>> open = ConcurrentHashMap.newKeySet();
-    /** When the server was last heard of, or the first of what it owes was asked for. */
+    /**
+     * The later of two times: when the server last sent a message, and when the client sent the first message that it
+     * still has to answer.
+     */
     private volatile long since;
 
-    /** @param watch told when the server begins to owe answers, and when it does not any more */
+    /**
+     * Creates a detector.
+     *
+     * @param watch is notified when the server begins to owe answers, and when it has given them all
+     */
     Silence(LongSupplier nanos, SilenceWatch watch) {
         this.nanos = nanos;
         this.watch = watch;
         this.since = nanos.getAsLong();
     }
 
-    /** Whether the server owes answers, and has said nothing for longer than this. */
+    /** Returns whether the server owes answers, and has sent nothing for longer than this. */
     public boolean isLongerThan(Duration time) {
         return owed.get() > 0 && nanos.getAsLong() - since > time.toNanos();
     }
@@ -64,7 +71,7 @@ public final class Silence implements ClientInterceptor {
     }
 
     private final class Counted<Q, A> extends SimpleForwardingClientCall<Q, A> {
-        /** Messages of this call without an answer. */
+        /** The number of messages of this call without an answer. */
         private final AtomicInteger unanswered = new AtomicInteger();
 
         private volatile boolean ended;
@@ -97,11 +104,11 @@ public final class Silence implements ClientInterceptor {
 
         @Override
         public void sendMessage(Q request) {
-            // In this order, so that what is owed is never less than what calls wait for.
+            // In this order, so that the server's count is never less than that of its calls.
             asked();
             int unused = unanswered.incrementAndGet();
             if (ended) {
-                // Meanwhile, and nobody tells of it again.
+                // The call ended meanwhile, and its end has already been counted.
                 heard(unanswered.getAndSet(0));
             }
             super.sendMessage(request);

@@ -13,45 +13,49 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks again and again whether servers have fallen silent, for as long as one of them owes answers. While none does, nothing
- * runs: a thread that wakes often slows what else the machine does. Thread-safe.
+ * A periodic check for silent servers, which runs for as long as one of them owes answers. Otherwise it does not run: a
+ * thread that wakes often slows the other work of the machine. Thread-safe.
  */
 public final class SilenceWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
-    /** Between two looks. */
+    /** The time between two checks. */
     static final long LOOK_MILLIS = 250;
 
     private final ScheduledExecutorService timer;
     private final LongSupplier nanoClock;
     private final List<Runnable> looks = new CopyOnWriteArrayList<>();
-    /** Servers that owe answers. */
+    /** The number of servers that owe answers. */
     private final AtomicInteger owing = new AtomicInteger();
 
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    /** @param timer runs the looks; none is after it was shut down */
+    /**
+     * Creates a watch.
+     *
+     * @param timer runs the checks; after its shutdown none runs
+     */
     public SilenceWatch(ScheduledExecutorService timer, LongSupplier nanoClock) {
         this.timer = timer;
         this.nanoClock = nanoClock;
     }
 
-    /** From now on every look does this as well. */
+    /** Adds a check, which runs every time from now on. */
     public void add(Runnable look) {
         looks.add(look);
     }
 
-    /** Of one more server. */
+    /** Makes a detector for one more server. */
     public Silence silence() {
         return new Silence(nanoClock, this);
     }
 
-    /** A server that owed nothing does. */
+    /** Notes that a server that owed nothing owes an answer. */
     void owes() {
         int unused = owing.incrementAndGet();
         lookLater();
     }
 
-    /** A server that owed answers has given the last of them. */
+    /** Notes that a server has given the last answer that it owed. */
     void owesNothing() {
         int unused = owing.decrementAndGet();
     }
@@ -63,7 +67,7 @@ public final class SilenceWatch {
         try {
             ScheduledFuture<?> unused = timer.schedule(this::lookAtAll, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("nobody looks any more: the channels are being closed");
+            LOG.debug("checks for silent servers end: the channels are being closed");
         }
     }
 
@@ -72,7 +76,7 @@ public final class SilenceWatch {
             looks.forEach(SilenceWatch::look);
         } finally {
             scheduled.set(false);
-            // Whoever came to owe something before that found a look scheduled.
+            // A server that owed nothing before this line saw a scheduled check and scheduled none.
             if (owing.get() > 0) {
                 lookLater();
             }
@@ -83,8 +87,8 @@ public final class SilenceWatch {
         try {
             look.run();
         } catch (RuntimeException e) {
-            // The next look may be better. Until then calls end by their own deadlines, or with the connection.
-            LOG.warn("whether a server is silent could not be found out", e);
+            // The next check may succeed. Until then calls end by their own deadlines, or with the connection.
+            LOG.warn("a check for silent servers failed", e);
         }
     }
 }

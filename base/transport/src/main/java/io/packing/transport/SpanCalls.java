@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Spans of calls between processes: {@code traceparent} among their metadata. Streams that stay open for the work of many callers
- * have none; their messages bring contexts.
+ * The spans of calls between processes, whose context is {@code traceparent} among the metadata. A stream that carries
+ * the work of many callers has no span; its messages bring contexts.
  */
 public final class SpanCalls {
     private static final Metadata.Key<String> PARENT = Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
@@ -38,13 +38,14 @@ public final class SpanCalls {
         return Optional.ofNullable(method.getBareMethodName()).orElse("call").toLowerCase(Locale.ROOT);
     }
 
-    /** Each call that a recorded span makes is a part of it, and says so to the server. */
+    /** Returns an interceptor that passes the current recorded span to the server with each call. */
     static ClientInterceptor ofClients() {
         return new OfClients();
     }
 
     /**
-     * Calls are served in the span of their caller. Whoever is not told of the call's own context does nothing.
+     * Returns an interceptor that serves each call in the span of its caller. It does nothing for a call without a
+     * context.
      *
      * @param spans begins a span for each call that its caller samples
      */
@@ -118,7 +119,7 @@ public final class SpanCalls {
         }
     }
 
-    /** What a server does for a call, in the call's span. */
+    /** A listener that runs a call's handler in the call's span. */
     private static final class InSpan<Q> extends SimpleForwardingServerCallListener<Q> {
         private final Span span;
 

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The options of {@link SpanSettings}: of mounts and of masters, each below their own prefix. */
+/** The options of {@link SpanSettings}, of mounts and of masters, each below their own prefix. */
 public final class SpanOptions {
-    /** Of workers and clients: {@code packing.spans.otlp} and so on. */
+    /** The options of workers and clients: {@code packing.spans.otlp} and so on. */
     public static final SpanOptions OF_MOUNTS = new SpanOptions("packing.");
 
-    /** Of BDT masters, which serve those that others sample. */
+    /** The options of BDT masters, which send spans only for calls that their callers sample. */
     public static final SpanOptions OF_MASTERS = new SpanOptions("bdt.");
 
     private final Option<Optional<URI>> collector;
@@ -26,26 +26,27 @@ public final class SpanOptions {
         collector = new Option<>(
                 prefix + "spans.otlp",
                 "",
-                "Where spans go by OTLP over HTTP, such as http://127.0.0.1:4318; empty: none are made.",
+                "The collector of spans, by OTLP over HTTP, such as http://127.0.0.1:4318; empty: no spans.",
                 SpanOptions::address);
         sample = new Option<>(
                 prefix + "spans.sample",
                 "0.01",
-                "Share of the calls whose spans are sent, 0 to 1. Whoever brings a context has decided already.",
+                "Share of the calls whose spans are sent, 0 to 1. A caller that brings a context has decided "
+                        + "already.",
                 SpanOptions::share);
         paths = new Option<>(
                 prefix + "spans.paths",
                 "false",
-                "Whether spans say which file they are about. Paths may be users' data.",
+                "Whether spans have the path of their file. Paths may be users' data.",
                 Parsers::flag);
     }
 
-    /** Of those who begin spans for calls of their own users. */
+    /** Returns the options of a process that begins spans for its users' calls. */
     public List<Option<?>> ofMounts() {
         return List.of(collector, sample, paths);
     }
 
-    /** Of those who only serve. */
+    /** Returns the options of a process that only serves. */
     public List<Option<?>> ofServers() {
         return List.of(collector);
     }
@@ -79,17 +80,17 @@ public final class SpanOptions {
         return share;
     }
 
-    /** What the options of a mount say together. */
+    /** Returns the settings that the options of a mount give together. */
     public SpanSettings ofMount(Options options) {
         return new SpanSettings(options.get(collector), options.get(sample), options.get(paths));
     }
 
-    /** What the options of a server say. */
+    /** Returns the settings that the options of a server give. */
     public SpanSettings ofServer(Options options) {
         return new SpanSettings(options.get(collector), 0, false);
     }
 
-    /** Options without these, which are nobody's but this process's. */
+    /** Returns other options only: these concern this process alone. */
     public Map<String, String> without(Map<String, String> raw) {
         Map<String, String> left = new HashMap<>(raw);
         ofMounts().forEach(option -> left.remove(option.key()));

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
-/** A token in a file, which is read again when it is another. Thread-safe. */
+/** A token in a file, which it reads again when the file has changed. Thread-safe. */
 final class TokenFile implements Security.TokenSource {
     private static final long MOST_BYTES = 4 << 10;
 
@@ -20,7 +20,11 @@ final class TokenFile implements Security.TokenSource {
         this.file = file;
     }
 
-    /** @throws UncheckedIOException when the file cannot be read */
+    /**
+     * Returns the token.
+     *
+     * @throws UncheckedIOException when the file cannot be read
+     */
     @Override
     public Optional<String> token() {
         try {

@@ -13,7 +13,11 @@ final class UnansweredBytes {
     private final BytesInFlight.@Nullable Share share;
     private final Deque<Integer> messages = new ArrayDeque<>();
 
-    /** @param share absent in a server that does not count */
+    /**
+     * Creates an empty list.
+     *
+     * @param share absent in a server that does not count
+     */
     UnansweredBytes(MethodType type, BytesInFlight.@Nullable Share share) {
         this.type = type;
         this.share = share;
@@ -25,7 +29,7 @@ final class UnansweredBytes {
         }
     }
 
-    /** The handler gets a message. */
+    /** Notes that the handler gets a message. */
     void arrived(int bytes) {
         synchronized (messages) {
             messages.add(bytes);
@@ -33,7 +37,10 @@ final class UnansweredBytes {
         handling();
     }
 
-    /** The handler has taken the newest: what has one answer for all messages keeps none of them. */
+    /**
+     * Notes that the handler has taken the newest message. A handler with one answer for all messages keeps none of
+     * them.
+     */
     void taken() {
         handled();
         if (type == MethodType.CLIENT_STREAMING) {
@@ -41,12 +48,15 @@ final class UnansweredBytes {
         }
     }
 
-    /** The handler learns that it has all messages. */
+    /** Notes that the handler learns that it has all messages. */
     void complete() {
         handling();
     }
 
-    /** It knows: a handler of one message has it until its answer; any other one may be ended while it answers. */
+    /**
+     * Notes that the handler has learnt it. A handler of one message holds it until its answer; any other call may end
+     * while its handler answers.
+     */
     void completed() {
         if (type != MethodType.UNARY) {
             handled();
@@ -66,8 +76,8 @@ final class UnansweredBytes {
     }
 
     /**
-     * An answer was sent: a stream of batches has one for each message, and a call with one answer needs its request no more, however
-     * long the client takes to read that.
+     * Notes that an answer was sent. A stream of batches has one answer for each message. A call with one answer no
+     * longer needs its request, however slowly the client reads that answer.
      */
     void answered() {
         if (type == MethodType.BIDI_STREAMING || type == MethodType.UNARY) {

@@ -17,42 +17,49 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of answers that a server has made and that its clients do not take. gRPC keeps them outside of the heap until they are
- * sent, and has no bound for them. When they are more than the process has memory for, a connection that holds more than its share
- * gets {@code RESOURCE_EXHAUSTED} for further ones: those of clients that take their answers go on. Thread-safe.
+ * The number of bytes of answers that a server has made and its clients have not taken. gRPC keeps them outside of the
+ * heap until they are sent, without a bound. When they exceed the memory for them, a connection that holds more than
+ * its share gets {@code RESOURCE_EXHAUSTED} for further calls. So clients that take their answers can go on.
+ * Thread-safe.
  */
 final class UnsentAnswers implements ServerInterceptor {
-    /** An answer with no more than this is not refused for those of others: what changes a table is told how that ended. */
+    /**
+     * The size up to which an answer is small. The server does not refuse it to make room for others, so clients that
+     * change a table learn the result.
+     */
     static final int SMALL_BYTES = 4 << 10;
 
-    /** gRPC takes more of an answer while no more than this waits. */
+    /** gRPC accepts more of an answer while at most this many bytes wait. */
     private static final long ALWAYS_READY_BYTES = 32 << 10;
 
     private static final long LEAST_BYTES = 32L << 20;
     private static final int PART_OF_HEAP = 8;
-    /** So many times the most, and what is not small is refused to everybody. */
+    /** At this multiple of the limit the server refuses every answer that is not small. */
     private static final int LARGE_TIMES = 2;
-    /** So many times the most, and no call is begun. */
+    /** At this multiple of the limit the server begins no call. */
     private static final int ALL_TIMES = 3;
 
-    /** Of calls within a process. */
+    /** The connection of calls within a process. */
     private static final SocketAddress NOBODY = InetSocketAddress.createUnresolved("nobody", 0);
 
     private final long mostBytes;
     private final AtomicLong bytes = new AtomicLong();
-    /** What each holds that holds any. */
+    /** The bytes of each connection that holds any. */
     private final Map<SocketAddress, Long> connections = new ConcurrentHashMap<>();
 
     UnsentAnswers(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /** As many as this JVM can take: as much as its heap may be used outside of it. */
+    /**
+     * Makes a counter whose limit is a part of the heap's size, since this JVM may use as much memory outside of the
+     * heap.
+     */
     static UnsentAnswers ofHeap() {
         return new UnsentAnswers(Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
-    /** How many there are. */
+    /** Returns the number of bytes. */
     long bytes() {
         return bytes.get();
     }
@@ -83,7 +90,7 @@ final class UnsentAnswers implements ServerInterceptor {
         return connections.getOrDefault(connection, 0L) + more <= mostBytes / (connections.size() + 1);
     }
 
-    /** A call that is refused answers for which there is no room. */
+    /** A call that is refused when no memory is left for its answers. */
     private final class CountedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
         private final SocketAddress connection;
         private long held;
@@ -96,7 +103,7 @@ final class UnsentAnswers implements ServerInterceptor {
             connection = remote == null ? NOBODY : remote;
         }
 
-        /** Ends the call if it is none to begin now, however small its answer would be. */
+        /** Ends the call if the server must not begin it now, even for a small answer. */
         boolean isRefused() {
             long all = bytes.get();
             boolean full = all > ALL_TIMES * mostBytes || (all > mostBytes && !isWithinShare(connection, 0));
@@ -159,7 +166,10 @@ final class UnsentAnswers implements ServerInterceptor {
             super.close(status, trailers);
         }
 
-        /** The client has taken what was sent, but for the last of it. A stream that stays open is not charged for that. */
+        /**
+         * Notes that the client has taken the answers, except for the last part. A stream that stays open is not
+         * charged for that part.
+         */
         synchronized void taken() {
             boolean stays = getMethodDescriptor().getType() == MethodType.BIDI_STREAMING;
             release(held - (stays ? 0 : Math.min(held, ALWAYS_READY_BYTES)));

@@ -13,11 +13,12 @@ import io.grpc.Status;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Gives up what is left of a request when its call has ended. A server that refuses a call early takes no more of its request, and
- * gRPC would keep the rest for as long as the connection lives, since the call has said that this was all.
+ * An interceptor that gives up the rest of a request when its call has ended. A server that refuses a call early takes
+ * no more of its request. gRPC would keep the rest for as long as the connection lives, since the client has completed
+ * the request.
  */
 final class UnsentRequests implements ClientInterceptor {
-    /** So much is always on its way, whether the server takes it or not. */
+    /** gRPC always sends this much, no matter whether the server takes it. */
     private static final int ALWAYS_SENT_BYTES = 32 << 10;
 
     @Override
@@ -31,7 +32,7 @@ final class UnsentRequests implements ClientInterceptor {
                         new SimpleForwardingClientCallListener<>(listener) {
                             @Override
                             public void onClose(Status status, Metadata trailers) {
-                                // A request of one message that was answered was taken whole.
+                                // A server that answered a request of one message has taken it whole.
                                 boolean taken =
                                         status.isOk() && method.getType().clientSendsOneMessage();
                                 if (!taken && sent.bytes.get() > ALWAYS_SENT_BYTES) {
@@ -45,7 +46,7 @@ final class UnsentRequests implements ClientInterceptor {
         };
     }
 
-    /** Counts what a call was given to send, in all of its attempts. */
+    /** A counter of the bytes that a call was given to send, in all of its attempts. */
     private static final class Sent extends ClientStreamTracer.Factory {
         private final AtomicLong bytes = new AtomicLong();
 

@@ -1,4 +1,4 @@
-/** Channels and servers of gRPC, for all protocols: how they connect, what a server lets in, how it ends. */
+/** Channels and servers of gRPC, for all protocols: how they connect, the limits of a server, and its end. */
 @NullMarked
 package io.packing.transport;
 

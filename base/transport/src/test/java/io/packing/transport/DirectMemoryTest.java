@@ -26,7 +26,7 @@ final class DirectMemoryTest {
                     .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .build();
 
-    /** Has no memory for a request. */
+    /** A channel that has no memory for a request. */
     private static final class FullChannel extends Channel {
         private final String message;
         private boolean cancelled;

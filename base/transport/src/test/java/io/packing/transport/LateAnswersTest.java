@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Answers to a call that gRPC has ended by itself, of which the handler does not know yet. */
+/** Tests of answers to a call that gRPC has ended by itself, before its handler knows. */
 @Timeout(120)
 final class LateAnswersTest {
     private static final ConnectionSettings SETTINGS =
@@ -62,11 +62,11 @@ final class LateAnswersTest {
         try {
             replies.onNext(StringValue.of("late"));
         } catch (RuntimeException e) {
-            // The handler has heard of it already.
+            // The handler knows the end already.
         }
     }
 
-    /** Sends a message that is too large, and does not say that it was the last one. */
+    /** Sends a message that is too large, and does not complete the request. */
     private static Status end(ManagedChannel channel) {
         CompletableFuture<Status> end = new CompletableFuture<>();
         ClientCall<StringValue, StringValue> call = channel.newCall(WRITE, CallOptions.DEFAULT);

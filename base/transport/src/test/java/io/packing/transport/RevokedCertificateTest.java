@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Certificates that their authority revoked before their time. */
+/** Tests of certificates that their authority revoked before their time. */
 final class RevokedCertificateTest extends SecuredServerFixture {
     @Test
     void aRevokedCertificateDoesNotConnectAndEndsOnAnOpenConnection() throws Exception {

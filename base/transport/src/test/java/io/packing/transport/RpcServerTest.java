@@ -37,7 +37,7 @@ final class RpcServerTest {
     private static final int MESSAGE_BYTES = 1_000;
     private static final MethodDescriptor<StringValue, StringValue> THREAD = method("Thread", MethodType.UNARY);
     private static final MethodDescriptor<StringValue, StringValue> QUEUE = method("Queue", MethodType.BIDI_STREAMING);
-    /** Is answered when the test says so. */
+    /** A method whose answer the test releases. */
     private static final MethodDescriptor<StringValue, StringValue> WAIT = method("Wait", MethodType.UNARY);
 
     private static final Rights RIGHTS = Rights.of(
@@ -132,7 +132,7 @@ final class RpcServerTest {
         assertThat(call(THREAD, "")).startsWith("own-");
     }
 
-    /** A call begins on the server's threads all the same, and is taken off them when it has nothing to do. */
+    /** A call begins on the server's threads all the same, and leaves them when it has nothing to do. */
     @Test
     void messagesOfAMethodInPlaceDoNot() throws InterruptedException {
         BlockingQueue<String> names = new LinkedBlockingQueue<>();

@@ -53,7 +53,7 @@ abstract class SecuredServerFixture {
     static final MethodDescriptor<StringValue, StringValue> ASK = method("Ask");
     static final MethodDescriptor<StringValue, StringValue> BEAT = method("Beat");
     static final MethodDescriptor<StringValue, StringValue> CLEAN = method("Clean");
-    /** A stream of messages, of which each is answered. */
+    /** A stream whose every message is answered. */
     static final MethodDescriptor<StringValue, StringValue> TALK = ASK.toBuilder()
             .setType(MethodType.BIDI_STREAMING)
             .setFullMethodName("test.Secured/Talk")
@@ -91,18 +91,18 @@ abstract class SecuredServerFixture {
                 .build();
     }
 
-    /** Answers who asks. */
+    /** Answers with the caller's name. */
     static void answer(StringValue request, StreamObserver<StringValue> reply) {
         reply.onNext(StringValue.of(Identity.current().map(Identity::user).orElse("nobody")));
         reply.onCompleted();
     }
 
-    /** Answers each message with itself, and tells the test when it was cancelled. */
+    /** Answers each message with itself, and reports a cancellation to the test. */
     private StreamObserver<StringValue> talk(StreamObserver<StringValue> replies) {
         ((ServerCallStreamObserver<StringValue>) replies).setOnCancelHandler(() -> {
             boolean first = cancelled.complete(true);
             assertThat(first).isTrue();
-            // A handler that answers late harms nobody.
+            // A handler that answers late does no harm.
             replies.onNext(StringValue.of("late"));
             replies.onCompleted();
         });

@@ -35,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Who gets through to a server with TLS, and who does not. */
+/** Tests of the callers that a server with TLS accepts and refuses. */
 final class SecuredServerTest extends SecuredServerFixture {
     @Test
     void aCertificateSaysWhoCallsAndWhatTheyMayDo() throws IOException {
@@ -69,7 +69,7 @@ final class SecuredServerTest extends SecuredServerFixture {
         refused(ASK, Security.NONE, Status.Code.UNAVAILABLE);
     }
 
-    /** Owners that POSIX mounts show as root and as other numbers are called so. */
+    /** POSIX mounts show owners as root and as other numbers by such names. */
     @Test
     void noUserIsCalledAsMountsCallRoot() throws IOException {
         refused(ASK, certified("CN=\\#0"), Status.Code.UNAUTHENTICATED);
@@ -163,7 +163,7 @@ final class SecuredServerTest extends SecuredServerFixture {
                 .withMessageContaining("connect with a newer one");
     }
 
-    /** The server has another certificate of another authority, and so have its clients, and nobody was restarted. */
+    /** The server and its clients get new certificates of another authority without a restart. */
     @Test
     void certificatesAreReplacedWithoutARestart() throws IOException {
         Security alice = certified("CN=alice");
@@ -173,7 +173,7 @@ final class SecuredServerTest extends SecuredServerFixture {
         IssuedCertificate newAlice = next.issue("alice", "CN=alice");
         Files.move(next.certificate(), authority.certificate(), StandardCopyOption.REPLACE_EXISTING);
         Files.move(renewed.key(), serverFiles.key(), StandardCopyOption.REPLACE_EXISTING);
-        // Between the two files the server goes on with what it had, which its clients do not believe any more.
+        // Between the two files the server uses its old certificate, which its clients do not believe any more.
         refused(ASK, security(Optional.of(newAlice)), Status.Code.UNAVAILABLE);
         Files.move(renewed.certificate(), serverFiles.certificate(), StandardCopyOption.REPLACE_EXISTING);
         assertThat(call(ASK, security(Optional.of(newAlice)))).isEqualTo("alice");
@@ -214,7 +214,7 @@ final class SecuredServerTest extends SecuredServerFixture {
         Security said = new Security(
                 Optional.empty(), Security.TokenSource.NONE, Optional.empty(), true, SecurityOptions.OF_MOUNTS);
         AccessControl open = new AccessControl(said, RIGHTS, TokenVerifier.none(), new GivenClock(() -> now));
-        // Made, not started: tests do not listen to the network.
+        // Built but not started, since tests do not listen to the network.
         assertThatCode(() -> new RpcServerBuilder("0.0.0.0", 0, 1_000, open)).doesNotThrowAnyException();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> server(security(Optional.empty())))
@@ -232,6 +232,6 @@ final class SecuredServerTest extends SecuredServerFixture {
                 .withMessageContaining("test.Secured/Fresh");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Rights.of(SERVICE, Map.of("Ask", Role.CLIENT)))
-                .withMessageContaining("who may call it");
+                .withMessageContaining("the role that may call it");
     }
 }

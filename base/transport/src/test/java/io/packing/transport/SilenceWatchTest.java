@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers that owe answers are looked after; where nobody owes any, nothing runs. */
+/** Tests of a watch over servers that owe answers, which does not run while none does. */
 final class SilenceWatchTest {
     private static final MethodDescriptor<BytesValue, BytesValue> ASKING =
             MethodDescriptor.<BytesValue, BytesValue>newBuilder()
@@ -48,7 +48,7 @@ final class SilenceWatchTest {
         timer.shutdownNow();
     }
 
-    /** Whose tasks are run when a test says so. */
+    /** A timer that runs its tasks when the test asks for it. */
     private static final class StoppedTimer extends ScheduledThreadPoolExecutor {
         private final Deque<Runnable> tasks = new ArrayDeque<>();
 
@@ -62,11 +62,11 @@ final class SilenceWatchTest {
                 throw new RejectedExecutionException("shut down");
             }
             tasks.add(task);
-            // Of a task that never runs.
+            // The future of a task that never runs.
             return super.schedule(() -> {}, 1, TimeUnit.DAYS);
         }
 
-        /** Lets the time of one task come, if there is one. */
+        /** Runs the next task, if it has one. */
         void next() {
             Runnable task = tasks.poll();
             if (task != null) {
@@ -75,7 +75,7 @@ final class SilenceWatchTest {
         }
     }
 
-    /** A server that answers when a test says so. */
+    /** A server that answers when a test asks for it. */
     private static final class Server extends Channel {
         private ClientCall.Listener<Object> listener = new ClientCall.Listener<>() {};
 
@@ -134,7 +134,7 @@ final class SilenceWatchTest {
         timer.next();
         assertThat(looks).isEqualTo(2);
         server.listener.onMessage(BytesValue.getDefaultInstance());
-        // The look that was due by then finds that there is nothing left to look after.
+        // The scheduled check finds no server that owes answers.
         timer.next();
         assertThat(looks).isEqualTo(3);
         assertThat(timer.tasks).isEmpty();

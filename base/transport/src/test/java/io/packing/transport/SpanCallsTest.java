@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server makes of the span of its caller. */
+/** Tests of a server's use of the span of its caller. */
 final class SpanCallsTest {
     private static final ConnectionSettings SETTINGS =
             new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
@@ -47,7 +47,7 @@ final class SpanCallsTest {
     private RpcServer server;
     private ManagedChannel channel;
 
-    /** The span in which the call is served. */
+    /** Answers with the span in which it runs. */
     private static void span(StringValue request, StreamObserver<StringValue> reply) {
         reply.onNext(StringValue.of(CurrentSpan.get().context().toHeader()));
         reply.onCompleted();
@@ -59,7 +59,7 @@ final class SpanCallsTest {
                 .addMethod(SPAN, ServerCalls.asyncUnaryCall(SpanCallsTest::span))
                 .build();
         server = new RpcServerBuilder("127.0.0.1", 0, 1_000, AccessControl.open(RIGHTS))
-                // One thread: what a call leaves behind on it would be seen by the next.
+                // One thread, so that the next call would see a span that a call leaves behind.
                 .threads("one", 1)
                 .service(ServerInterceptors.intercept(service, SpanCalls.ofServers(Spans.NONE)))
                 .start();

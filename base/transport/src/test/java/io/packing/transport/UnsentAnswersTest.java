@@ -27,7 +27,7 @@ final class UnsentAnswersTest {
 
     private final UnsentAnswers unsent = new UnsentAnswers(MOST);
 
-    /** A call whose client takes what the test says. */
+    /** A call whose client takes as much as the test says. */
     private final class Call extends ServerCall<BytesValue, BytesValue> {
         private final MethodType type;
         private final int connection;
@@ -53,7 +53,7 @@ final class UnsentAnswersTest {
         }
 
         Call answer(int bytes) {
-            // As with gRPC, which begins to send a single answer when the call is closed.
+            // gRPC begins to send a single answer when the call is closed.
             ready |= type.serverSendsOneMessage();
             ServerCall<BytesValue, BytesValue> call = Objects.requireNonNull(counted);
             call.sendMessage(BytesValue.of(UnsafeByteOperations.unsafeWrap(new byte[bytes])));
@@ -119,7 +119,7 @@ final class UnsentAnswersTest {
         }
     }
 
-    /** Fills the server's memory by one connection that takes nothing. */
+    /** Fills the server's memory through one connection that takes nothing. */
     private List<Call> deaf(int connection) {
         List<Call> calls = new ArrayList<>();
         while (calls.isEmpty() || calls.get(calls.size() - 1).end() == Status.Code.OK) {

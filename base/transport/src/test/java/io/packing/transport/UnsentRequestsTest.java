@@ -27,7 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client does not keep what a server did not want to have. */
+/** Tests that a client does not keep the rest of a request that a server refused. */
 @Timeout(120)
 final class UnsentRequestsTest {
     private static final int MB = 1 << 20;
@@ -51,7 +51,7 @@ final class UnsentRequestsTest {
                 .sum();
     }
 
-    /** A call of which the server takes nothing, and that it ends when all of it is on its way. */
+    /** Returns the status of a call that the server ends without taking any of it, when all of it is on its way. */
     private Status refusedCall(ManagedChannel channel, BytesValue request) throws Exception {
         CompletableFuture<Status> end = new CompletableFuture<>();
         ClientCall<BytesValue, BytesValue> call = channel.newCall(REFUSED, CallOptions.DEFAULT);

@@ -2,11 +2,11 @@ package io.packing.bdt;
 
 /** Rights on a file or directory, as bits of a mode (POSIX.1-2017 §4.5). */
 public final class AccessMode {
-    /** Of a file: its bytes. Of a directory: its names. */
+    /** The right to read a file's bytes, or the names in a directory. */
     public static final int READ = 4;
-    /** Of a file: its bytes. Of a directory: to make, remove and rename what is in it. */
+    /** The right to write a file's bytes, or to make, remove and rename entries of a directory. */
     public static final int WRITE = 2;
-    /** Of a directory: to go through it. Of a file nobody asks for it. */
+    /** The right to go through a directory. No call asks for it on a file. */
     public static final int SEARCH = 1;
 
     private static final String[] NAMES = {
@@ -15,12 +15,16 @@ public final class AccessMode {
 
     private AccessMode() {}
 
-    /** As HDFS calls them. */
+    /** Returns the name that HDFS has for these rights. */
     public static String name(int rights) {
         return NAMES[check(rights)];
     }
 
-    /** The rights as they are; throws {@link IllegalArgumentException} when there are other bits. */
+    /**
+     * Returns the rights unchanged.
+     *
+     * @throws IllegalArgumentException when they have other bits
+     */
     public static int check(int rights) {
         if ((rights & ~(READ | WRITE | SEARCH)) != 0) {
             throw new IllegalArgumentException("rights %o, want bits of 7".formatted(rights));

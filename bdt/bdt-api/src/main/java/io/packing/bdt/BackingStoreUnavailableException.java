@@ -2,7 +2,7 @@ package io.packing.bdt;
 
 import java.io.IOException;
 
-/** The master answers, but the store behind it does not. Retry later: nothing was lost. */
+/** A failure of the store behind a master that answers. Retry later: the master has lost no data. */
 public final class BackingStoreUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

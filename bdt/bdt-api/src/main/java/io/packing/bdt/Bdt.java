@@ -10,38 +10,42 @@ import java.util.Optional;
 
 /**
  * The blob descriptor table of one mount (§4.2): its namespace, and for every file the owning worker or the extents.
- * Thread-safe. Every mutation is durable in the master's log, to the degree the mount's durability asks, when it
- * returns. Any method throws {@link UnavailableException} when the master stays out of reach past the client's timeout, and
- * {@link DeniedException} when the caller may not; a mutation throws {@link QuotaExceededException} when a directory would have too much.
+ * Thread-safe. Every mutation, when it returns, is durable in the master's log to the degree of the mount's durability.
+ * Any method throws {@link UnavailableException} when the master is unreachable for longer than the client's timeout,
+ * and {@link DeniedException} when the caller lacks a right. A mutation throws {@link QuotaExceededException} when it
+ * would exceed a directory's quota.
  */
 public interface Bdt extends AutoCloseable {
-    /** The key by which the mount's objects are encrypted; empty: they are not. As it was when the table was opened. */
+    /**
+     * Returns the key by which the mount's objects are encrypted, as it was when the table was opened; empty without
+     * encryption.
+     */
     default String encryptionKey() {
         return "";
     }
 
     /**
-     * The options that hold for all who use the mount, with their values ({@link MountTerms}). As they were when the table was opened;
-     * empty when the master is of an older version.
+     * Returns the options that hold for all clients of the mount, with their values ({@link MountTerms}). They are
+     * those of the time when the table was opened; empty when the master is of an older version.
      */
     default Map<String, String> options() {
         return Map.of();
     }
 
-    /** Attributes of a file or directory; empty when there is none. */
+    /** Returns the attributes of a file or directory; empty when the path has none. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 
     /**
-     * Extended attributes of a file or directory by name; empty when there is none. Listings and {@link #stat} tell a hash of them
-     * ({@link FileExtras#extended}), so whoever has them need not ask again.
+     * Returns the extended attributes of a file or directory by name; empty when the path has none. Listings and {@link
+     * #stat} have a hash of them ({@link FileExtras#extended}), so a client with a copy of them need not ask again.
      */
     default Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
         return stat(path).map(there -> Map.of());
     }
 
     /**
-     * Attributes of what is at a path or, when nothing is there, of what is nearest above it: the root in the end. Tells
-     * whether something can be made at the path, in one request where the master is remote.
+     * Returns the attributes of the entry at a path or, without one, of its nearest ancestor; the root in the end. By
+     * one request to a remote master a client learns if it can make an entry at the path.
      */
     default FileStatus nearest(FilePath path) throws IOException {
         for (FilePath at = path; ; at = at.parent().orElseThrow()) {
@@ -53,66 +57,70 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
-     * Returns the same to a caller who is about to create a file or directory at the path.
+     * Returns the nearest entry to a caller that is about to create a file or directory at the path.
      *
-     * @throws DeniedException when the caller may not
+     * @throws DeniedException when the caller may not create it
      */
     FileStatus nearestToCreate(FilePath path) throws IOException;
 
     /**
-     * Asks whether the caller may do something to what is at a path, as {@code access(2)} does.
+     * Checks if the caller has rights on the entry at a path, as {@code access(2)} does.
      *
      * @param rights bits of {@link AccessMode}
-     * @return whether something is there
-     * @throws DeniedException when the caller may not
+     * @return false when the path has no entry
+     * @throws DeniedException when the caller lacks a right
      */
     boolean access(FilePath path, int rights) throws IOException;
 
     /**
-     * Asks for a user which bytes of a version they may read; only daemons may ask.
+     * Returns the bytes of a version that a user may read; only daemons may ask.
      *
-     * @param path by which the user opened it: the bytes are those that the file there has, now or in its snapshot
-     * @param offset the answer tells of bytes from here on
-     * @return empty when there is no such version any more
+     * @param path by which the user opened it: the file there, now or in its snapshot, determines the bytes
+     * @param offset from which on the answer covers the bytes
+     * @return empty when the version is gone
      * @throws DeniedException when the user may read none of them
      */
     Optional<ReadableBytes> readable(FilePath path, FileVersion version, String user, long offset) throws IOException;
 
-    /** Where the bytes of a file are; empty when there is no such file (or it is a directory). */
+    /** Returns the place of a file's bytes; empty when the path has no file. */
     Optional<LocatedFile> locate(FilePath path) throws IOException;
 
     /**
-     * The same by identity, wherever the file has been renamed to, and also before its deferred claim has replaced an older
+     * Locates a version by its identity, after any rename, and also before its deferred claim has replaced an older
      * file; empty once it is deleted or overwritten.
      */
     Optional<LocatedFile> locate(FileVersion version) throws IOException;
 
     /**
-     * The same for somebody who opened the file, or one that shares the version's bytes, by a path.
+     * Locates a version for a client that opened the file, or one that shares the version's bytes, by a path.
      *
-     * @throws DeniedException when the caller may read neither what is at the path, if it has these bytes still, nor the file of
-     *     the version
+     * @throws DeniedException when the caller may read neither the file at the path, if it still has these bytes, nor
+     *     the file of the version
      */
     Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException;
 
     /**
-     * Finds a version for a worker that reads it for users, whose rights it asks for by {@link #readable}; only daemons may ask. The answer
-     * names neither path nor owner.
+     * Locates a version for a worker that reads it for users, and checks their rights by {@link #readable}; only
+     * daemons may ask. The answer names neither path nor owner.
      */
     Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException;
 
-    /** Returns whether the caller learns no places in blobs, since workers read them for it. */
+    /** Returns true if the master names no places in blobs to the caller, since workers read them for it. */
     default boolean withholdsPlaces() {
         return false;
     }
 
     /**
-     * A page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}
-     * (exclusive, may be empty). Empty page: the end, or an empty directory. Empty optional: no such directory.
+     * Returns a page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}
+     * (exclusive, may be empty). An empty page is the end, or an empty directory. An empty optional means that the
+     * directory does not exist.
      */
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException;
 
-    /** The same with the place of each file's bytes. A page that is shorter than the limit need not be the last. */
+    /**
+     * Returns a page of a directory's entries with the place of each file's bytes. A page that is shorter than the
+     * limit need not be the last.
+     */
     default Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         Optional<List<FileStatus>> page = list(directory, startAfter, limit);
         if (page.isEmpty()) {
@@ -126,7 +134,7 @@ public interface Bdt extends AutoCloseable {
                         file.map(LocatedFile::status).orElse(status), file.map(LocatedFile::placement)));
             }
         }
-        // A page of which all files went meanwhile is not the end.
+        // All files of a page may go meanwhile, and that is not the end.
         return entries.isEmpty() && !page.get().isEmpty()
                 ? listLocated(
                         directory, page.get().get(page.get().size() - 1).path().name(), limit)
@@ -134,13 +142,13 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
-     * What is at each of some paths, in their order, as if each were looked up by itself: {@link #stat}, and {@link #locate} of a file.
-     * One request where the master is remote, as long as the answer is not too large for one. Each path is answered from one state of the
-     * table; two paths may be answered from two. Nothing is at a path with a component that is no directory. A file of which the table
-     * contradicts itself is lost.
+     * Looks up several paths, in their order, as by {@link #stat}, and {@link #locate} for a file. A remote master gets
+     * one request, unless the answer is too large for one. Each path is answered from one state of the table; two paths
+     * may have two states. A path with a component that is no directory has no entry. A file whose rows contradict each
+     * other is lost.
      *
-     * @param paths at most {@value FoundEntry#MOST_PATHS}; one may come twice
-     * @throws IllegalArgumentException when there are more
+     * @param paths at most {@value FoundEntry#MOST_PATHS}, of which some may be equal
+     * @throws IllegalArgumentException when they are more
      */
     default List<FoundEntry> find(List<FilePath> paths) throws IOException {
         FoundEntry.checkCount(paths.size());
@@ -176,7 +184,7 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
-     * A page of the rows of one kind, in the order of the table.
+     * Returns a page of the rows of one kind, in the order of the table.
      *
      * @param after the end of the page before; empty: the first page
      */
@@ -184,24 +192,30 @@ public interface Bdt extends AutoCloseable {
         throw new UnsupportedOperationException("a table without rows");
     }
 
-    /** Creates a directory, with its parents when asked; {@link Outcome#EXISTS} when it is there already. */
+    /** Creates a directory, with its parents if asked; {@link Outcome#EXISTS} when it exists already. */
     Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException;
 
     /** Deletes a file, or a directory (with all below it when recursive). */
     Outcome delete(FilePath path, boolean recursive) throws IOException;
 
-    /** Moves a file or a directory, one write. The destination must not exist, its parent must. */
+    /** Moves a file or a directory, by one write. The destination must not exist, its parent must. */
     Outcome rename(FilePath from, FilePath to) throws IOException;
 
-    /** Changes what the change names, and nothing else. */
+    /** Changes the attributes that the change names. */
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException;
 
-    /** How many names and bytes a directory may have, and has; empty: there is no such directory, or it has no quota. */
+    /**
+     * Returns a directory's limits and its present names and bytes; empty: the directory does not exist, or has no
+     * quota.
+     */
     default Optional<Quota> quota(FilePath directory) throws IOException {
         throw new UnsupportedOperationException("a table without quotas");
     }
 
-    /** Sets or clears the quota of a directory; only superusers may. What is there already stays, however much it is. */
+    /**
+     * Sets or clears the quota of a directory; only superusers may. Present names and bytes stay, even beyond the
+     * limit.
+     */
     default Outcome setQuota(FilePath directory, QuotaChange change) throws IOException {
         throw new UnsupportedOperationException("a table without quotas");
     }
@@ -216,21 +230,21 @@ public interface Bdt extends AutoCloseable {
      */
     WorkerSession register(WorkerRegistration registration) throws IOException;
 
-    /** The workers of this mount whose lease has not ended. */
+    /** Returns the workers of this mount whose lease has not ended. */
     List<WorkerInfo> workers() throws IOException;
 
-    /** Bytes and files by state, and blobs with their live bytes. */
+    /** Returns bytes and files by state, and blobs with their live bytes. */
     BdtStatistics statistics() throws IOException;
 
     /**
-     * Uploads to the backing store now whatever a recovery would miss, without waiting for the intervals: at most a
-     * journal and a backup. A table that is nowhere backed up has nothing to do.
+     * Uploads at once all changes that a recovery would miss now: at most a journal and a backup. A table without a
+     * backup does nothing.
      */
     default void checkpoint() throws IOException {}
 
     /**
-     * Orders every live worker, with its next heartbeat, to seal and push what it buffers. Does not wait for that; a
-     * directory without orders does nothing.
+     * Orders every live worker, with its next heartbeat, to seal and push its buffered files. It does not wait for
+     * them; a table without workers does nothing.
      */
     default void sealNow() throws IOException {}
 

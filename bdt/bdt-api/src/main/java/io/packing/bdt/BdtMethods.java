@@ -3,7 +3,7 @@ package io.packing.bdt;
 import java.util.List;
 import java.util.Set;
 
-/** The calls of the BDT protocol by name, for those who pass them on without knowing their messages. */
+/** The names of the calls of the BDT protocol, for code that forwards them without knowing their messages. */
 public final class BdtMethods {
     /** The full name of the service. */
     public static final String SERVICE = "packing.bdt.v1.Bdt";
@@ -37,7 +37,7 @@ public final class BdtMethods {
             "Reclaimed",
             "Heartbeat");
 
-    /** Those that workers call for their sessions: a lease is lost when they are late. */
+    /** The calls of workers for their sessions: a late one costs the lease. */
     public static final Set<String> OF_SESSIONS =
             Set.of("Register", "LeaseIds", "Known", "Claims", "Reclaim", "Reclaimed", "Heartbeat");
 

@@ -9,12 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The mount options that concern the blob descriptor table. */
+/** The mount options for the blob descriptor table. */
 public final class BdtOptions {
     public static final Option<Durability> DURABILITY = new Option<>(
             "packing.durability",
             "synced",
-            "What a closed file survives: buffered (a process crash), synced (power loss), uploaded (the machine).",
+            "The failure that a closed file survives: buffered (a process crash), synced (power loss), "
+                    + "uploaded (the loss of the machine).",
             Parsers.choice(Durability.class));
 
     public static final Option<Duration> BACKUP_INTERVAL = new Option<>(
@@ -26,7 +27,8 @@ public final class BdtOptions {
     public static final Option<Integer> BACKUP_MIN_CHANGES = new Option<>(
             "packing.backup.min.changes",
             "500000",
-            "Changes since the last backup below which no other is made, except when the master stops.",
+            "The fewest changes since the last backup for another one; when the master stops, it makes one "
+                    + "for fewer.",
             Parsers.count(1, Integer.MAX_VALUE));
 
     public static final Option<Duration> JOURNAL_INTERVAL = new Option<>(
@@ -38,13 +40,14 @@ public final class BdtOptions {
     public static final Option<Duration> GC_INTERVAL = new Option<>(
             "packing.gc.interval",
             "10m",
-            "How often the BDT master looks for blobs of which every file was deleted or overwritten, to delete them.",
+            "The time between the BDT master's searches for blobs to delete: those whose files were all "
+                    + "deleted or overwritten.",
             Parsers::duration);
 
     public static final Option<Duration> GC_GRACE = new Option<>(
             "packing.gc.grace",
             "1h",
-            "For how long a blob without files is kept at least, for readers that opened one of them before.",
+            "The least time for which a blob without files is kept, for readers that still have one of them " + "open.",
             Parsers::duration);
 
     public static final Option<Double> GC_COMPACT_BELOW = new Option<>(
@@ -56,21 +59,21 @@ public final class BdtOptions {
     public static final Option<Duration> MASTER_TIMEOUT = new Option<>(
             "packing.master.timeout",
             "60s",
-            "For how long an unreachable BDT master is retried before an operation fails.",
+            "The time for which an operation retries an unreachable BDT master before it fails.",
             Parsers::duration);
 
     public static final Option<Boolean> SEND_CREDENTIALS = new Option<>(
             "packing.s3.credentials.send",
             "true",
-            "Whether the BDT master is sent the keys of the store with the options of the mount; false: it has its own"
-                    + " (bdt.s3.credentials.file, or AWS's default chain).",
+            "Whether this process sends the keys of the store to the BDT master; false: the master has its "
+                    + "own (bdt.s3.credentials.file, or AWS's default chain).",
             Parsers::flag);
 
     public static final Option<String> ENCRYPTION_KEY = new Option<>(
             "packing.encryption.key",
             "",
-            "Name of the key by which all that is stored from now on is encrypted; the master needs it, too, in"
-                    + " bdt.encryption.keystore. Empty: nothing is encrypted.",
+            "Name of the key that encrypts all new objects; the master needs it, too, in "
+                    + "bdt.encryption.keystore. Empty: no encryption.",
             BdtOptions::keyName);
 
     public static final Option<Dedup> DEDUP = new Option<>(
@@ -80,13 +83,13 @@ public final class BdtOptions {
                     + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
             Parsers.choice(Dedup.class));
 
-    /** Files of the process that has them. */
+    /** The options that name files of this process. */
     private static final List<String> OWN =
             List.of("packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");
-    /** What the store is opened with. */
+    /** The options with the store's keys. */
     private static final List<String> KEYS = List.of("packing.s3.access.key", "packing.s3.secret.key");
 
-    /** All of them, in the order of the reference table. */
+    /** All options, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             DURABILITY,
             BACKUP_INTERVAL,
@@ -108,7 +111,10 @@ public final class BdtOptions {
         return text;
     }
 
-    /** Options of a mount as a remote master gets them: it learns of no file of this process, and of keys as the options say. */
+    /**
+     * Returns the options of a mount for a remote master, without files of this process, and with keys only if the
+     * options allow it.
+     */
     public static Map<String, String> sent(Map<String, String> raw) {
         Map<String, String> sent = new HashMap<>(raw);
         OWN.forEach(sent::remove);

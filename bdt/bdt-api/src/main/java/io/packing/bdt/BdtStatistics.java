@@ -1,12 +1,12 @@
 package io.packing.bdt;
 
 /**
- * Totals of a mount. Dead bytes are blob bytes no live file needs.
+ * The totals of a mount. Dead bytes are bytes of blobs that no live file needs.
  *
- * @param bufferedFiles that wait in workers for the store; none that is lost
- * @param lostFiles file versions whose worker came back without them, and that nobody has set aside since
- * @param lostBytes of these
- * @param missingFiles file versions that no worker has come back with since a recovery of the table
+ * @param bufferedFiles that wait in workers for the store; without lost ones
+ * @param lostFiles file versions whose worker came back without them, unless an operator has set them aside
+ * @param lostBytes of the lost files
+ * @param missingFiles file versions that no worker has reclaimed since a recovery of the table
  * @param reach the positions that the table has given out
  */
 public record BdtStatistics(
@@ -21,7 +21,7 @@ public record BdtStatistics(
         long lostBytes,
         long missingFiles,
         Reach reach) {
-    /** Totals of a mount that has lost nothing, of a table that does not tell its reach. */
+    /** Makes totals of a mount without lost files, for a table that does not report its reach. */
     public BdtStatistics(
             long files,
             long directories,
@@ -33,7 +33,7 @@ public record BdtStatistics(
         this(files, directories, bufferedFiles, packedBytes, blobs, blobBytes, deadBytes, 0, 0, 0, Reach.ANY);
     }
 
-    /** Returns these totals of a table with that reach. */
+    /** Returns these totals for a table with that reach. */
     public BdtStatistics reaching(Reach other) {
         return new BdtStatistics(
                 files,

@@ -1,9 +1,9 @@
 package io.packing.bdt;
 
 /**
- * A user for whom somebody else acts.
+ * A user for whom another process acts.
  *
- * @param superuser whether the user's certificate has that role
+ * @param superuser true if the user's certificate has that role
  */
 public record BdtUser(String name, boolean superuser) {
     public BdtUser {

@@ -2,7 +2,7 @@ package io.packing.bdt;
 
 import java.time.Duration;
 
-/** The master is there, and does not take this call now: ask again after a while. Nothing was changed. */
+/** A refusal by a master that does not take this call now: ask again after a while. The master has changed no row. */
 public final class BusyException extends UnavailableException {
     private static final long serialVersionUID = 1L;
 
@@ -14,13 +14,13 @@ public final class BusyException extends UnavailableException {
         this.waitMillis = wait.toMillis();
     }
 
-    /** The same as a failure of a call. */
+    /** Makes the refusal from a call's failure. */
     public BusyException(String message, Duration wait, Throwable cause) {
         super(message, cause);
         this.waitMillis = wait.toMillis();
     }
 
-    /** After how long to ask again. */
+    /** Returns the time after which to ask again. */
     public Duration waitFor() {
         return Duration.ofMillis(waitMillis);
     }

@@ -3,10 +3,10 @@ package io.packing.bdt;
 import io.packing.blob.FilePath;
 
 /**
- * Bytes of a file.
+ * A range of a file's bytes.
  *
- * @param offset of the first one
- * @param length how many, at least one
+ * @param offset of the first byte
+ * @param length of at least one byte
  */
 public record ByteRange(FilePath path, long offset, long length) {
     public ByteRange {
@@ -15,7 +15,7 @@ public record ByteRange(FilePath path, long offset, long length) {
         }
     }
 
-    /** The offset behind the last byte. */
+    /** Returns the offset behind the last byte. */
     public long end() {
         return offset + length;
     }

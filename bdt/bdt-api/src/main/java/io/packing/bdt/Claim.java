@@ -8,14 +8,14 @@ import java.util.Optional;
 /**
  * A worker's statement that it holds a complete new file.
  *
- * @param fileId from {@link WorkerSession#newFileId}; claiming the same id again is idempotent
- * @param createParents whether missing parent directories are made
- * @param overwrite whether an existing file is replaced; otherwise the claim is refused with {@link Outcome#EXISTS}
- * @param deferred whether an existing file is replaced only when this one is committed: its writer has no answer before
- * @param sha256 of the bytes, when files that are written later may share them
- * @param shared whether the worker has not kept the bytes: the file shares those of a content with this hash, or the claim
- *     is refused with {@link Outcome#UNKNOWN_CONTENT}
- * @param user for whom it is, whose rights count; empty: the worker's own
+ * @param fileId from {@link WorkerSession#newFileId}; a second claim of an id has no further effect
+ * @param createParents makes missing parent directories
+ * @param overwrite replaces an existing file; otherwise the claim is refused with {@link Outcome#EXISTS}
+ * @param deferred replaces an existing file only when this one is committed: its writer has no answer before
+ * @param sha256 of the bytes, when later files may share them
+ * @param shared true if the worker has not kept the bytes: the file shares those of a content with this hash, or the
+ *     claim is refused with {@link Outcome#UNKNOWN_CONTENT}
+ * @param user whose rights count; empty: the worker's own
  */
 public record Claim(
         long fileId,
@@ -29,12 +29,12 @@ public record Claim(
         Optional<BdtUser> user) {
     private static final int SHA_256_BITS = 256;
 
-    /** A claim that replaces an existing file at once. */
+    /** Makes a claim that replaces an existing file at once. */
     public Claim(long fileId, FilePath path, FileAttributes attributes, boolean createParents, boolean overwrite) {
         this(fileId, path, attributes, createParents, overwrite, false);
     }
 
-    /** A claim that says nothing about the bytes. */
+    /** Makes a claim without a hash of the bytes. */
     public Claim(
             long fileId,
             FilePath path,
@@ -45,7 +45,7 @@ public record Claim(
         this(fileId, path, attributes, createParents, overwrite, deferred, Optional.empty(), false);
     }
 
-    /** A claim of the worker's own. */
+    /** Makes a claim of the worker's own. */
     public Claim(
             long fileId,
             FilePath path,
@@ -58,17 +58,17 @@ public record Claim(
         this(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, Optional.empty());
     }
 
-    /** The same for a user, if there is one. */
+    /** Returns this claim for a user, if one is given. */
     public Claim by(Optional<BdtUser> who) {
         return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, who);
     }
 
-    /** The same file with other attributes. */
+    /** Returns this claim with other attributes. */
     public Claim with(FileAttributes other) {
         return new Claim(fileId, path, other, createParents, overwrite, deferred, sha256, shared, user);
     }
 
-    /** The same by a worker that has not kept the bytes. */
+    /** Returns this claim for a worker that has not kept the bytes. */
     public Claim sharing() {
         return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true, user);
     }

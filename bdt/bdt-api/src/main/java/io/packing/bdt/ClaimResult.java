@@ -4,14 +4,14 @@ import io.packing.blob.FileVersion;
 
 /** The BDT's answer to a claim. */
 public sealed interface ClaimResult {
-    /** The file is in the namespace, owned by the worker. */
+    /** A grant: the namespace has the file, owned by the worker. */
     record Granted(FileVersion version) implements ClaimResult {}
 
     /**
-     * The namespace does not allow the file there.
+     * A refusal: the namespace does not allow the file there.
      *
      * @param reason never {@link Outcome#DONE}
-     * @param message who lacks which right, when it is {@link Outcome#DENIED}, or which quota is exceeded; else empty
+     * @param message the missing right of {@link Outcome#DENIED}, or the exceeded quota; else empty
      */
     record Refused(Outcome reason, String message) implements ClaimResult {
         public Refused(Outcome reason) {

@@ -1,6 +1,6 @@
 package io.packing.bdt;
 
-/** Whether files that are written share bytes that the mount has already. */
+/** The ways in which new files share bytes that the mount has already. */
 public enum Dedup {
     /** Every file has bytes of its own. */
     NONE,

@@ -1,21 +1,21 @@
 package io.packing.bdt;
 
 /**
- * A worker of a mount that was told to leave.
+ * A worker of a mount that an operator drains.
  *
  * @param mount the mount's name at the master
- * @param store where the mount's blobs are
- * @param bufferedFiles that it held when it was heard of last
- * @param bufferedBytes likewise
+ * @param store of the mount's blobs
+ * @param bufferedFiles that it held at its last heartbeat
+ * @param bufferedBytes that it held at its last heartbeat
  */
 public record Departure(String mount, String store, State state, long bufferedFiles, long bufferedBytes) {
-    /** How far it is. */
+    /** The progress of a departure. */
     public enum State {
-        /** It is alive, and pushes what it has. */
+        /** The worker is alive, and pushes its files. */
         LEAVING,
-        /** It holds nothing and has said good-bye. */
+        /** The worker holds no file and has ended its session. */
         LEFT,
-        /** It is not heard of any more, and has not said good-bye: it may hold files that are nowhere else. */
+        /** The worker sends no heartbeats, and has not ended its session: it may hold files that are nowhere else. */
         GONE
     }
 }

@@ -1,11 +1,11 @@
 package io.packing.bdt;
 
-/** What a closed file survives, per mount. */
+/** The durability of a closed file, per mount. */
 public enum Durability {
-    /** In the buffer and in the master's log, neither synced: survives a process crash. */
+    /** The file is in the buffer and in the master's log, neither synced: it survives a process crash. */
     BUFFERED,
-    /** Both synced, many files sharing one sync: survives power loss. */
+    /** Both are synced, many files sharing one sync: it survives power loss. */
     SYNCED,
-    /** In a pushed blob: survives the loss of the machine. */
+    /** The file is in a pushed blob: it survives the loss of the machine. */
     UPLOADED
 }

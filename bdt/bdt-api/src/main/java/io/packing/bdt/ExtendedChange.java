@@ -9,31 +9,31 @@ import java.util.Map;
  * One step of a change of a file's or directory's extended attributes.
  *
  * @param name empty for {@link Kind#CLEAR}
- * @param value what the attribute is to be; of no meaning where it is removed
+ * @param value of the attribute; without meaning where it is removed
  */
 public record ExtendedChange(Kind kind, String name, ExtendedValue value) {
     /** The longest name, in bytes of UTF-8. */
     public static final int MOST_NAME_BYTES = 255;
 
-    /** What happens. */
+    /** The kinds of a step. */
     public enum Kind {
-        /** It has this value from now on. */
+        /** Sets the value. */
         PUT,
-        /** The same; {@link Outcome#EXISTS} when it is there already. */
+        /** Sets the value; {@link Outcome#EXISTS} when the attribute exists already. */
         CREATE,
-        /** The same; {@link Outcome#NO_ATTRIBUTE} when it is not there. */
+        /** Sets the value; {@link Outcome#NO_ATTRIBUTE} when the attribute does not exist. */
         REPLACE,
-        /** It goes; {@link Outcome#NO_ATTRIBUTE} when it is not there. */
+        /** Removes the attribute; {@link Outcome#NO_ATTRIBUTE} when it does not exist. */
         REMOVE,
-        /** It goes, if it is there. */
+        /** Removes the attribute, if it exists. */
         DROP,
-        /** All go. */
+        /** Removes all attributes. */
         CLEAR
     }
 
     private static final ExtendedValue NONE = new ExtendedValue(new byte[0]);
 
-    /** All that a file has goes. */
+    /** A step that removes all attributes of a file. */
     public static final ExtendedChange CLEAR = new ExtendedChange(Kind.CLEAR, "", NONE);
 
     public ExtendedChange {
@@ -52,19 +52,19 @@ public record ExtendedChange(Kind kind, String name, ExtendedValue value) {
         return new ExtendedChange(Kind.PUT, name, value);
     }
 
-    /** A step without a value. */
+    /** Returns a step without a value. */
     public static ExtendedChange of(Kind kind, String name) {
         return new ExtendedChange(kind, name, NONE);
     }
 
-    /** What gives a new file these. */
+    /** Returns the steps that give a new file these attributes. */
     public static List<ExtendedChange> putAll(Map<String, ExtendedValue> all) {
         return all.entrySet().stream()
                 .map(each -> put(each.getKey(), each.getValue()))
                 .toList();
     }
 
-    /** What gives a file these, and no others. */
+    /** Returns the steps that give a file these attributes, and no others. */
     public static List<ExtendedChange> exactly(Map<String, ExtendedValue> all) {
         List<ExtendedChange> steps = new ArrayList<>(List.of(CLEAR));
         steps.addAll(putAll(all));

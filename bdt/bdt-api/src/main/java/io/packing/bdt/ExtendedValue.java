@@ -3,7 +3,7 @@ package io.packing.bdt;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** The value of an extended attribute: bytes that nobody changes. */
+/** The value of an extended attribute: immutable bytes. */
 public final class ExtendedValue {
     /** The longest value, in bytes. */
     public static final int MOST_BYTES = 64 << 10;

@@ -6,14 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A change of what few files have (RFC 0009), as a part of an {@link AttributeChange}.
+ * A change of a file's extras (RFC 0009), as a part of an {@link AttributeChange}.
  *
  * @param extended steps, in their order
  * @param nanos of the modification time that the change names, beyond its millisecond
- * @param changed when the file or its attributes changed last; empty: with the modification time, if the change names one
+ * @param changed the time of the last change of the file or its attributes; empty: with the modification time, if the
+ *     change names one
  */
 public record ExtraChange(List<ExtendedChange> extended, int nanos, Optional<Instant> changed) {
-    /** Changes nothing. */
+    /** A change of no extra. */
     public static final ExtraChange NONE = new ExtraChange(List.of(), 0, Optional.empty());
 
     public ExtraChange {
@@ -21,17 +22,17 @@ public record ExtraChange(List<ExtendedChange> extended, int nanos, Optional<Ins
         FileExtras.checkNanos(nanos);
     }
 
-    /** A change of extended attributes alone. */
+    /** Returns a change of extended attributes alone. */
     public static ExtraChange of(ExtendedChange... steps) {
         return new ExtraChange(List.of(steps), 0, Optional.empty());
     }
 
-    /** The extended attributes of a file are these, and no others. */
+    /** Returns a change that leaves a file with these extended attributes only. */
     public static ExtraChange exactly(Map<String, ExtendedValue> all) {
         return new ExtraChange(ExtendedChange.exactly(all), 0, Optional.empty());
     }
 
-    /** The same with the times that a status tells. */
+    /** Returns this change with the times of a status. */
     public ExtraChange withTimes(FileExtras extras) {
         return new ExtraChange(extended, extras.nanos(), extras.changed());
     }

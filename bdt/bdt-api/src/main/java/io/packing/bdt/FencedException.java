@@ -2,7 +2,7 @@ package io.packing.bdt;
 
 import java.io.IOException;
 
-/** A newer session of the same worker, or a newer master, took over. Stop writing; do not retry. */
+/** A refusal because a newer session of this worker, or a newer master, took over. Stop writing; do not retry. */
 public final class FencedException extends IOException {
     private static final long serialVersionUID = 1L;
 

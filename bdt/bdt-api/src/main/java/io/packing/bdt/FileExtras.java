@@ -5,18 +5,18 @@ import java.time.temporal.ChronoField;
 import java.util.Optional;
 
 /**
- * What few files and directories have beside their attributes (RFC 0009).
+ * The attributes that only few files and directories have (RFC 0009).
  *
- * @param extended tells their extended attributes from others, as a hash of them; 0: there are none
+ * @param extended a hash of the extended attributes; 0: the file has none
  * @param nanos of the modification time, beyond its millisecond
- * @param changed when the file or its attributes changed last; empty: that is its modification time
- * @param links how many names a file has
+ * @param changed the time of the last change of the file or its attributes; empty: its modification time
+ * @param links the number of a file's names
  */
 public record FileExtras(long extended, int nanos, Optional<Instant> changed, int links) {
-    /** What most files have. */
+    /** The extras of most files. */
     public static final FileExtras NONE = new FileExtras(0, 0, Optional.empty(), 1);
 
-    /** Nanoseconds in a millisecond. */
+    /** The nanoseconds in a millisecond. */
     public static final int NANOS = 1_000_000;
 
     public FileExtras {
@@ -26,7 +26,7 @@ public record FileExtras(long extended, int nanos, Optional<Instant> changed, in
         }
     }
 
-    /** Of a file with one name. */
+    /** Makes the extras of a file with one name. */
     public FileExtras(long extended, int nanos, Optional<Instant> changed) {
         this(extended, nanos, changed, 1);
     }
@@ -37,23 +37,23 @@ public record FileExtras(long extended, int nanos, Optional<Instant> changed, in
         }
     }
 
-    /** A time of milliseconds since the epoch and nanoseconds beyond the millisecond. */
+    /** Returns a time of milliseconds since the epoch and nanoseconds beyond the millisecond. */
     public static Instant time(long millis, int nanos) {
         checkNanos(nanos);
         return Instant.ofEpochMilli(millis).plusNanos(nanos);
     }
 
-    /** The nanoseconds of a time beyond its millisecond. */
+    /** Returns the nanoseconds of a time beyond its millisecond. */
     public static int nanos(Instant time) {
         return time.get(ChronoField.NANO_OF_SECOND) % NANOS;
     }
 
-    /** Whether the file has other names, too. */
+    /** Returns true if the file has other names, too. */
     public boolean isLinked() {
         return links > 1;
     }
 
-    /** Whether there are extended attributes. */
+    /** Returns true if the file has extended attributes. */
     public boolean hasExtended() {
         return extended != 0;
     }

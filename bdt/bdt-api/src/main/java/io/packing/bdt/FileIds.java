@@ -2,15 +2,15 @@ package io.packing.bdt;
 
 import java.io.IOException;
 
-/** File ids handed out from ranges that the master leases. Thread-safe. */
+/** A source of file ids, from ranges that the master leases. Thread-safe. */
 public final class FileIds {
-    /** Ids asked for at a time: a worker that stops wastes at most so many of 2^63. */
+    /** The ids of a range: a worker that stops wastes at most so many of 2^63. */
     public static final int RANGE = 65_536;
 
-    /** Asks the master for a range. */
+    /** A request to the master for a range. */
     @FunctionalInterface
     public interface Lease {
-        /** The first of {@code count} ids that nobody else ever gets. */
+        /** Returns the first of {@code count} ids that no other process ever gets. */
         long first(int count) throws IOException;
     }
 
@@ -22,7 +22,7 @@ public final class FileIds {
         this.lease = lease;
     }
 
-    /** The next id; asks for another range when the last one is used up. */
+    /** Returns the next id; asks for another range when the last one is used up. */
     public synchronized long next() throws IOException {
         if (next == end) {
             next = lease.first(RANGE);

@@ -9,11 +9,11 @@ import io.packing.blob.FileVersion;
  *
  * @param version of a file; for a directory its id with generation 0
  * @param attributes a directory's length is 0
- * @param state where a file's bytes are
- * @param isInherited whether a clone of a directory shows it and has no entry of its own yet: its id is that of what it is a clone of,
- *     until a change of it, or of something below it, gives it another one
- * @param cloneId of a file with several names that a clone of a directory shows: which clone, as a number. Names that have this
- *     number and the file's id lead to one file; 0 for all else
+ * @param state the place of a file's bytes
+ * @param isInherited true if a clone of a directory shows the entry and has no own one yet. Its id is the origin's,
+ *     until a change of it, or of an entry below it, gives it another one
+ * @param cloneId the number of the clone that shows a file with several names. Names with equal number and file id lead
+ *     to one file; 0 for all other entries
  */
 public record FileStatus(
         FilePath path,
@@ -23,27 +23,27 @@ public record FileStatus(
         FileExtras extras,
         boolean isInherited,
         long cloneId) {
-    /** What has an entry of its own, and maybe extras. */
+    /** Makes the status of an own entry, with extras. */
     public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state, FileExtras extras) {
         this(path, version, attributes, state, extras, false, 0);
     }
 
-    /** Where the bytes are. */
+    /** The place of the bytes. */
     public enum State {
         DIRECTORY,
         BUFFERED,
         PACKED,
         LOST,
-        /** In contents that other files may share. */
+        /** The bytes are in contents that other files may share. */
         MAPPED
     }
 
-    /** What has an entry of its own. */
+    /** Makes the status of an own entry without extras. */
     public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
         this(path, version, attributes, state, FileExtras.NONE, false, 0);
     }
 
-    /** As a clone shows it that has no entry of its own for it. */
+    /** Returns this status as shown by a clone without an own entry. */
     public FileStatus inherited(long by) {
         return new FileStatus(path, version, attributes, state, extras, true, by);
     }

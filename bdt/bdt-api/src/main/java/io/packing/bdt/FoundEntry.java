@@ -3,17 +3,17 @@ package io.packing.bdt;
 import java.util.Optional;
 
 /**
- * What is at one of several paths that were looked up at once.
+ * The result for one of several paths that were looked up at once.
  *
- * @param entry what is there. A file without a placement is one that the caller may look up and not read. Empty: nothing is there, or the
- *     caller may not know
- * @param denied why the caller may not look the path up; empty: they may
+ * @param entry at the path. The caller may look up a file without a placement, but not read it. Empty: the path has no
+ *     entry, or the caller may not know
+ * @param denied the reason why the caller may not look the path up; empty without one
  */
 public record FoundEntry(Optional<ListedEntry> entry, Optional<String> denied) {
-    /** Paths that can be looked up at once. */
+    /** The most paths of one lookup. */
     public static final int MOST_PATHS = 1_000;
 
-    /** Nothing is there. */
+    /** The result for a path without an entry. */
     public static final FoundEntry NOTHING = new FoundEntry(Optional.empty(), Optional.empty());
 
     public FoundEntry {
@@ -30,7 +30,7 @@ public record FoundEntry(Optional<ListedEntry> entry, Optional<String> denied) {
         return new FoundEntry(Optional.empty(), Optional.of(String.valueOf(why.getMessage())));
     }
 
-    /** Refuses more paths than can be looked up at once. */
+    /** Refuses more paths than one lookup may have. */
     public static void checkCount(int paths) {
         if (paths > MOST_PATHS) {
             throw new IllegalArgumentException(

@@ -6,18 +6,18 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What one group of masters tells the others of the tokens that it issues.
+ * A master group's keys and terms for its tokens, for the other groups.
  *
- * @param group its name; empty: the master is of no group
- * @param now when it says this, by its own clock
- * @param life no token of the group lives longer
- * @param renewal for how long its tokens are valid without being renewed
- * @param ring its keys, and which of its tokens are refused
- * @param renewedUntil until when each other token of a job is valid unless it is renewed, by sequence number
+ * @param group its name; empty: the master is in no group
+ * @param now the group's time of this report, by its own clock
+ * @param life the longest life of a token
+ * @param renewal the time for which a token is valid without a renewal
+ * @param ring its keys, and its refused tokens
+ * @param renewedUntil the end of each other token of a job without a renewal, by sequence number
  */
 public record GroupKeys(
         String group, Instant now, Duration life, Duration renewal, KeyRing ring, Map<Long, Instant> renewedUntil) {
-    /** Nothing that a group says makes a time that cannot be computed with. */
+    /** The longest life that a group may report: times stay in the range of computations. */
     private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
     public GroupKeys {
@@ -31,7 +31,7 @@ public record GroupKeys(
         renewedUntil = Map.copyOf(renewedUntil);
     }
 
-    /** Whether it says as much as another one, at whatever time. */
+    /** Returns true if both reports agree, apart from their times. */
     public boolean saysTheSameAs(GroupKeys other) {
         return new GroupKeys(group, other.now, life, renewal, ring, renewedUntil).equals(other);
     }

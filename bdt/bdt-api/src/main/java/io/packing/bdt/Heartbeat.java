@@ -6,12 +6,12 @@ import java.util.List;
  * A worker's periodic report (§6.3).
  *
  * @param bufferedFiles closed and not yet committed
- * @param bufferedBytes the same in bytes
+ * @param bufferedBytes of these files
  * @param blobs pushed since the last report
- * @param files whose every extent is pushed, since the last report
- * @param activity what the worker did so far
- * @param presence whether the worker stays
- * @param newest the newest position of the table that the session was answered; 0: it does not tell
+ * @param files whose extents are all pushed, since the last report
+ * @param activity of the worker so far
+ * @param presence of the worker
+ * @param newest the newest position of the table in an answer to the session; 0: unknown
  */
 public record Heartbeat(
         long bufferedFiles,
@@ -21,16 +21,16 @@ public record Heartbeat(
         WorkerActivity activity,
         Presence presence,
         long newest) {
-    /** Whether a worker stays. */
+    /** The presence of a worker in the mount. */
     public enum Presence {
         STAYS,
-        /** It takes no new files, and leaves when it holds nothing any more. */
+        /** The worker takes no new files, and leaves when it holds none any more. */
         LEAVES,
-        /** It holds nothing, takes nothing, and is not heard of again. */
+        /** The worker holds no file, takes none, and sends no further report. */
         LEFT
     }
 
-    /** A report without the newest position that the session was answered. */
+    /** Makes a report without the newest position. */
     public Heartbeat(
             long bufferedFiles,
             long bufferedBytes,
@@ -41,7 +41,7 @@ public record Heartbeat(
         this(bufferedFiles, bufferedBytes, blobs, files, activity, presence, 0);
     }
 
-    /** One of a worker that goes on. */
+    /** Makes a report of a worker that stays. */
     public Heartbeat(
             long bufferedFiles,
             long bufferedBytes,
@@ -51,7 +51,7 @@ public record Heartbeat(
         this(bufferedFiles, bufferedBytes, blobs, files, activity, Presence.STAYS);
     }
 
-    /** One of a worker that tells nothing of what it did. */
+    /** Makes a report without the worker's activity. */
     public Heartbeat(long bufferedFiles, long bufferedBytes, List<PushedBlob> blobs, List<CommittedFile> files) {
         this(bufferedFiles, bufferedBytes, blobs, files, WorkerActivity.NONE);
     }
@@ -61,7 +61,7 @@ public record Heartbeat(
         files = List.copyOf(files);
     }
 
-    /** Returns this report of a session that was answered that position. */
+    /** Returns this report with the newest position in an answer to the session. */
     public Heartbeat knowing(long position) {
         return new Heartbeat(bufferedFiles, bufferedBytes, blobs, files, activity, presence, position);
     }

@@ -5,6 +5,7 @@ import java.util.Optional;
 /**
  * An entry of a listing.
  *
- * @param placement where a file's bytes are; empty: it is a directory, or a {@linkplain FoundEntry found} file that may not be read
+ * @param placement of a file's bytes; empty: it is a directory, or a {@linkplain FoundEntry found} file that the caller
+ *     may not read
  */
 public record ListedEntry(FileStatus status, Optional<Placement> placement) {}

@@ -6,10 +6,10 @@ import java.util.List;
  * A part of a listing.
  *
  * @param entries in ascending order of their names' UTF-8 bytes
- * @param isLast whether nothing follows; if not, that is unknown, and an empty page will say it
+ * @param isLast true if no page follows; if not, that is unknown, and an empty page is the end
  */
 public record ListedPage(List<ListedEntry> entries, boolean isLast) {
-    /** Of a directory that has nothing, or nothing more. */
+    /** The page of a directory without entries, or without further ones. */
     public static final ListedPage END = new ListedPage(List.of(), true);
 
     public ListedPage {

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** A file with the place of its bytes. */
 public record LocatedFile(FileStatus status, Placement placement) {
-    /** Returns the file without its places in blobs, as a caller has it who reads no blob. */
+    /** Returns the file without its places in blobs, for a caller that reads no blob. */
     public LocatedFile withheld() {
         return new LocatedFile(status, withheld(placement));
     }

@@ -1,14 +1,14 @@
 package io.packing.bdt;
 
 /**
- * A line of the table of mounts.
+ * A row of the table of mounts.
  *
- * @param mount its name
- * @param store where its blobs are
+ * @param mount name of the mount
+ * @param store of its blobs
  * @param group that has it
- * @param target that it is being moved to; empty: it is not being moved
- * @param holder what tells the tables of the target from all others; empty when there is no target
- * @param token the number of the move; 0 when there is none
+ * @param target of a move; empty without one
+ * @param holder the identity of the target's table; empty without a move
+ * @param token the number of the move; 0 without one
  */
 public record MountEntry(String mount, String store, String group, String target, String holder, long token) {
     public MountEntry {
@@ -21,7 +21,7 @@ public record MountEntry(String mount, String store, String group, String target
         }
     }
 
-    /** A mount that is not being moved. */
+    /** Makes the row of a mount without a move. */
     public MountEntry(String mount, String store, String group) {
         this(mount, store, group, "", "", 0);
     }
@@ -30,17 +30,17 @@ public record MountEntry(String mount, String store, String group, String target
         return !target.isEmpty();
     }
 
-    /** The same while it is being moved. */
+    /** Returns this row during a move. */
     public MountEntry movingTo(String otherGroup, String otherHolder, long number) {
         return new MountEntry(mount, store, group, otherGroup, otherHolder, number);
     }
 
-    /** The same after the move. */
+    /** Returns this row after the move. */
     public MountEntry arrived() {
         return new MountEntry(mount, store, target);
     }
 
-    /** The same when the move was undone. */
+    /** Returns this row after a move was undone. */
     public MountEntry stayed() {
         return new MountEntry(mount, store, group);
     }

@@ -3,14 +3,14 @@ package io.packing.bdt;
 import java.util.List;
 
 /**
- * How an open mount of a master is.
+ * The status of a mount that a master has open.
  *
- * @param mount its name at the master
- * @param store where its blobs are
+ * @param mount name at the master
+ * @param store of its blobs
  * @param workers that are alive
  * @param masterRequests of the master to the store, since it opened the mount
- * @param workerRequests of workers, as far as they told them since then
- * @param problem why an operator must see to it; empty: it does its work
+ * @param workerRequests of workers since then, as far as they reported them
+ * @param problem the reason why an operator must act; empty: it does its work
  * @param lostPaths of lost files, at most a few
  * @param notes that need no act of an operator
  */

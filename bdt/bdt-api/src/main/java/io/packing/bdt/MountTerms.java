@@ -13,13 +13,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The options that hold for all who use a mount (RFC 0016). An operator sets them, the master keeps them in the mount's table and
- * tells them to each client.
+ * The options that hold for all clients of a mount (RFC 0016). An operator sets them; the master keeps them in the
+ * mount's table and sends them to each client.
  *
- * @param set those that were set, as they were written, by key; the others have their defaults
+ * @param set options with their values as written, by key; all others have their defaults
  */
 public record MountTerms(SortedMap<String, String> set) {
-    /** All of them, in the order of the reference table. */
+    /** All these options, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             BdtOptions.DURABILITY,
             BdtOptions.BACKUP_INTERVAL,
@@ -31,7 +31,7 @@ public record MountTerms(SortedMap<String, String> set) {
             BdtOptions.ENCRYPTION_KEY,
             BdtOptions.DEDUP);
 
-    /** Those of a mount of which nothing was set. */
+    /** The terms of a mount with default values only. */
     public static final MountTerms NONE = new MountTerms(new TreeMap<>());
 
     public MountTerms {
@@ -44,7 +44,7 @@ public record MountTerms(SortedMap<String, String> set) {
     }
 
     /**
-     * Takes what is named of them from the options of a client; all others are not looked at.
+     * Takes these options from a client's, and ignores all others.
      *
      * @throws IllegalArgumentException naming each malformed value
      */
@@ -52,7 +52,7 @@ public record MountTerms(SortedMap<String, String> set) {
         SortedMap<String, String> named = new TreeMap<>();
         for (Option<?> option : OPTIONS) {
             String value = raw.getOrDefault(option.key(), "").strip();
-            // Nothing is how an option without a default is left out.
+            // An empty value leaves out an option without a default.
             if (!value.isEmpty()
                     || (raw.containsKey(option.key()) && !option.defaultText().isEmpty())) {
                 named.put(option.key(), value);
@@ -61,22 +61,22 @@ public record MountTerms(SortedMap<String, String> set) {
         return new MountTerms(named);
     }
 
-    /** A value, or the default. */
+    /** Returns a value, or the default. */
     public <T> T get(Option<T> option) {
         return Options.check(set, "packing.", OPTIONS).get(option);
     }
 
-    /** Returns the least that a closed file survives. */
+    /** Returns the least durability of a closed file. */
     public Durability durability() {
         return get(BdtOptions.DURABILITY);
     }
 
-    /** Returns whether files share bytes that the mount has already. */
+    /** Returns the way in which files share bytes that the mount has already. */
     public Dedup dedup() {
         return get(BdtOptions.DEDUP);
     }
 
-    /** All options with their values, as they were written. */
+    /** Returns all options with their values, as they were written. */
     public Map<String, String> all() {
         Map<String, String> all = new LinkedHashMap<>();
         OPTIONS.forEach(option -> all.put(option.key(), text(option)));
@@ -88,16 +88,17 @@ public record MountTerms(SortedMap<String, String> set) {
     }
 
     /**
-     * The terms after a change.
+     * Returns the terms after a change.
      *
-     * @throws IllegalArgumentException naming what is no option of this kind, what is malformed and what cannot be changed so
+     * @throws IllegalArgumentException naming each key that is no such option, each malformed value and each forbidden
+     *     change
      */
     public MountTerms with(Map<String, String> changes) {
         List<String> keys = OPTIONS.stream().<String>map(Option::key).toList();
         for (String key : changes.keySet()) {
             if (!keys.contains(key)) {
                 throw new IllegalArgumentException(
-                        "'%s' is no option that a mount has for all who use it; did you mean '%s'? There are: %s"
+                        "'%s' is no option that all users of a mount share; did you mean '%s'? Valid are: %s"
                                 .formatted(key, Nearest.to(key, keys), String.join(", ", keys)));
             }
         }
@@ -115,10 +116,10 @@ public record MountTerms(SortedMap<String, String> set) {
     }
 
     /**
-     * Names each option that a client wants to be another one than the mount's, with both values and the next step; empty when there is
-     * none. Durability may be stronger, and a client need not share bytes.
+     * Returns each option in which a client wants another value than the mount's, with both values and the next step;
+     * empty without one. Durability may be stronger, and a client need not share bytes.
      *
-     * @param mount its name
+     * @param mount name of the mount
      */
     public Optional<String> contradiction(MountTerms asked, String mount) {
         List<String> lines = new ArrayList<>();

@@ -3,26 +3,26 @@ package io.packing.bdt;
 import java.time.Duration;
 
 /**
- * How far the move of a mount is.
+ * The progress of a mount's move.
  *
  * @param group that gets the mount
- * @param rows that were sent, those that changed meanwhile again
+ * @param rows sent so far; a row that changed meanwhile is sent again
  * @param bytes of these rows
- * @param time since its begin, or that it took
- * @param frozen for how long changes waited at the group that had the mount
- * @param problem why it was undone; empty: it was not
+ * @param time since its begin, or its whole time
+ * @param frozen the time for which changes waited at the old group
+ * @param problem the reason why it was undone; empty: it was not
  */
 public record MoveProgress(
         State state, String group, long rows, long bytes, Duration time, Duration frozen, String problem) {
-    /** What happens now. */
+    /** The states of a move. */
     public enum State {
-        /** The rows go over while the mount is used. */
+        /** The rows go over while clients use the mount. */
         COPYING,
         /** Changes wait. */
         SWITCHING,
         /** The other group has the mount. */
         DONE,
-        /** The mount stays where it was. */
+        /** The old group keeps the mount. */
         UNDONE
     }
 

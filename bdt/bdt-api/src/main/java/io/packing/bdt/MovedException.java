@@ -1,6 +1,6 @@
 package io.packing.bdt;
 
-/** Another group of masters has the mount, or the table of mounts: ask that one. */
+/** A refusal because another master group has the mount, or the table of mounts: ask that one. */
 public final class MovedException extends UnavailableException {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class MovedException extends UnavailableException {
         this.addresses = addresses;
     }
 
-    /** The same as a failure of a call. */
+    /** Makes the refusal from a call's failure. */
     public MovedException(String message, String group, String addresses, Throwable cause) {
         super(message, cause);
         this.group = group;
@@ -29,12 +29,12 @@ public final class MovedException extends UnavailableException {
         return group;
     }
 
-    /** Of the masters of that group, {@code host:port} with commas between them. */
+    /** Returns the addresses of that group's masters, {@code host:port} with commas between them. */
     public String addresses() {
         return addresses;
     }
 
-    /** The first of them. */
+    /** Returns the first address. */
     public String first() {
         int comma = addresses.indexOf(',');
         return comma < 0 ? addresses : addresses.substring(0, comma);

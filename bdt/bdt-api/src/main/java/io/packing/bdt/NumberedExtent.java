@@ -2,5 +2,5 @@ package io.packing.bdt;
 
 import io.packing.blob.Extent;
 
-/** An extent in a blob that is named by its number. */
+/** An extent in a blob with a number. */
 public record NumberedExtent(long blob, Extent extent) {}

@@ -4,14 +4,14 @@ import io.packing.blob.FilePath;
 import java.util.Optional;
 
 /**
- * One change of a mount's namespace or of the bytes of its files. None of them copies a byte: ranges are cloned, moved and
- * deleted by their addresses (ANViL §3.1).
+ * One change of a mount's namespace or of the bytes of its files. No operation copies a byte: it clones, moves and
+ * deletes ranges by their addresses (ANViL §3.1).
  */
 public sealed interface Operation {
     /**
-     * Whether paths lead to bytes by it that they did not lead to, or that were others' before. Such an operation is answered
-     * when it is as durable as {@code packing.durability} says of a closed file; the rest, as single renames and deletes, when
-     * the master's own disk has it.
+     * Returns true if the operation gives paths bytes that they did not have. The master answers such an operation
+     * when it is as durable as {@code packing.durability} asks for a closed file. It answers all others, such as single
+     * renames and deletes, when its own disk has them.
      */
     default boolean givesBytes() {
         if (this instanceof Rename rename) {
@@ -26,8 +26,9 @@ public sealed interface Operation {
     }
 
     /**
-     * Makes a file share bytes of another file, or of itself. Overlapping ranges are as if the source had been read first. The
-     * destination must exist. It grows when the range ends behind its end; what lies between is a hole.
+     * A clone of bytes: a file shares bytes of another file, or of itself. Overlapping ranges are as if it had read the source
+     * first. The destination must exist. The destination grows when the range ends behind its end; a gap between them
+     * is a hole.
      *
      * @param at offset in the destination
      */
@@ -38,8 +39,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Makes bytes of a file those of another one; they become a hole where they were. Overlapping ranges are as if the source
-     * had been taken out first.
+     * A move of bytes of a file into another one; their old place becomes a hole. Overlapping ranges are as if it had taken
+     * the source out first.
      *
      * @param at offset in the destination
      */
@@ -49,10 +50,10 @@ public sealed interface Operation {
         }
     }
 
-    /** Makes bytes of a file a hole, which reads as zeros; a range that reaches the end makes the file shorter. */
+    /** The deletion of bytes of a file: they become a hole, which reads as zeros. A range that reaches the end makes the file shorter. */
     record DeleteRange(ByteRange range) implements Operation {}
 
-    /** Gives a file another length; what it grows by is a hole. */
+    /** The change of a file's length; growth is a hole. */
     record Truncate(FilePath path, long length) implements Operation {
         public Truncate {
             if (length < 0) {
@@ -62,73 +63,72 @@ public sealed interface Operation {
     }
 
     /**
-     * Makes a new file with the bytes of another one. Its attributes are the source's, but for the time and what the change
-     * names.
+     * A new file with the bytes of another one. Its attributes are the source's, except the time and those in the
+     * change.
      *
-     * @param overwrite whether a file at the destination is replaced
+     * @param overwrite replaces a file at the destination
      */
     record CloneFile(FilePath source, FilePath destination, boolean overwrite, AttributeChange change)
             implements Operation {}
 
     /**
-     * Makes a directory that looks like another one, whatever is below it, and that can be changed by itself from then on. Copies
-     * nothing: what is changed in either of them costs, the rest is there once. The source may be in a snapshot. It must not
-     * contain the destination.
+     * A new directory with all contents of another one. From then on each can change independently. The operation copies no
+     * row: only later changes of either cost space. The source may be in a snapshot. It must not contain the
+     * destination.
      */
     record CloneDirectory(FilePath source, FilePath destination) implements Operation {}
 
     /**
-     * Moves a file or a directory with all below it.
+     * A move of a file, or of a directory with all below it.
      *
-     * @param overwrite whether a file at the destination is replaced by a file
+     * @param overwrite lets a file replace a file at the destination
      */
     record Rename(FilePath from, FilePath to, boolean overwrite) implements Operation {}
 
     /**
-     * Gives a file another name, at which nothing is. No name is more than the others: the file is there until the last one is deleted
-     * or replaced.
+     * Another name for a file, at a free path. All names are equal: the file stays until the last one is deleted or
+     * replaced.
      *
      * @param file one of its names
      */
     record Link(FilePath file, FilePath name) implements Operation {}
 
     /**
-     * Moves all that is in a directory into another one, and deletes the first. Directories that are in both become one; what
-     * is moved takes the place of anything else.
+     * A move of all entries of a directory into another one, and the deletion of the first. Directories that are in both become
+     * one; a moved entry replaces any other one.
      */
     record MergeDirectory(FilePath from, FilePath to) implements Operation {}
 
     /**
-     * Merges each directory of a directory into another one, in the order of their names, and deletes the first: so a job's
-     * tasks become its output. A file beside the directories is refused.
+     * A merge of each directory of a directory into another one, in the order of their names, and the deletion of the first. So a job's tasks become its output. A file beside the directories fails the operation.
      *
-     * @param except the name of a directory that is deleted and not merged
+     * @param except the name of a directory that it deletes instead
      */
     record MergeEachDirectory(FilePath from, Optional<String> except, FilePath to) implements Operation {}
 
     /**
-     * Makes a file without bytes. Its owner and group are empty and its mode is 0644, but for what the change names.
+     * A new file without bytes. Its owner and group are empty and its mode is 0644, except as the change says.
      *
-     * @param overwrite whether a file at the path is replaced
+     * @param overwrite replaces a file at the path
      */
     record CreateFile(FilePath path, AttributeChange change, boolean overwrite) implements Operation {}
 
-    /** Deletes a file, or a directory, with all below it when recursive. */
+    /** The deletion of a file, or of a directory (with all below it when recursive). */
     record Delete(FilePath path, boolean recursive) implements Operation {}
 
     /**
-     * Makes a directory.
+     * A new directory.
      *
-     * @param createParents whether missing ones above are made, and one that is there already is right
+     * @param createParents makes missing parents, and accepts an existing directory
      */
     record MakeDirectory(FilePath path, DirectoryAttributes attributes, boolean createParents) implements Operation {}
 
-    /** Changes what the change names. */
+    /** The change of a path's attributes that the change names. */
     record SetAttributes(FilePath path, AttributeChange change) implements Operation {}
 
     /**
-     * Keeps what is below a directory as it is now, readable at {@code DIRECTORY/.snapshot/NAME}. Copies nothing, however much
-     * is below it.
+     * A snapshot of the present tree below a directory, readable at {@code DIRECTORY/.snapshot/NAME}. The operation copies no row, for a
+     * tree of any size.
      */
     record TakeSnapshot(FilePath directory, String name) implements Operation {
         public TakeSnapshot {
@@ -136,7 +136,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Gives a snapshot of a directory another name. */
+    /** Another name for a snapshot of a directory. */
     record RenameSnapshot(FilePath directory, String from, String to) implements Operation {
         public RenameSnapshot {
             checkName(from);
@@ -144,7 +144,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Gives up a snapshot of a directory, and in the background the bytes that only it had. */
+    /** The end of a snapshot of a directory. In the background, the master frees the bytes that only the snapshot had. */
     record DropSnapshot(FilePath directory, String name) implements Operation {
         public DropSnapshot {
             checkName(name);
@@ -159,7 +159,7 @@ public sealed interface Operation {
             throw new IllegalArgumentException(
                     "snapshot name '%s': a name has 1 to %d characters, and no /".formatted(name, MAX_SNAPSHOT_NAME));
         }
-        // Refuses what no entry can be called.
+        // This refuses names that no entry can have.
         FilePath.ROOT.child(name);
     }
 

@@ -3,13 +3,13 @@ package io.packing.bdt;
 import java.util.List;
 
 /**
- * Operations that happen together or not at all: seen whole or not at all by every reader, after every crash, and after a
- * rebuild from the backing store (ANViL §3.2). They are applied in order; each sees what those before it did.
+ * Operations that happen together or not at all. Every reader sees all or none of them, also after a crash and after a
+ * rebuild from the backing store (ANViL §3.2). They are applied in order; each sees the effects of those before it.
  *
- * @param preconditions what must hold before the first operation
+ * @param preconditions that must hold before the first operation
  */
 public record OperationVector(List<Precondition> preconditions, List<Operation> operations) {
-    /** More are refused: a vector is one record of the log. */
+    /** The most operations: a vector is one record of the log. */
     public static final int MAX_OPERATIONS = 100_000;
 
     public OperationVector {
@@ -24,12 +24,12 @@ public record OperationVector(List<Precondition> preconditions, List<Operation> 
         }
     }
 
-    /** Whether one of the operations gives files bytes: see {@link Operation#givesBytes}. */
+    /** Returns true if one of the operations gives files bytes: see {@link Operation#givesBytes}. */
     public boolean givesBytes() {
         return operations.stream().anyMatch(Operation::givesBytes);
     }
 
-    /** Operations without a precondition. */
+    /** Makes a vector without preconditions. */
     public static OperationVector of(Operation... operations) {
         return new OperationVector(List.of(), List.of(operations));
     }

@@ -1,6 +1,6 @@
 package io.packing.bdt;
 
-/** How the namespace answered a mutation. */
+/** The answers of the namespace to a mutation. */
 public enum Outcome {
     DONE,
     /** No such file or directory. */
@@ -17,23 +17,26 @@ public enum Outcome {
     NOT_EMPTY,
     /** The root cannot be changed so, a directory would move below itself, or a range is not in the file. */
     INVALID,
-    /** Another version is there than the one that was asked for. */
+    /** The path has another version than the caller asked for. */
     CHANGED,
     /** No content of the mount has the bytes that a claim names by their hash. */
     UNKNOWN_CONTENT,
     /**
-     * The bytes of a file are not as durable as its mount asks, because its close was not answered yet: nothing may be made of
-     * them, and they may not take the place of others. Goes by itself.
+     * The bytes of a file are not yet as durable as its mount asks, since its close got no answer: no file may share or
+     * replace them. This state ends by itself.
      */
     UNCOMMITTED,
-    /** The caller may not: only a claim is answered so, all else fails with {@link DeniedException}. */
+    /** The caller lacks a right: the answer to a claim only; all other calls throw {@link DeniedException}. */
     DENIED,
-    /** There is no extended attribute of this name. */
+    /** The entry has no extended attribute of this name. */
     NO_ATTRIBUTE,
     /** All extended attributes of a file together would be too large. */
     NO_ROOM,
-    /** A directory would have more names than its quota: only a claim is answered so, all else fails with {@link QuotaExceededException}. */
+    /**
+     * A directory would have more names than its quota: the answer to a claim only; all other calls throw {@link
+     * QuotaExceededException}.
+     */
     NAMES_QUOTA,
-    /** The same of bytes. */
+    /** A directory would have more bytes than its quota, as above. */
     BYTES_QUOTA
 }

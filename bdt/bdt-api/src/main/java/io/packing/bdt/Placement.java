@@ -3,9 +3,12 @@ package io.packing.bdt;
 import io.packing.blob.BlobExtent;
 import java.util.List;
 
-/** Where a file's bytes are (§4.3). */
+/** The place of a file's bytes (§4.3). */
 public sealed interface Placement {
-    /** In blobs: extents by ascending file offset, covering the whole length. Empty for a file of length zero. */
+    /**
+     * The bytes are in blobs: extents by ascending file offset, covering the whole length. Empty for a file of length
+     * zero.
+     */
     record Packed(List<BlobExtent> extents) implements Placement {
         public Packed {
             extents = List.copyOf(extents);
@@ -13,16 +16,17 @@ public sealed interface Placement {
     }
 
     /**
-     * In blobs that the master does not name to the caller, or that the caller does not read itself: each worker of the mount reads them for it.
-     * A file of length zero is {@link Packed}.
+     * The bytes are in blobs that the master does not name to the caller, or that the caller does not read: each worker
+     * of the mount reads them for it. A file of length zero is {@link Packed}.
      */
     record Withheld() implements Placement {}
 
-    /** In the buffer of the worker that claimed it, whose peer server has this address. */
+    /** The bytes are in the buffer of the worker that claimed the file, whose peer server has this address. */
     record Buffered(String worker, String address) implements Placement {}
 
     /**
-     * In contents that other files may share: pieces by ascending offset. What no piece covers is a hole, which reads as zeros.
+     * The bytes are in contents that other files may share: pieces by ascending offset. Bytes between pieces are holes,
+     * which read as zeros.
      */
     record Mapped(List<Piece> pieces) implements Placement {
         public Mapped {
@@ -31,10 +35,10 @@ public sealed interface Placement {
     }
 
     /**
-     * Bytes of a file that are those of a content.
+     * A range of a file with bytes of a content.
      *
      * @param offset in the file
-     * @param content as if it were a file; its bytes are never mapped themselves
+     * @param content as a file; its own bytes are never mapped
      * @param contentOffset in the content
      */
     record Piece(long offset, long length, LocatedFile content, long contentOffset) {
@@ -49,12 +53,12 @@ public sealed interface Placement {
             }
         }
 
-        /** The offset behind the last byte. */
+        /** Returns the offset behind the last byte. */
         public long end() {
             return offset + length;
         }
     }
 
-    /** It was buffered by a worker that came back without it. */
+    /** The bytes are lost: their worker came back without its buffer. */
     record Lost(String worker) implements Placement {}
 }

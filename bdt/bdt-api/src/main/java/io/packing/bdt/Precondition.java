@@ -4,15 +4,15 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 
 /**
- * What must hold before a vector's first operation, or the vector changes nothing. A version never changes its bytes: whoever
- * compared the bytes of two versions makes a conditional clone (ANViL §5.2) by asking for both versions.
+ * A condition that must hold before a vector's first operation, or the vector changes no row. A version never changes
+ * its bytes. So a client that compared two versions makes a conditional clone (ANViL §5.2) with preconditions for both.
  */
 public sealed interface Precondition {
     FilePath path();
 
-    /** This version of a file is at the path. */
+    /** The path has this version of a file. */
     record SameVersion(FilePath path, FileVersion version) implements Precondition {}
 
-    /** Nothing is at the path. */
+    /** The path has no entry. */
     record Absent(FilePath path) implements Precondition {}
 }

@@ -6,10 +6,10 @@ import io.packing.blob.BlobName;
  * A blob that is in the store.
  *
  * @param length all its bytes
- * @param framing bytes that are there for its files without being theirs, see {@link io.packing.blob.Framing}
+ * @param framing bytes beside those of its files, see {@link io.packing.blob.Framing}
  */
 public record PushedBlob(BlobName name, long length, long framing) {
-    /** Makes one whose framing is not known: all that is no file's counts as dead. */
+    /** Makes a blob with unknown framing: all bytes beside those of files count as dead. */
     public PushedBlob(BlobName name, long length) {
         this(name, length, 0);
     }

@@ -3,11 +3,11 @@ package io.packing.bdt;
 import java.util.OptionalLong;
 
 /**
- * How many names and bytes a directory may have with all below it, and has.
+ * The limits of names and bytes of a directory with all below it, and its present ones.
  *
  * @param mostNames empty: no limit
  * @param mostBytes empty: no limit
- * @param names files and directories, the directory itself among them
- * @param bytes of all files, as long as they are
+ * @param names of files and directories, the directory itself included
+ * @param bytes the lengths of all files
  */
 public record Quota(OptionalLong mostNames, OptionalLong mostBytes, long names, long bytes) {}

@@ -3,15 +3,15 @@ package io.packing.bdt;
 import java.util.OptionalLong;
 
 /**
- * What of a directory's quota changes.
+ * A change of a directory's quota.
  *
- * @param mostNames {@link #NO_LIMIT}, or how many names it may have; empty: as before
- * @param mostBytes the same of bytes
+ * @param mostNames {@link #NO_LIMIT}, or the new limit; empty: as before
+ * @param mostBytes {@link #NO_LIMIT}, or the new limit; empty: as before
  */
 public record QuotaChange(OptionalLong mostNames, OptionalLong mostBytes) {
     public static final long NO_LIMIT = -1;
 
-    /** Takes both limits away. */
+    /** A change that takes both limits away. */
     public static final QuotaChange CLEAR = new QuotaChange(OptionalLong.of(NO_LIMIT), OptionalLong.of(NO_LIMIT));
 
     public QuotaChange {
@@ -28,12 +28,12 @@ public record QuotaChange(OptionalLong mostNames, OptionalLong mostBytes) {
         }
     }
 
-    /** The limit of names after the change, given the one before. */
+    /** Returns the limit of names after the change, given the one before. */
     public OptionalLong namesAfter(OptionalLong before) {
         return after(mostNames, before);
     }
 
-    /** The limit of bytes after the change, given the one before. */
+    /** Returns the limit of bytes after the change, given the one before. */
     public OptionalLong bytesAfter(OptionalLong before) {
         return after(mostBytes, before);
     }

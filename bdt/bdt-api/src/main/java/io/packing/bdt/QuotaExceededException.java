@@ -2,17 +2,20 @@ package io.packing.bdt;
 
 import java.io.IOException;
 
-/** A directory would have more names or bytes than its quota. Another try helps when something was deleted, or the quota is larger. */
+/**
+ * A refusal because a directory would have more names or bytes than its quota. Another try helps after a delete, or
+ * with a larger quota.
+ */
 public final class QuotaExceededException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final Outcome reason;
 
     /**
-     * Of one quota.
+     * Makes the refusal for one quota.
      *
      * @param reason {@link Outcome#NAMES_QUOTA} or {@link Outcome#BYTES_QUOTA}
-     * @param message names the directory, its quota, and what it would have
+     * @param message names the directory, its quota, and its names or bytes after the change
      */
     public QuotaExceededException(Outcome reason, String message) {
         super(message);
@@ -22,7 +25,7 @@ public final class QuotaExceededException extends IOException {
         this.reason = reason;
     }
 
-    /** Whether an outcome is that of a quota. */
+    /** Returns true if an outcome is that of a quota. */
     public static boolean isReason(Outcome outcome) {
         return outcome == Outcome.NAMES_QUOTA || outcome == Outcome.BYTES_QUOTA;
     }
@@ -31,7 +34,7 @@ public final class QuotaExceededException extends IOException {
         return reason;
     }
 
-    /** The same as a part of something larger. */
+    /** Returns this refusal with the name of a larger call. */
     public QuotaExceededException within(String what) {
         return new QuotaExceededException(reason, "%s: %s".formatted(what, getMessage()));
     }

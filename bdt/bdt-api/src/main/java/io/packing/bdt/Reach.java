@@ -4,18 +4,18 @@ import io.packing.blob.FileVersion;
 import java.util.List;
 
 /**
- * The positions that a table has given out. A version outside of them is of another timeline of the mount, which another copy of
- * the table had.
+ * The positions that a table has given out. A version outside of them comes from another timeline of the mount, which
+ * another copy of the table had.
  *
  * @param position the last one
  * @param gaps that it skipped
  */
 public record Reach(long position, List<Gap> gaps) {
-    /** A table of which this is not known: it may have given out every position. */
+    /** The reach of a table that does not report it: it may have given out every position. */
     public static final Reach ANY = new Reach(Long.MAX_VALUE, List.of());
 
     /**
-     * Positions that were skipped at a start.
+     * A range of positions that a start skipped.
      *
      * @param after the last one before them
      * @param until the last one of them
@@ -26,7 +26,7 @@ public record Reach(long position, List<Gap> gaps) {
         gaps = List.copyOf(gaps);
     }
 
-    /** Returns whether the table may have given out a version. */
+    /** Returns true if the table may have given out a version. */
     public boolean has(FileVersion version) {
         long generation = version.generation();
         return generation <= position

@@ -3,23 +3,23 @@ package io.packing.bdt;
 import java.util.List;
 
 /**
- * Bytes of a version that a user may read by the path of a file: those that the file has.
+ * The bytes of a version that a user may read by the path of a file, since the file has them.
  *
- * @param from the answer tells of the bytes from this offset in the version on
- * @param until and of those before this one
- * @param ranges by offset, none of which touch
+ * @param from offset in the version from which on the answer holds
+ * @param until offset before which it holds
+ * @param ranges by offset, with gaps between them
  */
 public record ReadableBytes(long from, long until, List<Range> ranges) {
-    /** Ranges in one answer at most; a worker that needs later ones asks from their offset on. */
+    /** The most ranges of one answer; a worker that needs later ones asks from their offset on. */
     public static final int MOST_RANGES = 1_000;
-    /** All bytes, however many there are. */
+    /** All bytes, for any length. */
     public static final ReadableBytes ALL = new ReadableBytes(0, Long.MAX_VALUE, List.of(new Range(0, Long.MAX_VALUE)));
 
     /**
-     * Bytes of a version.
+     * A range of a version's bytes.
      *
-     * @param from offset of the first one
-     * @param to the offset behind the last one
+     * @param from offset of the first byte
+     * @param to the offset behind the last byte
      */
     public record Range(long from, long to) {
         public Range {
@@ -37,7 +37,7 @@ public record ReadableBytes(long from, long until, List<Range> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** Returns whether this answer knows if the byte at an offset is readable. */
+    /** Returns true if the answer covers an offset. */
     public boolean tellsOf(long offset) {
         return offset >= from && offset < until;
     }

@@ -5,14 +5,14 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 
 /**
- * A file that a restarted worker, or one whose master restarted, still buffers.
+ * A file that a worker still buffers after its own restart or its master's.
  *
- * @param version generation 0 when the worker does not know whether its claim was granted
+ * @param version generation 0 when the worker does not know the outcome of the claim
  * @param path at the time of the claim
  * @param deferred as in its {@link Claim}; counts only when the master has lost the claim
  */
 public record Reclaim(FileVersion version, FilePath path, FileAttributes attributes, boolean deferred) {
-    /** Of a claim that replaced an existing file at once. */
+    /** Makes the reclaim of a claim that replaced an existing file at once. */
     public Reclaim(FileVersion version, FilePath path, FileAttributes attributes) {
         this(version, path, attributes, false);
     }

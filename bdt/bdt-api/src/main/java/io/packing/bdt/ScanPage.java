@@ -3,11 +3,11 @@ package io.packing.bdt;
 import java.util.List;
 
 /**
- * Some rows of one part of a table, in the order of the table. What changes while somebody goes from page to page may be seen
- * as before or as after, and what moves may be seen twice or not at all.
+ * A page of rows of one part of a table, in the order of the table. A scan over several pages may see a concurrent
+ * change or not, and a moving row twice or not at all.
  *
  * @param names of files that have, or had, several
- * @param next where the page ends, for the next one, in letters that mean nothing to others; empty: it is the last
+ * @param next the end of the page, an opaque start of the next one; empty: it is the last
  */
 public record ScanPage(
         List<ScannedBlob> blobs,

@@ -3,13 +3,13 @@ package io.packing.bdt;
 /** A kind of rows of a table. */
 public enum ScanPart {
     BLOBS,
-    /** What directories have themselves and at present: a file that a clone of a directory only shows is in its origin. */
+    /** The own and present files of directories: a file that a clone only shows is in its origin. */
     FILES,
     /** Bytes that several files share, or shared, or that a snapshot sees; each content once. */
     CONTENTS,
-    /** What entries were until a snapshot's position; only the problems are told. */
+    /** The past rows of entries, up to a snapshot's position; a scan reports their problems only. */
     PAST,
     SNAPSHOTS,
-    /** Those of directories; each is compared with what the directory has. */
+    /** The quotas of directories; the scan compares each with the present names and bytes. */
     QUOTAS
 }

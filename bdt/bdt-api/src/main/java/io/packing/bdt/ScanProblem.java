@@ -1,10 +1,10 @@
 package io.packing.bdt;
 
 /**
- * What contradicts itself in a table.
+ * A contradiction in a table.
  *
  * @param kind a word
- * @param path of the file, as far as there is one; empty: none
- * @param message what is wrong
+ * @param path of the file; empty: unknown
+ * @param message of the problem
  */
 public record ScanProblem(String kind, String path, String message) {}

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A blob as a table has it.
+ * A blob in a table.
  *
- * @param number by which extents name it
+ * @param number of the blob in extents
  * @param length in bytes
  * @param live stored bytes that files need, as the table counts them
- * @param settled whether a worker reported all its files
- * @param graceLeft of a blob without live bytes: how soon the grace period ends at the earliest
- * @param backedUp of a blob without live bytes: whether no backup that is kept names it
+ * @param settled true if a worker reported all its files
+ * @param graceLeft of a blob without live bytes: the shortest time to the end of its grace period
+ * @param backedUp of a blob without live bytes: true if no kept backup names it
  */
 public record ScannedBlob(
         long number,

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file, or a content, as a table has it.
+ * A file or a content in a table.
  *
  * @param directory of a file; empty: it was removed and is being cleaned up, or this is a content
  * @param name in the directory
  * @param worker of a buffered or lost file
- * @param extents of a packed one, as the table has them: nobody checked that they cover the length
- * @param present of a content: whether any file of the present has some of it; of a file: true
- * @param links how many names a file counts that has, or had, several; 0: it has one
+ * @param extents of a packed one, unchecked: they may not cover the length
+ * @param present of a content: true if a present file has some of it; of a file: true
+ * @param links the number of names, for a file that has or had several; 0: it has one
  */
 public record ScannedFile(
         Optional<FilePath> directory,
@@ -29,7 +29,7 @@ public record ScannedFile(
         extents = List.copyOf(extents);
     }
 
-    /** Where it is; empty: in no directory. */
+    /** Returns its path; empty: it is in no directory. */
     public Optional<FilePath> path() {
         return directory.map(parent -> parent.child(name));
     }

@@ -2,5 +2,5 @@ package io.packing.bdt;
 
 import io.packing.blob.FilePath;
 
-/** The quota of a directory, as the table has it. */
+/** The quota of a directory in a table. */
 public record ScannedQuota(FilePath directory, Quota quota) {}

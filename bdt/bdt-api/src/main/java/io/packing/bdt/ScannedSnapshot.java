@@ -2,9 +2,9 @@ package io.packing.bdt;
 
 import io.packing.blob.FilePath;
 
-/** A snapshot that can be read. */
+/** A snapshot that clients can read. */
 public record ScannedSnapshot(FilePath directory, String name) {
-    /** Where what it sees is read. */
+    /** Returns the path of its tree. */
     public FilePath path() {
         return directory.child(FilePath.SNAPSHOTS).child(name);
     }

@@ -3,8 +3,8 @@ package io.packing.bdt;
 import java.io.IOException;
 
 /**
- * The master was recovered from the backing store and does not know this session. Register again and reclaim everything
- * that the buffer holds; nothing was lost.
+ * A refusal by a master that was recovered from the backing store and does not know this session. Register again and
+ * reclaim all buffered files; none was lost.
  */
 public final class SessionExpiredException extends IOException {
     private static final long serialVersionUID = 1L;

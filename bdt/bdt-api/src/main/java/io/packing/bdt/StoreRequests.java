@@ -3,7 +3,7 @@ package io.packing.bdt;
 import com.google.common.math.LongMath;
 
 /**
- * Requests to an object store.
+ * The numbers of requests to an object store.
  *
  * @param puts answered writes, every part of a multipart upload included
  * @param lists answered pages of listings
@@ -16,7 +16,11 @@ import com.google.common.math.LongMath;
 public record StoreRequests(long puts, long lists, long gets, long heads, long deletes, long throttled, long failed) {
     public static final StoreRequests NONE = new StoreRequests(0, 0, 0, 0, 0, 0, 0);
 
-    /** @throws IllegalArgumentException when a count is negative */
+    /**
+     * Checks the counts.
+     *
+     * @throws IllegalArgumentException when a count is negative
+     */
     public StoreRequests {
         if (Math.min(
                         Math.min(Math.min(puts, lists), Math.min(gets, heads)),
@@ -26,7 +30,7 @@ public record StoreRequests(long puts, long lists, long gets, long heads, long d
         }
     }
 
-    /** The sum; a count that is too large for a number stays at the largest one. */
+    /** Returns the sum; a count that would overflow stays at the largest number. */
     public StoreRequests plus(StoreRequests other) {
         return new StoreRequests(
                 LongMath.saturatedAdd(puts, other.puts),
@@ -38,7 +42,7 @@ public record StoreRequests(long puts, long lists, long gets, long heads, long d
                 LongMath.saturatedAdd(failed, other.failed));
     }
 
-    /** What came since an earlier count of the same requests; none of a kind that is smaller by now. */
+    /** Returns the difference to an earlier count; 0 for a kind that is smaller by now. */
     public StoreRequests since(StoreRequests earlier) {
         return new StoreRequests(
                 Math.max(0, puts - earlier.puts),

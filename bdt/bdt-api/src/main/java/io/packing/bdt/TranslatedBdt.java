@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A mount's table for a front door whose users know a denied right by another exception than {@link DeniedException}, and a quota by another
- * one than {@link QuotaExceededException}.
+ * A mount's table for a front door with its own exceptions for a denied right ({@link DeniedException}) and for a quota
+ * ({@link QuotaExceededException}).
  */
 public final class TranslatedBdt implements Bdt {
     private final Bdt bdt;
     private final Function<IOException, IOException> known;
 
-    /** @param known what users of the door catch */
+    /** @param known makes the exceptions of the door */
     public TranslatedBdt(Bdt bdt, Function<IOException, IOException> known) {
         this.bdt = bdt;
         this.known = known;
@@ -110,7 +110,7 @@ public final class TranslatedBdt implements Bdt {
         return call(to -> to.listLocated(directory, startAfter, limit));
     }
 
-    /** Each path that is denied says so by itself: nothing is thrown for it, nor translated. */
+    /** Looks paths up; each denied path has its denial in its own result, which is not translated. */
     @Override
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
         return call(to -> to.find(paths));

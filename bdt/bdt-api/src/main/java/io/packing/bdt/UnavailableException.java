@@ -2,7 +2,7 @@ package io.packing.bdt;
 
 import java.io.IOException;
 
-/** The master or a worker cannot be reached. Retry: nothing was lost. */
+/** A failure to reach the master or a worker. Retry: no data was lost. */
 public class UnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

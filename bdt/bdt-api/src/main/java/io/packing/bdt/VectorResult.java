@@ -1,19 +1,20 @@
 package io.packing.bdt;
 
-/** How a vector ended. */
+/** The result of a vector. */
 public sealed interface VectorResult {
     /**
-     * All of it happened.
+     * The result of a vector that happened completely.
      *
-     * @param position of the vector's last change in the mount's log; no file version that it made has a later generation
+     * @param position of the vector's last change in the mount's log; no file version that it made has a later
+     *     generation
      */
     record Applied(long position) implements VectorResult {}
 
     /**
-     * Nothing happened.
+     * The result of a vector that changed no row.
      *
-     * @param kind whether {@code index} counts preconditions or operations
-     * @param index of the first that failed
+     * @param kind of the list that {@code index} counts
+     * @param index of the first failure
      * @param reason never {@link Outcome#DONE}
      */
     record Refused(Kind kind, int index, Outcome reason) implements VectorResult {

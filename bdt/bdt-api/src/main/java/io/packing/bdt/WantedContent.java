@@ -4,9 +4,9 @@ import com.google.common.hash.HashCode;
 import java.util.Optional;
 
 /**
- * Bytes that a new file has, and that the mount may have already.
+ * The bytes of a new file, which the mount may have already.
  *
  * @param sha256 of the bytes
- * @param user for whom the file is: only bytes that this user may read are shared; empty: for the worker itself
+ * @param user of the file, who must have the right to read the shared bytes; empty: the worker itself
  */
 public record WantedContent(HashCode sha256, Optional<BdtUser> user) {}

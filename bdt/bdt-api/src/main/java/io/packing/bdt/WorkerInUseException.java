@@ -3,7 +3,10 @@ package io.packing.bdt;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Another process has the worker id and is alive. Stop it, take another id, or wait until it has been silent for its lease. */
+/**
+ * A refusal because another live process has the worker id. Stop it, take another id, or wait until it has been silent
+ * for its lease.
+ */
 public final class WorkerInUseException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -12,8 +15,9 @@ public final class WorkerInUseException extends IOException {
     private final boolean presumed;
 
     /**
-     * @param leaseLeft for how long the other counts as alive if nothing more is heard of it
-     * @param presumed whether the other counts as alive only because the master has just started, and may have ended before
+     * @param leaseLeft the time for which the other counts as alive without a further heartbeat
+     * @param presumed true if the other counts as alive only because the master has just started, and may have ended
+     *     before
      */
     public WorkerInUseException(String worker, String address, Duration leaseLeft, boolean presumed) {
         super(
@@ -33,7 +37,7 @@ public final class WorkerInUseException extends IOException {
         return leaseLeft;
     }
 
-    /** Whether nothing was heard of the other since the master started. */
+    /** Returns true if the master has had no heartbeat of the other since its start. */
     public boolean isPresumed() {
         return presumed;
     }

@@ -3,7 +3,7 @@ package io.packing.bdt;
 /**
  * A live worker of a mount, as of its last heartbeat.
  *
- * @param leaving whether it was told to leave: others are to take new files
+ * @param leaving true if it leaves, so that other workers take new files
  */
 public record WorkerInfo(
         String worker,
@@ -13,7 +13,7 @@ public record WorkerInfo(
         long bufferedBytes,
         WorkerActivity activity,
         boolean leaving) {
-    /** One that stays. */
+    /** Makes the information about a worker that stays. */
     public WorkerInfo(
             String worker,
             String address,
@@ -24,12 +24,12 @@ public record WorkerInfo(
         this(worker, address, epoch, bufferedFiles, bufferedBytes, activity, false);
     }
 
-    /** The same one, told to leave. */
+    /** Returns this worker as a leaving one. */
     public WorkerInfo asLeaving() {
         return new WorkerInfo(worker, address, epoch, bufferedFiles, bufferedBytes, activity, true);
     }
 
-    /** One that tells nothing of what it did. */
+    /** Makes the information about a worker without its activity. */
     public WorkerInfo(String worker, String address, long epoch, long bufferedFiles, long bufferedBytes) {
         this(worker, address, epoch, bufferedFiles, bufferedBytes, WorkerActivity.NONE);
     }

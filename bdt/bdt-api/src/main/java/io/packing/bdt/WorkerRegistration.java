@@ -1,14 +1,14 @@
 package io.packing.bdt;
 
 /**
- * Who a worker is and where it serves.
+ * The identity and the address of a worker.
  *
  * @param worker identifier, unique in the mount and stable over restarts; it becomes part of blob names
  * @param address {@code host:port} of the worker's peer server
- * @param buffer tells the worker's buffer directory from every other; empty: not known
- * @param takesOver whether a session of the same worker and buffer directory is replaced though it counts as alive: only one
- *     process has a directory, so the older one has ended
- * @param previous epoch of the session that the same process had until now; 0: it had none
+ * @param buffer the identity of the worker's buffer directory; empty: not known
+ * @param takesOver replaces a live session of this worker and buffer directory: only one process has a directory, so
+ *     the older one has ended
+ * @param previous epoch of this process's session before; 0: it had none
  */
 public record WorkerRegistration(String worker, String address, String buffer, boolean takesOver, long previous) {
     public WorkerRegistration {
@@ -23,12 +23,12 @@ public record WorkerRegistration(String worker, String address, String buffer, b
         }
     }
 
-    /** One of a process that begins. */
+    /** Makes the registration of a process that begins. */
     public WorkerRegistration(String worker, String address, String buffer, boolean takesOver) {
         this(worker, address, buffer, takesOver, 0);
     }
 
-    /** Registers a process that does not say which buffer directory it has. */
+    /** Makes the registration of a process that does not name its buffer directory. */
     public WorkerRegistration(String worker, String address) {
         this(worker, address, "", true);
     }
@@ -38,7 +38,7 @@ public record WorkerRegistration(String worker, String address, String buffer, b
         return new WorkerRegistration(worker, address, buffer, false, previous);
     }
 
-    /** The next one of a process that had a session. */
+    /** Returns the next registration of a process that had a session. */
     public WorkerRegistration after(long epoch) {
         return new WorkerRegistration(worker, address, buffer, takesOver, epoch);
     }

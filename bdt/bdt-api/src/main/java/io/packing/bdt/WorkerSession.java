@@ -7,54 +7,54 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A worker's registration with one mount's BDT. Everything it sends carries its epoch; once a newer session of the same
- * worker id registers, every call fails with {@link FencedException}. A restart of the master is invisible but for its
- * latency; only when the master was recovered from the backing store every call, claims included, fails with
- * {@link SessionExpiredException}: register again and reclaim. Thread-safe.
+ * A worker's registration with one mount's BDT. Every message carries its epoch; once a newer session of the worker id
+ * registers, every call fails with {@link FencedException}. A restart of the master shows only as latency. After a
+ * recovery of the master from the backing store every call, claims included, fails with {@link
+ * SessionExpiredException}: register again and reclaim. Thread-safe.
  */
 public interface WorkerSession extends AutoCloseable {
-    /** The epoch that the master's log gave this session; later sessions have larger ones. */
+    /** Returns the epoch that the master's log gave this session; later sessions have larger ones. */
     long epoch();
 
-    /** A file id that was never used before, from a range leased by the master. */
+    /** Returns a file id that was never used before, from a range leased by the master. */
     long newFileId() throws IOException;
 
     /**
-     * Claims a file: from now on the BDT names this worker as its owner (§4.3), or, when the claim is deferred and replaces
-     * an older file, from its commit on. Concurrent claims travel together and
-     * share one log write. The future ends with {@link FencedException} or {@link UnavailableException} on failure. What
-     * depends on it may run on the thread that brings the master's answers, and must not wait for one.
+     * Claims a file: from now on the BDT names this worker as its owner (§4.3). A deferred claim that replaces an older
+     * file has this effect from its commit on. Concurrent claims share messages and one log write. The future fails
+     * with {@link FencedException} or {@link UnavailableException}. Its dependent stages may run on the thread that
+     * brings the master's answers, and must not wait for one.
      */
     CompletableFuture<ClaimResult> claim(Claim claim);
 
     /**
-     * Returns which of these contents a claim for their users could share now: one answer for each. Of bytes that a user may not read it
-     * answers as of bytes that the mount does not have. A claim may find it otherwise a moment later.
+     * Returns for each content true if a claim for its user could share it now. It answers for bytes that a user may
+     * not read as for unknown bytes. A moment later a claim may find another state.
      */
     List<Boolean> known(List<WantedContent> contents) throws IOException;
 
-    /** Runs what claims several files; these travel together even when none is under way. */
+    /** Runs a task that claims several files; they share messages even when none is under way. */
     default void together(Runnable claims) {
         claims.run();
     }
 
     /**
-     * After a restart, for files that the buffer still holds: one answer for each, the version to keep (with its
-     * generation) or empty when the file was deleted, overwritten or committed meanwhile and its bytes may go.
+     * Reclaims files that the buffer still holds, after a restart. The answer for each is the version to keep (with its
+     * generation), or empty when the file was deleted, overwritten or committed meanwhile and its bytes may go.
      */
     List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException;
 
-    /** Ends the reclaim phase: claims of older sessions that were not reclaimed are lost from now on. */
+    /** Ends the reclaim phase: unreclaimed claims of older sessions are lost from now on. */
     void reclaimed() throws IOException;
 
     /**
-     * Reports the worker's state and the files packed since (§6.3), and learns its lease and orders. When this returns,
-     * every file of the commits is either committed or superseded: the buffer may forget it. A report of any size is
-     * sent; the implementation splits it.
+     * Reports the worker's state and the files packed since (§6.3), and returns its lease and orders. When this
+     * returns, every file of the commits is committed or superseded: the buffer may forget it. A report may have any
+     * size; the implementation splits it.
      */
     HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException;
 
-    /** Ends the session; what is claimed stays claimed. */
+    /** Ends the session; claimed files stay claimed. */
     @Override
     void close();
 }

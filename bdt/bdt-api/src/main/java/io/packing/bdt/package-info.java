@@ -1,4 +1,4 @@
-/** The blob descriptor table as its clients see it: the port, its values and the gRPC client. */
+/** The blob descriptor table for its clients: the port, its values and the gRPC client. */
 @NullMarked
 package io.packing.bdt;
 

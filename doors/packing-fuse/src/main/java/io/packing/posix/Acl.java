@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An access control list as the kernel has it in an extended attribute: a version, then for each entry whom it is about, what they may, and a
- * number ({@code posix_acl_xattr.h}). The kernel enforces it; here it is kept the same as the mode (acl(5), "correspondence").
+ * An access control list in the kernel's form, as an extended attribute: a version, then entries of tag, permissions
+ * and number ({@code posix_acl_xattr.h}). The kernel enforces it; this class keeps it in agreement with the mode
+ * (acl(5), "correspondence").
  */
 final class Acl {
-    /** The attribute with what somebody may do to a file. */
+    /** The attribute with the list of a file. */
     static final String ACCESS = "system.posix_acl_access";
-    /** The attribute with what new files of a directory get. */
+    /** The attribute with the list for new files of a directory. */
     static final String DEFAULT = "system.posix_acl_default";
 
     private static final int VERSION = 2;
@@ -70,27 +71,27 @@ final class Acl {
         return of(tag).map(Entry::permissions).orElse(0);
     }
 
-    /** Whether it says no more than a mode does. */
+    /** Returns true if a mode says as much as the list. */
     boolean isMode() {
         return entries.stream().allMatch(each -> each.tag() == OWNER || each.tag() == GROUP || each.tag() == OTHERS);
     }
 
-    /** Whose permissions the group's bits of the mode are. */
+    /** Returns the tag of the entry that the group's bits of the mode hold. */
     private int groupClass() {
         return of(MASK).isPresent() ? MASK : GROUP;
     }
 
-    /** A mode whose permissions are as this says. */
+    /** Returns a mode with the permissions of this list. */
     int mode(int mode) {
         return (mode & ~CLASSES) | permissions(OWNER) << 6 | permissions(groupClass()) << 3 | permissions(OTHERS);
     }
 
-    /** After a change of the mode. */
+    /** Returns the list after a change of the mode. */
     Acl withMode(int mode) {
         return map(mode, false);
     }
 
-    /** What something new gets in a directory with this as its default, for which a mode was asked. */
+    /** Returns the list of a new file, for a mode, in a directory with this default list. */
     Acl created(int mode) {
         return map(mode, true);
     }

@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Calls on the attributes of nodes. */
+/** The calls on the attributes of nodes. */
 final class AttributeCalls {
     private static final int BLOCK = 4096;
     private static final int LONGEST_NAME = 255;
-    /** Object stores have no end; this is what is always free. */
+    /** The free space: object stores have no end. */
     private static final long FREE_BYTES = 1L << 50;
 
     private static final long FREE_FILES = 1L << 40;
@@ -40,7 +40,7 @@ final class AttributeCalls {
     private final ExtendedCalls extended;
     private volatile Optional<KnownSpace> space = Optional.empty();
 
-    /** What the table said of the mount's space at a time of the process's clock. */
+    /** The mount's space in the table's answer, and the process's time of it. */
     private record KnownSpace(Space space, long at) {}
 
     AttributeCalls(OpenMount open, Publisher publisher, FileCalls files, ExtendedCalls extended) {
@@ -52,7 +52,7 @@ final class AttributeCalls {
 
     NodeAttributes attributes(Caller caller, Node node) throws FuseException, IOException {
         return files.locked(node, () -> {
-            // What is only here, or has no name, nobody else knows better.
+            // A local file, or one without a name, has its newest attributes here.
             if (!node.unlinked && !node.isPending()) {
                 refresh(caller, node);
             }
@@ -73,8 +73,8 @@ final class AttributeCalls {
                 LocatedFile unused = publisher.located(node);
             }
         } catch (FuseException e) {
-            // A file that is open, or about to be, goes on with what is known of it when another client replaces or
-            // deletes it.
+            // A file that is open, or about to be, keeps its known attributes when another client replaces or deletes
+            // it.
             if (e.errno() == Errno.ESTALE) {
                 if (node.opens > 0 || open.replaced.found(caller, node).isPresent()) {
                     return;
@@ -104,7 +104,7 @@ final class AttributeCalls {
                     node.setTimes(change.extra().nanos(), change.extra().changed());
                 }
                 if (!change.extra().extended().isEmpty()) {
-                    // What the table has now is asked for when somebody wants it.
+                    // Ask the table for its version when a call needs it.
                     node.version = Optional.empty();
                 }
                 if (node.draft != null) {
@@ -115,7 +115,7 @@ final class AttributeCalls {
                 }
             }
             update.accessed().ifPresent(time -> node.accessed = Optional.of(time(time)));
-            // As the table has it, if it has.
+            // Take the table's time if it has one.
             node.changed = Optional.of(change.extra().changed().orElseGet(open::now));
             return open.nodeAttributes(node);
         });
@@ -133,7 +133,7 @@ final class AttributeCalls {
         }
         files.resize(node, size);
         if (node.opens == 0) {
-            // Nobody will close it.
+            // No close will publish it.
             publisher.publish(node);
             files.dropDraft(node);
         }
@@ -157,13 +157,16 @@ final class AttributeCalls {
             return change;
         }
         List<ExtendedChange> steps = mode.isPresent() ? extended.following(node, mode.getAsInt()) : List.of();
-        // A new file gets no time of its own for it: that would be one request more for each file that tar makes.
+        // A new file gets no such time: it would cost one more request for each file that tar makes.
         Optional<Instant> changed = inTable ? Optional.of(open.now()) : Optional.empty();
         return change.with(
                 new ExtraChange(steps, modified.map(FileExtras::nanos).orElse(0), changed));
     }
 
-    /** A mode without set-user-ID, and without set-group-ID where it is one; empty: it has neither. */
+    /**
+     * Returns a mode without set-user-ID, and without set-group-ID if its group may execute the file; empty: it has
+     * neither.
+     */
     private static OptionalInt withoutPrivileges(int mode) {
         int left = mode & ~Mode.SET_USER;
         if ((mode & GROUP_EXECUTES) != 0) {
@@ -172,7 +175,7 @@ final class AttributeCalls {
         return left == mode ? OptionalInt.empty() : OptionalInt.of(left);
     }
 
-    /** What a write by somebody does who may not leave set-user-ID bits. */
+    /** Removes the set-user-ID bits after a write by a caller that may not leave them. */
     void dropPrivileges(Node node) throws FuseException, IOException {
         OptionalInt mode =
                 node.type == Mode.REGULAR ? withoutPrivileges(node.attributes.permissions()) : OptionalInt.empty();
@@ -207,7 +210,7 @@ final class AttributeCalls {
                 (old.mode() & FileAttributes.TYPE) | change.mode().orElse(old.permissions()));
     }
 
-    /** As old as what programs see may be: each mount of an overlay asks several times. */
+    /** Returns the space, as old as the kernel's own knowledge may be: each mount of an overlay asks several times. */
     Space space() throws IOException {
         long now = open.nanoTime.getAsLong();
         Optional<KnownSpace> known = space;

@@ -11,14 +11,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes of files. Small new ones are published together: as long as few messages are under way, whoever closes a file sends one; after that closers
- * leave it to those, who send what waits in one message when theirs is answered. No thread waits for a message that it did not send.
+ * The closes of files. It publishes small new files together. With few messages under way a closing thread sends one.
+ * Otherwise it leaves its file to the sending threads, which send the waiting files after their answers. No thread
+ * waits for a message that it did not send.
  *
- * <p>A message waits for a moment until about half of the files that are being written are in it ({@link Gathering}). A file that nobody else writes
- * beside waits for nobody. Thread-safe.
+ * <p>A message waits for a moment until it has about half of the files under writing ({@link Gathering}). A file that
+ * no other one is written beside does not wait. Thread-safe.
  */
 final class Closes {
-    /** While one message is under way the next one is made. */
+    /** The most messages under way: during one the next is made. */
     private static final int MOST_MESSAGES = 2;
 
     private static final int MOST_AT_ONCE = 128;
@@ -30,7 +31,7 @@ final class Closes {
     private final Deque<Closing> waiting = new ArrayDeque<>();
     private final Gathering gathering;
     private int messages;
-    /** Whether a message waits for more files. */
+    /** True while a message waits for more files. */
     private boolean isGathering;
 
     private Closes(OpenMount open, Publisher publisher, FileCalls files) {
@@ -42,14 +43,14 @@ final class Closes {
                 open.settings.writesBehind() ? Optional.of(new WriteBehind(publisher, together)) : Optional.empty();
     }
 
-    /** The closes of a mount; of one that writes behind, the threads that do so end with the process. */
+    /** Starts the closes of a mount; with write-behind, its threads end with the process. */
     static Closes start(OpenMount open, Publisher publisher, FileCalls files) {
         Closes closes = new Closes(open, publisher, files);
         closes.behind.ifPresent(WriteBehind::start);
         return closes;
     }
 
-    /** Publishes what a program has closed, and says so when it is done. */
+    /** Publishes a closed file, and answers the close when that is done. */
     void flush(Node node, Later answer) throws FuseException, IOException {
         boolean waits = files.locked(node, () -> {
             boolean isTaken = behind.isPresent() && behind.get().take(node);
@@ -90,7 +91,7 @@ final class Closes {
             try {
                 alone = send();
             } finally {
-                // Whoever closes next sends what waits by now.
+                // The next close sends the files that wait by now.
                 end();
             }
             // They may take long, and no message waits for them.
@@ -98,7 +99,7 @@ final class Closes {
         }
     }
 
-    /** Sends one message after the other until nothing waits, or some files must be published alone. */
+    /** Sends one message after the other until no file waits, or some files must be published alone. */
     private List<Closing> send() {
         List<Closing> alone = List.of();
         for (boolean goes = true; goes; ) {
@@ -121,7 +122,7 @@ final class Closes {
         messages--;
     }
 
-    /** Takes what waits, after a moment. */
+    /** Takes the waiting files, after a moment. */
     private synchronized List<Closing> next() {
         List<Closing> group = new ArrayList<>();
         if (!waiting.isEmpty() && !isGathering) {

@@ -2,7 +2,10 @@ package io.packing.posix;
 
 import java.util.function.Consumer;
 
-/** A closed file that is to be published, and who is told what became of it, once. Confined to one thread after the other. */
+/**
+ * A closed file on its way to the table, with the callbacks for its result, of which one runs once. Confined to one
+ * thread after the other.
+ */
 final class Closing {
     final Node node;
     private final Runnable published;
@@ -15,7 +18,7 @@ final class Closing {
         this.failed = failed;
     }
 
-    /** All of it is in the table, or need not be. */
+    /** Reports that the table has the file, or need not have it. */
     void published() {
         if (!isTold) {
             isTold = true;
@@ -23,7 +26,7 @@ final class Closing {
         }
     }
 
-    /** It is not in the table; its draft is. */
+    /** Reports that the file failed; its draft keeps the bytes. */
     void failed(Throwable why) {
         if (!isTold) {
             isTold = true;

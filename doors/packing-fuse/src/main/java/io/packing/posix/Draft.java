@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What was written of a file and is not published, in local bytes at their offsets. It lies over the file's
- * published version, the base: a byte is the draft's, or the base's, or zero. Confined to whoever holds the lock of the node.
+ * The unpublished writes of a file, as local bytes at their offsets. It lies over the file's published version, the
+ * base: a byte comes from the draft, or the base, or is zero. Guarded by the lock of the node.
  */
 final class Draft {
-    /** Reads published bytes. */
+    /** A reader of published bytes. */
     interface Base {
         /** Fills the buffer from an offset on. */
         void read(long offset, ByteBuffer into) throws IOException;
@@ -24,18 +24,18 @@ final class Draft {
     private final StateJournal journal;
     private final long node;
     private DraftRoom.DraftBytes bytes;
-    /** Local bytes that are those of this file. */
+    /** The ranges with local bytes of this file. */
     private final Ranges local = new Ranges();
-    /** Those of them that are not published. */
+    /** The unpublished ones of them. */
     private final Ranges dirty = new Ranges();
 
-    /** The last extents that were published, each right behind the one before it, while they may still be merged. */
+    /** The last published extents, each right behind the one before it, while they may still be merged. */
     private final Deque<Ranges.Range> recent = new ArrayDeque<>();
 
     private long size;
-    /** What is in the table has this length. */
+    /** The length of the file in the table. */
     private long published;
-    /** Bytes of the base behind this offset do not count: the file was cut there. */
+    /** The offset from which on the base does not count, since the file was cut there. */
     private long cut;
 
     private boolean isNew;
@@ -52,12 +52,12 @@ final class Draft {
         this.cut = length;
     }
 
-    /** Of a file that is not in the table. */
+    /** Makes a draft of a file that is not in the table. */
     static Draft ofNew(DraftRoom room, StateJournal journal, long node) throws IOException {
         return make(room, journal, node, true, 0);
     }
 
-    /** Over a published version of a length. */
+    /** Makes a draft over a published version of a length. */
     static Draft over(DraftRoom room, StateJournal journal, long node, long length) throws IOException {
         return make(room, journal, node, false, length);
     }
@@ -70,9 +70,9 @@ final class Draft {
     }
 
     /**
-     * One whose local bytes an earlier server wrote. What happened to it since is to be done again.
+     * Returns a draft whose local bytes an earlier server wrote. The caller repeats all changes since.
      *
-     * @param slot in which they are, or {@link DraftRoom#NO_SLOT}
+     * @param slot of the bytes, or {@link DraftRoom#NO_SLOT}
      */
     static Draft restored(DraftRoom room, StateJournal journal, long node, boolean isNew, long length, int slot)
             throws IOException {
@@ -92,12 +92,12 @@ final class Draft {
         return cut;
     }
 
-    /** Whether the table has no such file. */
+    /** Returns true if the table does not have the file. */
     boolean isNew() {
         return isNew;
     }
 
-    /** Whether there is something to publish. */
+    /** Returns true if it has changes to publish. */
     boolean isDirty() {
         return isNew || !dirty.isEmpty() || size != published || cut < published;
     }
@@ -110,21 +110,22 @@ final class Draft {
         return dirty.all();
     }
 
-    /** Whether all bytes are local, so that the base is not needed. */
+    /** Returns true if all bytes are local, so that it does not need the base. */
     boolean isWhole() {
         return cut == 0 || local.covers(0, Math.min(cut, size));
     }
 
-    /** Takes the bytes of the draft along, where the ranges are those that the base has. */
+    /** Adds the draft's bytes to the ranges that the base has. */
     void overlay(Ranges base) {
         base.remove(cut, Long.MAX_VALUE);
         local.all().forEach(range -> base.add(range.start(), range.end()));
     }
 
     /**
-     * Returns how many bytes are not in holes. Until they are published, bytes that replace others of the base may count twice.
+     * Returns the number of bytes outside of holes. Until they are published, bytes that replace others of the base may
+     * count twice.
      *
-     * @param base how many bytes the base has that are not in holes
+     * @param base number of the base's bytes outside of holes
      */
     long stored(long base) {
         return isDirty() ? Math.min(size, Math.min(base, cut) + local.total()) : base;
@@ -138,14 +139,14 @@ final class Draft {
         try {
             bytes.write(offset, from);
         } finally {
-            // What a full disk took counts: it is there.
+            // The bytes that a full disk took count: the draft has them.
             long end = offset + from.position() - start;
             journal.add(Kind.WRITTEN, node, "", offset, end);
             noteWritten(offset, end);
         }
     }
 
-    /** The draft has become too large for a slot. */
+    /** Moves the bytes to a file, when the draft is too large for a slot. */
     private void moveToFile() throws IOException {
         DraftRoom.DraftBytes file = room.inFile(node);
         try {
@@ -163,7 +164,7 @@ final class Draft {
         bytes = file;
     }
 
-    /** As an earlier server did it. */
+    /** Repeats the move to a file of an earlier server. */
     void noteInFile() throws IOException {
         bytes.discard();
         bytes = room.restoredFile(node);
@@ -185,7 +186,7 @@ final class Draft {
         cut = newCut;
     }
 
-    /** Records all that is known of it. */
+    /** Records the draft completely. */
     void describe(StateJournal to) {
         to.add(Kind.DRAFT, node, "", isNew ? 1 : 0, 0, bytes.slot());
         local.all().forEach(range -> to.add(Kind.LOCAL, node, "", range.start(), range.end()));
@@ -193,7 +194,7 @@ final class Draft {
         to.add(Kind.SIZES, node, "", size, published, cut);
     }
 
-    /** Gives the file another length; what it grows by reads as zeros. */
+    /** Gives the file another length; growth reads as zeros. */
     void resize(long length) throws IOException {
         journal.add(Kind.RESIZED, node, "", length);
         noteResized(length);
@@ -254,8 +255,8 @@ final class Draft {
     }
 
     /**
-     * Takes small extents along that were published before what is appended now: a file of many small syncs would have as many
-     * extents. Each byte is published again once for each doubling, up to {@value #MOST_MERGED} bytes.
+     * Publishes small extents again together with the bytes appended now: otherwise many small syncs would give a file
+     * as many extents. Each byte is published again once for each doubling, up to {@value #MOST_MERGED} bytes.
      */
     void mergeAppended() {
         List<Ranges.Range> ranges = dirty.all();
@@ -273,7 +274,7 @@ final class Draft {
             recent.clear();
         }
         if (end - start > MOST_MERGED / 2) {
-            // Nothing will be merged with it any more, nor with what is before it.
+            // The next extents merge neither with it nor with those before it.
             recent.clear();
         } else {
             recent.addLast(new Ranges.Range(start, end));
@@ -287,7 +288,7 @@ final class Draft {
                 && local.covers(before.start(), before.end());
     }
 
-    /** What is in the table has all of the draft now. */
+    /** Notes that the table has all of the draft now. */
     void markPublished() {
         journal.add(Kind.PUBLISHED, node, "");
         notePublished();
@@ -300,7 +301,7 @@ final class Draft {
         cut = size;
     }
 
-    /** The table has an empty file now. */
+    /** Notes that the table has an empty file now. */
     void rebaseOnEmpty() {
         journal.add(Kind.ON_EMPTY, node, "");
         noteOnEmpty();
@@ -312,7 +313,7 @@ final class Draft {
         cut = 0;
     }
 
-    /** The base has other bytes in a range than before, and may be longer. */
+    /** Notes that the base has other bytes in a range, and perhaps another length. */
     void rebase(long start, long end, long length) {
         journal.add(Kind.REBASED, node, "", start, end, length);
         noteRebased(start, end, length);
@@ -325,7 +326,7 @@ final class Draft {
         cut = length;
     }
 
-    /** Forgets all of it. */
+    /** Discards the draft. */
     void discard() throws IOException {
         journal.add(Kind.DISCARDED, node, "");
         bytes.discard();

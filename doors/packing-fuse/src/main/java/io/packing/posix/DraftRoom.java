@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where drafts have their bytes: small ones in slots of one mapped file, so that they cost no system call, others in files of their own.
- * What is in either is there when the process was killed. Thread-safe.
+ * The storage of drafts' bytes: small ones in slots of one mapped file, so that they cost no system call, others in
+ * files of their own. Both survive a kill of the process. Thread-safe.
  */
 final class DraftRoom implements Closeable {
-    /** Bytes of a slot. */
+    /** The bytes of a slot. */
     static final int SLOT = 16 << 10;
-    /** Of a draft that has no slot. */
+    /** The number for a draft without a slot. */
     static final int NO_SLOT = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(DraftRoom.class);
@@ -37,7 +37,7 @@ final class DraftRoom implements Closeable {
     private final Path directory;
     private final FileChannel slots;
     private final List<MappedByteBuffer> maps = new ArrayList<>();
-    /** The one that was given back last is taken first: its pages are in memory. */
+    /** The free slots; the one that was given back last is taken first, since its pages are in memory. */
     private final Deque<Integer> free = new ArrayDeque<>();
 
     private final BitSet taken = new BitSet();
@@ -48,10 +48,10 @@ final class DraftRoom implements Closeable {
     }
 
     /**
-     * Opens the room of a mount. What slots an earlier server used, only its journal tells.
+     * Opens the room of a mount. The journal of an earlier server names the slots that it used.
      *
-     * @param directory of drafts that have files
-     * @param slots the file of all others; it is made if it is not there
+     * @param directory of drafts with files of their own
+     * @param slots the file of all others; made if it is missing
      */
     static DraftRoom open(Path directory, Path slots) throws IOException {
         return new DraftRoom(
@@ -63,13 +63,13 @@ final class DraftRoom implements Closeable {
         return directory.resolve(Long.toString(node));
     }
 
-    /** Place for a draft: a slot, if it may be small and there is one, or else a file. */
+    /** Makes room for a draft: a slot, if it may be small and one is free, or else a file. */
     DraftBytes make(long node, boolean mayBeSmall) throws IOException {
         OptionalInt slot = mayBeSmall ? take() : OptionalInt.empty();
         return slot.isPresent() ? inSlot(slot.getAsInt()) : inFile(node);
     }
 
-    /** A new file for a draft. */
+    /** Makes a new file for a draft. */
     DraftBytes inFile(long node) throws IOException {
         Path file = file(node);
         return new InFile(
@@ -82,18 +82,18 @@ final class DraftRoom implements Closeable {
                         StandardOpenOption.WRITE));
     }
 
-    /** Whether an earlier server left a file for a draft. */
+    /** Returns true if an earlier server left a file for a draft. */
     boolean hasFile(long node) {
         return Files.exists(file(node));
     }
 
-    /** The file that an earlier server left. */
+    /** Opens the file that an earlier server left. */
     DraftBytes restoredFile(long node) throws IOException {
         Path file = file(node);
         return new InFile(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
-    /** The slot that a draft of an earlier server has. */
+    /** Takes the slot of a draft of an earlier server. */
     synchronized DraftBytes restoredSlot(int slot) throws IOException {
         while (slot >= maps.size() * SLOTS_A_MAP) {
             addMap();
@@ -120,7 +120,10 @@ final class DraftRoom implements Closeable {
         return OptionalInt.of(slot);
     }
 
-    /** The file has all bytes of a map before it is mapped: on a full disk that fails here, and no write to memory does. */
+    /**
+     * Adds a map of slots. The file gets all bytes of the map first, so that a full disk fails here and no write to
+     * memory does.
+     */
     private void addMap() throws IOException {
         int first = maps.size() * SLOTS_A_MAP;
         long start = (long) first * SLOT;
@@ -152,20 +155,20 @@ final class DraftRoom implements Closeable {
         slots.close();
     }
 
-    /** The bytes of one draft, at their offsets. Confined to whoever holds the lock of the node. */
+    /** The bytes of one draft, at their offsets. Guarded by the lock of the node. */
     interface DraftBytes {
-        /** The slot that they are in, or {@link #NO_SLOT}. */
+        /** Returns their slot, or {@link #NO_SLOT}. */
         int slot();
 
-        /** What is behind this offset has no place. */
+        /** Returns the offset behind which no byte fits. */
         long most();
 
         void write(long offset, ByteBuffer from) throws IOException;
 
-        /** Reads some bytes; -1: there are none. */
+        /** Reads some bytes; returns -1 at the end. */
         int read(long offset, ByteBuffer into) throws IOException;
 
-        /** Nobody reads what is behind this length before it is written again. */
+        /** Drops the bytes behind this length, which no call reads before it writes them again. */
         void cut(long length) throws IOException;
 
         void discard() throws IOException;
@@ -209,7 +212,7 @@ final class DraftRoom implements Closeable {
 
         @Override
         public void cut(long length) {
-            // Its room is kept for whoever comes next.
+            // The slot keeps its space for the next draft.
         }
 
         @Override

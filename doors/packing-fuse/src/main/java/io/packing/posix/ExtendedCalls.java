@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/** Calls on extended attributes. Of what has none, as far as is known, the master is not asked. */
+/** The calls on extended attributes. They ask the master only about nodes that are known to have some. */
 final class ExtendedCalls {
     private static final String TRUSTED = "trusted.";
     private static final int CREATE = 1;
@@ -42,7 +42,7 @@ final class ExtendedCalls {
         return value.bytes();
     }
 
-    /** The names that a caller may know, each with a NUL behind it. */
+    /** Returns the names that a caller may know, each followed by a NUL. */
     byte[] names(Caller caller, Node node) throws FuseException, IOException {
         StringBuilder names = new StringBuilder();
         for (String name : files.locked(node, () -> all(node)).keySet()) {
@@ -53,7 +53,7 @@ final class ExtendedCalls {
         return names.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** All that a node has, those of its source too. Under its lock. */
+    /** Returns all attributes of a node, with those of its source. Needs its lock. */
     private Map<String, ExtendedValue> all(Node node) throws FuseException, IOException {
         if (node.isPending()) {
             return Map.of();
@@ -117,7 +117,7 @@ final class ExtendedCalls {
     }
 
     void remove(Node node, String name) throws FuseException, IOException {
-        // Whoever removes a list that is not there has what they want.
+        // The removal of a missing list succeeds.
         boolean isList = name.equals(Acl.ACCESS) || name.equals(Acl.DEFAULT);
         change(
                 node,
@@ -125,7 +125,7 @@ final class ExtendedCalls {
                 Optional.empty());
     }
 
-    /** @param mode from which the mode follows */
+    /** @param mode the list that determines the mode */
     private void change(Node node, ExtendedChange step, Optional<Acl> mode) throws FuseException, IOException {
         Node unused = files.locked(node, () -> {
             publisher.publish(node);
@@ -148,7 +148,7 @@ final class ExtendedCalls {
         });
     }
 
-    /** What makes the access control list of a node fit a new mode, where it has one. Under its lock. */
+    /** Returns the steps that fit a node's access control list to a new mode, if it has one. Needs its lock. */
     List<ExtendedChange> following(Node node, int mode) throws FuseException, IOException {
         if (node.isPending() || !node.extras.hasExtended()) {
             return List.of();
@@ -161,13 +161,13 @@ final class ExtendedCalls {
     }
 
     /**
-     * What something new has.
+     * The attributes of a new entry.
      *
      * @param mode permissions
      */
     record Given(int mode, List<ExtendedChange> steps) {}
 
-    /** What something new gets in a directory for which a caller asks a mode. */
+    /** Returns the attributes of a new entry in a directory, for a caller's mode. */
     Given given(Caller caller, Node parent, int mode, boolean directory) throws FuseException, IOException {
         Map<String, ExtendedValue> has = Map.of();
         parent.lock.lock();

@@ -14,20 +14,20 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What the namespace answers, as numbers of errors. */
+/** The translation of the namespace's answers to error numbers. */
 final class Failures {
     private static final String DISK_FULL = "No space left";
 
     private Failures() {}
 
-    /** Throws unless it was done. */
+    /** Throws unless the outcome is done. */
     static void check(Outcome outcome) throws FuseException {
         if (outcome != Outcome.DONE) {
             throw of(outcome);
         }
     }
 
-    /** Throws unless it was applied. */
+    /** Throws unless the vector was applied. */
     static void check(VectorResult result) throws FuseException {
         if (result instanceof VectorResult.Refused refused) {
             throw of(refused.reason());
@@ -54,14 +54,14 @@ final class Failures {
                 outcome.toString());
     }
 
-    /** What the master refuses by an exception, as a session of FUSE knows it. */
+    /** Returns the master's refusal as the exception that a FUSE session knows. */
     static IOException known(IOException e) {
         return e instanceof QuotaExceededException
                 ? new ErrnoException(Errno.EDQUOT, String.valueOf(e.getMessage()), e)
                 : e;
     }
 
-    /** An exception that says more than EIO; others are thrown on. */
+    /** Returns an exception with a more precise number than EIO; throws others on. */
     static FuseException of(IOException e) throws IOException {
         String message = String.valueOf(e.getMessage());
         if (e instanceof FileAlreadyExistsException) {

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Calls on the bytes of files. */
+/** The calls on the bytes of files. */
 final class FileCalls {
     private static final int KEEP_SIZE = 1;
     private static final int PUNCH_HOLE = 2;
@@ -39,7 +39,7 @@ final class FileCalls {
         this.opens = new OpenCall(open, this);
     }
 
-    /** A call under the lock of a node, while the paths of nodes stay right. */
+    /** A call under the lock of a node, while the paths of nodes do not change. */
     interface Locked<T> {
         T call() throws FuseException, IOException;
     }
@@ -71,14 +71,14 @@ final class FileCalls {
         return publisher.present(node, open.nodes.path(node)).version();
     }
 
-    /** A clean draft over an older version than the table's has nothing to give. */
+    /** Drops a clean draft over an older version than the table's. */
     void dropStale(Node node, FileVersion now) throws IOException {
         if (node.draft != null && !node.draft.isDirty() && !node.pagesVersion.equals(Optional.of(now))) {
             dropDraft(node);
         }
     }
 
-    /** Gives up a draft. Under the lock. */
+    /** Discards a draft. Needs the lock. */
     void dropDraft(Node node) throws IOException {
         if (node.draft != null) {
             node.draft.discard();
@@ -87,7 +87,7 @@ final class FileCalls {
         }
     }
 
-    /** Opens the version that the table has now, unless it is open. Under the lock. */
+    /** Opens the table's present version, unless it is open. Needs the lock. */
     LocatedFile openInput(Node node) throws FuseException, IOException {
         LocatedFile located = publisher.located(node);
         if (!node.inputVersion.equals(Optional.of(located.status().version()))) {
@@ -127,7 +127,7 @@ final class FileCalls {
                 readFully(input.get(), offset, into);
                 return;
             } catch (FileNotFoundException e) {
-                // Another version is there by now; the one that was open is gone with its bytes.
+                // The file has another version by now; the open one is gone with its bytes.
                 into.position(start);
                 if (attempt == READ_TRIES) {
                     throw e;
@@ -165,7 +165,7 @@ final class FileCalls {
         }
     }
 
-    /** The draft of a file, a new one over the table's version if need be. Under the lock. */
+    /** Returns the draft of a file, a new one over the table's version if need be. Needs the lock. */
     Draft draft(Node node) throws FuseException, IOException {
         if (node.draft == null) {
             node.draft = open.draftOver(node, publishedLength(node));
@@ -204,7 +204,7 @@ final class FileCalls {
         node.setTimes(0, Optional.empty());
     }
 
-    /** Gives a file another length. Under the lock. */
+    /** Gives a file another length. Needs the lock. */
     void resize(Node node, long size) throws FuseException, IOException {
         Draft draft = draft(file(node));
         draft.resize(size);
@@ -215,7 +215,7 @@ final class FileCalls {
         closes.flush(node, answer);
     }
 
-    /** Publishes a file alone whose close was answered, or waits for it. */
+    /** Publishes alone a file whose close was answered, or waits. */
     void publishClosed(Node node) throws FuseException, IOException {
         locked(node, () -> {
             node.isBehind = false;
@@ -255,7 +255,7 @@ final class FileCalls {
         });
     }
 
-    /** Publishes a draft that was left alone for a while. */
+    /** Publishes a draft without writes for a while. */
     void publishOld(Node node, long olderThanNanos) throws FuseException, IOException {
         locked(node, () -> {
             boolean old = node.isDirty() && open.nanoTime.getAsLong() - node.writtenAt >= olderThanNanos;
@@ -269,7 +269,7 @@ final class FileCalls {
         });
     }
 
-    /** {@code fallocate(2)}: makes holes, zeros, or the file longer. */
+    /** Serves {@code fallocate(2)}: makes holes, zeros, or the file longer. */
     void allocate(Node node, int mode, long offset, long length) throws FuseException, IOException {
         locked(file(node), () -> {
             long end = offset + length;
@@ -328,7 +328,7 @@ final class FileCalls {
         changedInTable(node, start, end, size);
     }
 
-    /** The table has other bytes in a range of the file. */
+    /** Notes that the table has other bytes in a range of the file. */
     private void changedInTable(Node node, long start, long end, long size) throws FuseException, IOException {
         FileStatus now = publisher.present(node, open.nodes.path(node));
         node.closeInput();
@@ -338,7 +338,7 @@ final class FileCalls {
         }
     }
 
-    /** {@code copy_file_range(2)}: the target shares the bytes of the source. */
+    /** Serves {@code copy_file_range(2)}: the target shares the bytes of the source. */
     long copy(Node from, Node to, CopiedRange range) throws FuseException, IOException {
         Node first = from.number <= to.number ? from : to;
         Node second = first == from ? to : from;

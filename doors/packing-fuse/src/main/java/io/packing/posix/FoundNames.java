@@ -14,11 +14,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
 
 /**
- * What is at paths that somebody is about to look up, hundreds of them by one request. Whoever looks one up meanwhile waits for its answer.
- * Thread-safe.
+ * The entries at paths that a program is about to look up, hundreds of them by one request. A lookup of one of them
+ * meanwhile waits for its answer. Thread-safe.
  */
 final class FoundNames {
-    /** A program that starts waits for the first ones. */
+    /** The paths of the first request, for which a starting program waits. */
     private static final int FIRST = 32;
 
     private static final int AT_ONCE = 250;
@@ -31,21 +31,21 @@ final class FoundNames {
             CacheBuilder.newBuilder().maximumSize(MOST).build();
 
     /**
-     * A path that was asked for.
+     * A path under request.
      *
-     * @param began when its answer begins to be true
-     * @param answer of what is there; without a value if that is not known
+     * @param began the time from which its answer counts
+     * @param answer the entry; without a value if it is unknown
      */
     private record Asked(FilePath path, long began, CompletableFuture<Optional<FoundEntry>> answer) {}
 
-    /** @param validNanos for how long an answer counts */
+    /** @param validNanos the time for which an answer counts */
     FoundNames(Bdt bdt, long validNanos, LongSupplier nanoTime) {
         this.bdt = bdt;
         this.validNanos = validNanos;
         this.nanoTime = nanoTime;
     }
 
-    /** Asks for the paths of which nothing is known, the first ones first. */
+    /** Asks for the unknown ones of the paths, the first ones first. */
     void find(List<FilePath> paths) throws IOException {
         List<Asked> mine = new ArrayList<>();
         for (FilePath path : paths) {
@@ -64,7 +64,7 @@ final class FoundNames {
                 size = AT_ONCE;
             }
         } finally {
-            // Others wait for those that were not answered: they ask themselves.
+            // Lookups wait for the unanswered ones: they ask themselves.
             mine.forEach(each -> settle(each, Optional.empty()));
         }
     }
@@ -87,7 +87,7 @@ final class FoundNames {
         return nanoTime.getAsLong() - asked.began() < validNanos;
     }
 
-    /** What is at a path, as far as it was asked for; waits for an answer that is on its way. */
+    /** Returns the entry at a path, if it was requested; waits for an answer on its way. */
     Optional<FoundEntry> at(FilePath path) throws IOException {
         Asked asked = names.getIfPresent(path);
         if (asked == null || !counts(asked)) {
@@ -103,7 +103,7 @@ final class FoundNames {
         }
     }
 
-    /** Whatever is at a path or below it is asked for again. */
+    /** Forgets the answers at a path and below it. */
     void forget(FilePath path) {
         names.asMap().keySet().removeIf(path::contains);
     }

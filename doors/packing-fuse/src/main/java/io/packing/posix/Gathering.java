@@ -4,12 +4,13 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How long a message of closed files waits for more of them: until about half of the files that are being written are in it, so that one half is written
- * while the other half is on its way. Files that stay open for long make messages wait in vain; then the next ones do not wait, up to {@value #MOST_SKIPPED} of
- * them. Confined to whoever holds the lock of the waiting files.
+ * The wait of a message of closed files for more of them. It lasts until the message has about half of the files under
+ * writing, so that programs write one half while the other is on its way. Files that stay open for long make messages
+ * wait in vain; then the next ones do not wait, up to {@value #MOST_SKIPPED} of them. Guarded by the lock of the
+ * waiting files.
  */
 final class Gathering {
-    /** Less than what a close takes where others want the processors, too. */
+    /** The longest wait, shorter than a close takes where others want the processors, too. */
     static final long MOST_NANOS = 4_000_000;
 
     private static final int MOST_SKIPPED = 64;
@@ -21,13 +22,13 @@ final class Gathering {
     private long start;
     private int first;
 
-    /** @param written files that are open and not published, those among them that are closed */
+    /** @param written counts the files that are open or closed, but not published */
     Gathering(IntSupplier written, LongSupplier nanoTime) {
         this.written = written;
         this.nanoTime = nanoTime;
     }
 
-    /** Begins with a message; returns whether it may wait. */
+    /** Begins with a message; returns true if it may wait. */
     boolean begin(int files) {
         if (toSkip > 0) {
             toSkip--;
@@ -38,12 +39,12 @@ final class Gathering {
         return true;
     }
 
-    /** Whether it waits no longer for more. */
+    /** Returns true if it waits no longer for more. */
     boolean isEnough(int files) {
         return 2 * files >= written.getAsInt();
     }
 
-    /** For how long it still waits; 0 or less: not at all. */
+    /** Returns the rest of its wait; 0 or less: it does not wait. */
     long left() {
         return MOST_NANOS - (nanoTime.getAsLong() - start);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes files in one message, as far as they are small and new by now. Thread-safe. */
+/** A publisher of several files, which sends the small new ones in one message. Thread-safe. */
 final class GroupPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(GroupPublisher.class);
 
@@ -29,15 +29,15 @@ final class GroupPublisher {
     private record Started(Closing closing, NewFile file) {}
 
     /**
-     * Publishes some files; each is told what became of it before this returns, or throws an error.
+     * Publishes some files; reports the result of each before this returns, or throws an error.
      *
-     * @return those with which somebody works meanwhile, or that have grown: {@link #publishAlone} is for them
+     * @return the files that a program uses meanwhile, or that have grown: {@link #publishAlone} is for them
      */
     List<Closing> publish(List<Closing> group) {
         try {
             return publishAsTheyAre(group);
         } catch (RuntimeException e) {
-            LOG.error("what was closed could not be published, and is tried again", e);
+            LOG.error("closed files could not be published, and are tried again", e);
             group.forEach(each -> each.failed(e));
             return List.of();
         } catch (Error e) {
@@ -54,10 +54,10 @@ final class GroupPublisher {
             for (Closing each : group) {
                 Node node = each.node;
                 if (node.lock.isHeldByCurrentThread() || !node.lock.tryLock()) {
-                    // Somebody works with it, or it was closed twice.
+                    // A program uses the file, or it was closed twice.
                     alone.add(each);
                 } else if (node.isDirty() && !node.unlinked && !publisher.isSmallAndNew(node)) {
-                    // It was opened again, and has grown.
+                    // A program opened it again, and it has grown.
                     node.lock.unlock();
                     alone.add(each);
                 } else {
@@ -71,7 +71,7 @@ final class GroupPublisher {
         return alone;
     }
 
-    /** Begins with a file; its lock is kept as long as it is on its way. */
+    /** Begins with a file; it stays locked on its way. */
     private Optional<NewFile> begin(Closing closing) {
         Optional<NewFile> file = Optional.empty();
         Optional<Throwable> failure = Optional.empty();
@@ -117,7 +117,7 @@ final class GroupPublisher {
         ended(started.closing(), failure);
     }
 
-    /** The file is one as any other from now on. Under its lock, which is given up before anybody is told. */
+    /** Ends the publication of a file. Needs its lock, and releases it before the report. */
     private void ended(Closing closing, Optional<Throwable> failure) {
         Node node = closing.node;
         node.isBehind = false;
@@ -133,7 +133,7 @@ final class GroupPublisher {
         tell(closing, failure);
     }
 
-    /** Publishes a file by itself; waits for whoever works with it. */
+    /** Publishes a file alone; waits for calls that use it. */
     void publishAlone(Closing closing) {
         Optional<Throwable> failure = Optional.empty();
         try {
@@ -152,7 +152,7 @@ final class GroupPublisher {
         }
     }
 
-    /** What says more than EIO does so. */
+    /** Returns a more precise exception than one for EIO, if one exists. */
     private static Throwable numbered(Throwable why) {
         try {
             return why instanceof IOException e ? Failures.of(e) : why;

@@ -12,29 +12,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What programs see as inode numbers: the ids that the table has for files, but for files that have none yet, or one that is another
- * file's, too. Programs take equal numbers for one file. Thread-safe.
+ * The inode numbers that programs see. They are the table's file ids, except for files that have none yet, or one that
+ * another file shares. Programs take equal numbers for one file. Thread-safe.
  */
 final class InodeNumbers {
-    /** Marks those of files that are not in the table. */
+    /** The mark of files that are not in the table. */
     static final long LOCAL = 1L << 62;
-    /** Marks those in snapshots. */
+    /** The mark of files in snapshots. */
     private static final long PAST = 1L << 61;
-    /** Marks those of what a clone of a directory has no entry of its own for. */
+    /** The mark of files that a clone of a directory has no own entry for. */
     private static final long INHERITED = 1L << 60;
 
     private final boolean shares;
-    /** By id, those that programs saw before the table gave the file this id. */
+    /** The numbers that programs saw before the table gave the file this id, by id. */
     private final Map<Long, Long> shown = new ConcurrentHashMap<>();
-    /** Of what a clone had from its original, and has an entry of its own for by now. */
+    /** The numbers of files that a clone had from its original, and has an own entry for by now. */
     private final Set<Long> keptInherited = ConcurrentHashMap.newKeySet();
 
-    /** @param shares whether what clones have from one original is one file, as where nothing is written */
+    /** @param shares true if clones' files from one original are one file, as in read-only mounts */
     InodeNumbers(boolean shares) {
         this.shares = shares;
     }
 
-    /** Of what the table has in a directory; without one, of the root. */
+    /** Returns the number of a directory's entry in the table; without a directory, of the root. */
     long of(@Nullable Node parent, FileStatus status) {
         long id = status.version().id();
         if (status.path().isPast()) {
@@ -44,11 +44,11 @@ final class InodeNumbers {
             return shown.getOrDefault(id, id);
         }
         if (status.cloneId() != 0) {
-            // Under all names that the clone has of it.
+            // One number for all names that the clone has of it.
             return ofInherited(status.cloneId(), id);
         }
         long inherited = ofInherited(parent == null ? 0 : parent.inode, id);
-        // A clone of an older version makes each name a file of its own when it is changed.
+        // In a clone of an older version each name becomes a file of its own with a change.
         return status.extras().isLinked()
                 ? ofInherited(
                         inherited,
@@ -58,12 +58,12 @@ final class InodeNumbers {
                 : inherited;
     }
 
-    /** Whether a number is of something that a clone has from its original, as far as is known here. */
+    /** Returns true if a clone still has this number's file from its original, as far as is known here. */
     boolean isInherited(long inode) {
         return isMarkedInherited(inode) && !keptInherited.contains(inode);
     }
 
-    /** Programs go on seeing the number that they saw before the table gave the file this id. */
+    /** Keeps the number that programs saw before the table gave the file this id. */
     void show(StateJournal journal, long id, long inode) {
         if (id != inode) {
             journal.add(Kind.SHOWN, id, "", inode);
@@ -71,7 +71,7 @@ final class InodeNumbers {
         }
     }
 
-    /** As an earlier server did it. */
+    /** Repeats the mapping of an earlier server. */
     void restore(long id, long inode) {
         shown.put(id, inode);
         if (isMarkedInherited(inode)) {
@@ -84,8 +84,8 @@ final class InodeNumbers {
     }
 
     /**
-     * Of an entry of a snapshot, another one than that of the entry now, and in each snapshot another one: so that {@code cp} would not
-     * put an old file in the place of the new one, nor {@code ls -R} walk into a snapshot.
+     * Returns the number of an entry of a snapshot. It differs from that of the present entry, and between snapshots.
+     * Otherwise {@code cp} might take an old file for the new one, and {@code ls -R} walk into a snapshot.
      */
     private static long ofPast(FilePath path, long id) {
         String text = path.value();
@@ -96,7 +96,7 @@ final class InodeNumbers {
         return PAST | ((start + id) & (PAST - 1));
     }
 
-    /** Another one than that of the original, which is another file as soon as either is changed. */
+    /** Returns another number than the original's, since the two become different files with a change. */
     private static long ofInherited(long parent, long id) {
         return INHERITED | ((Hashing.murmur3_128().hashLong(parent).asLong() + id) & (INHERITED - 1));
     }

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The names of a directory at a time: for as long as the kernel may trust a name, a name that is not among them needs no request. A
- * kernel lets one create after the other look up its name in a directory, so each of these requests is one that all wait for.
+ * The names of a directory at a time. As long as the kernel may trust a name, a missing one needs no request. A kernel
+ * looks up the names of creates in a directory one after the other, so each of these requests would delay them all.
  * Thread-safe.
  */
 final class KnownNames {
     private static final int PAGE = 1_000;
     private static final int MOST_PAGES = 32;
-    /** A listing costs as much as the requests for a part of its names. */
+    /** The fewest vain lookups before a listing, which costs as much as the requests for a part of its names. */
     private static final int LEAST_MISSES = 2;
 
     private static final int NAMES_A_MISS = 32;
@@ -27,29 +27,29 @@ final class KnownNames {
     private volatile boolean complete;
     private int misses;
 
-    /** @param at when it begins to be true, in nanoseconds of the process's clock */
+    /** @param at the time from which it counts, in nanoseconds of the process's clock */
     KnownNames(long at, boolean complete) {
         this.at = at;
         this.complete = complete;
     }
 
-    /** A name is there from now on. */
+    /** Adds a new name. */
     void add(String name) {
         names.add(name);
     }
 
-    /** Whether the name is not there, as far as what was known then still counts. */
+    /** Returns true if the name does not exist, and this knowledge still counts. */
     boolean lacks(String name, long now, long validNanos) {
         return complete && now - at < validNanos && !names.contains(name);
     }
 
-    /** Counts a name that had to be asked for in vain; returns whether a listing is cheaper by now. */
+    /** Counts a vain request; returns true if a listing is cheaper by now. */
     synchronized boolean isListingDue() {
         misses++;
         return misses >= LEAST_MISSES + names.size() / NAMES_A_MISS;
     }
 
-    /** Takes the names that the table has; those that are made meanwhile must be added, too. */
+    /** Takes the names that the table has; the caller must add those that are made meanwhile. */
     void take(Bdt bdt, FilePath directory) throws IOException {
         String after = "";
         for (int pages = 0; pages < MOST_PAGES; pages++) {

@@ -12,7 +12,7 @@ import io.packing.fuse.FuseException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** {@code link(2)}: a node gets another name. */
+/** The call {@code link(2)}, which gives a node another name. */
 final class LinkCall {
     private final OpenMount open;
     private final Publisher publisher;

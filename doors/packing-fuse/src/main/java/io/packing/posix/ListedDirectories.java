@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What directories have that are only read. A program that starts looks up dozens of names one after the other, most of them in a few
- * directories, and each lookup would wait for a request. The first name that is asked for in a directory fetches a page of its entries
- * and where their bytes are, so that the next ones wait for nothing; the rest is fetched when a name is not among them. In the directory
- * that is mounted, names come to be meanwhile: each is asked for. Names that somebody knows beforehand are found at once, wherever they are.
- * Thread-safe.
+ * The entries of directories in read-only mounts. A starting program looks up dozens of names one after the other, most
+ * of them in a few directories, and each lookup would wait for a request. The first name in a directory fetches a page
+ * of its entries with the places of their bytes, so that the next ones do not wait. A name outside of it fetches the
+ * rest. In the mounted directory itself names appear meanwhile, so each lookup asks. Names that a client has requested
+ * before are found at once, in any directory. Thread-safe.
  */
 final class ListedDirectories implements TreeSource.Ahead {
     private static final Duration MOST = Duration.ofMinutes(1);
@@ -39,7 +39,7 @@ final class ListedDirectories implements TreeSource.Ahead {
     private final Cache<FilePath, Listing> directories;
     private final FoundNames found;
 
-    /** A directory of which some pages were fetched. */
+    /** A directory with its fetched pages. */
     private final class Listing {
         private final FilePath directory;
         private final long began = nanoTime.getAsLong();
@@ -59,12 +59,12 @@ final class ListedDirectories implements TreeSource.Ahead {
             return known != null ? Optional.of(known.status()) : search(path);
         }
 
-        /** Those who look up another name in the directory meanwhile wait for the page, too. */
+        /** Searches for an entry; concurrent lookups of other names in the directory wait for the page, too. */
         private synchronized Optional<FileStatus> search(FilePath path) throws IOException {
             while (!isComplete && !isRefused && !entries.containsKey(path.name())) {
                 boolean large = entries.size() >= PAGE;
                 if (large && !wasMissed) {
-                    // A page costs as much as the requests for some names, and there may be a hundred.
+                    // A page costs as much as the requests for some names, and the directory may have a hundred.
                     wasMissed = true;
                     return bdt.stat(path);
                 }
@@ -96,7 +96,7 @@ final class ListedDirectories implements TreeSource.Ahead {
             try {
                 page = bdt.listLocated(directory, last, PAGE);
             } catch (DeniedException e) {
-                // Somebody may look up what they may not list.
+                // A user may have the right to look up, but not to list.
                 page = Optional.empty();
             }
             isRefused = page.isEmpty() || entries.size() >= MOST_ENTRIES;
@@ -105,7 +105,7 @@ final class ListedDirectories implements TreeSource.Ahead {
                 last = each.status().path().name();
                 entries.put(last, each);
             }
-            // It has another weight now.
+            // The listing has another weight now.
             directories.put(directory, this);
         }
 
@@ -119,10 +119,10 @@ final class ListedDirectories implements TreeSource.Ahead {
     }
 
     /**
-     * The directories of a mount.
+     * Creates the directories of a mount.
      *
-     * @param root the directory that is mounted
-     * @param valid for how long a listing counts, see {@link #share}
+     * @param root the mounted directory
+     * @param valid the time for which a listing counts, see {@link #share}
      */
     ListedDirectories(Bdt bdt, FilePath root, Duration valid, LongSupplier nanoTime) {
         this.bdt = bdt;
@@ -137,7 +137,10 @@ final class ListedDirectories implements TreeSource.Ahead {
                 .build();
     }
 
-    /** For how long a listing counts, of the time after which programs see a change: the kernel believes an answer for the rest. */
+    /**
+     * Returns the time for which a listing counts, as a share of the time until programs see a change: the kernel
+     * trusts an answer for the rest.
+     */
     static Duration share(Duration whole) {
         Duration half = whole.dividedBy(2);
         return half.compareTo(MOST) < 0 ? half : MOST;
@@ -159,19 +162,21 @@ final class ListedDirectories implements TreeSource.Ahead {
         found.find(paths);
     }
 
-    /** Whatever is at a path or below it is asked for again. */
+    /** Forgets the entries at a path and below it. */
     void forget(FilePath path) {
         found.forget(path);
         directories.asMap().keySet().removeIf(path::contains);
     }
 
-    /** Fetches the first page of a directory, unless it is there. Whoever looks up a name meanwhile waits for it. */
+    /** Fetches the first page of a directory, unless it is fetched. A lookup of a name meanwhile waits for it. */
     @Override
     public void learn(FilePath directory) throws IOException {
         listing(directory).learn();
     }
 
-    /** All that a directory has; empty: it is not there, may not be listed, or has more than is kept here. */
+    /**
+     * Returns all entries of a directory; empty: it does not exist, may not be listed, or has more than are kept here.
+     */
     Optional<List<FileStatus>> list(FilePath directory) throws IOException {
         return directory.equals(root) || directory.isPast()
                 ? Optional.empty()
@@ -188,7 +193,9 @@ final class ListedDirectories implements TreeSource.Ahead {
         return made;
     }
 
-    /** Where the bytes of a file are. Those that a worker has go elsewhere soon: that is asked for each time. */
+    /**
+     * Returns the place of a file's bytes. Bytes in a worker's buffer move soon, so it asks for their place each time.
+     */
     Optional<LocatedFile> locate(FilePath path) throws IOException {
         Optional<ListedEntry> entry = found.at(path).flatMap(FoundEntry::entry).or(() -> listed(path));
         Optional<Placement> stored = entry.flatMap(ListedEntry::placement).filter(ListedDirectories::isStored);

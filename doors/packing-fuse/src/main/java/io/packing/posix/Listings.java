@@ -18,11 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Open directories. A listing is taken whole when it begins, so that each entry comes once, whatever changes meanwhile. An entry's
- * place in it is a number made of its name: it means the same to a server that was started since.
+ * The open directories. A listing is taken whole at its begin, so that each entry comes once, despite concurrent
+ * changes. An entry's place is a number made of its name: it means the same to a restarted server.
  */
 final class Listings {
-    /** Places of the two entries that every directory has. */
+    /** The places of the two entries that every directory has. */
     private static final long SELF = 1;
 
     private static final long PARENT = 2;
@@ -33,10 +33,10 @@ final class Listings {
     private final AtomicLong last = new AtomicLong();
     private final Map<Long, Listing> listings = new ConcurrentHashMap<>();
 
-    /** Either what the table has, or a node that is only here. */
+    /** An entry: either a status of the table, or a local node. */
     private record Item(String name, Optional<FileStatus> status, Optional<Node> pending) {}
 
-    /** Entries by their places. Confined to the lock of the object. */
+    /** The entries by their places. Guarded by this object. */
     private static final class Listing {
         private NavigableMap<Long, Item> items = new TreeMap<>();
         private boolean taken;
@@ -61,7 +61,7 @@ final class Listings {
     }
 
     void list(Node node, long handle, long offset, DirectoryEntries entries) throws FuseException, IOException {
-        // A handle of an earlier server, or none.
+        // The handle belongs to an earlier server, or is unknown.
         Listing listing = listings.getOrDefault(handle, new Listing());
         synchronized (listing) {
             if (offset == 0 || !listing.taken) {
@@ -109,7 +109,7 @@ final class Listings {
         }
         Optional<Node> known = open.nodes.child(parent, item.name());
         if (known.isPresent() && !open.nodes.isOf(known.get(), status)) {
-            // Another file has the name since: what the listing knows must not take its place.
+            // Another file has the name since, and the listing's status must not replace it.
             entries.add(item.name(), open.nodes.numbers.of(parent, status), Node.type(status), place);
             return;
         }
@@ -146,7 +146,7 @@ final class Listings {
         NavigableMap<Long, Item> placed = new TreeMap<>();
         for (Item item : all) {
             long place = place(item.name());
-            // The names of a pair that share a place get two that follow each other, in the order of their names.
+            // Two names with one place get two places in a row, in the order of their names.
             while (placed.containsKey(place) && !placed.get(place).name().equals(item.name())) {
                 place++;
             }
@@ -155,7 +155,7 @@ final class Listings {
         return placed;
     }
 
-    /** FNV-1a, with which names of a few characters differ in all bits. */
+    /** Returns the FNV-1a hash of a name, by which short names differ in all bits. */
     private static long place(String name) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < name.length(); i++) {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names that no listing of the kernel has: mounts of older versions may have some that are longer than the kernel takes, and one of them would
- * make the whole listing fail. The log names them once for each directory. Thread-safe.
+ * Names that the kernel's listings leave out. Mounts of older versions may have names that are too long for the kernel,
+ * and one of them would fail the whole listing. The log names them once for each directory. Thread-safe.
  */
 final class LongNames {
     private static final Logger LOG = LoggerFactory.getLogger(LongNames.class);
@@ -22,22 +22,22 @@ final class LongNames {
     private static final int MOST = 1_000;
     private static final int SHOWN = 40;
 
-    /** Directories of which the log has told, with the names that were left out. */
+    /** The directories in the log, with their left-out names. */
     private final Cache<FilePath, List<String>> told =
             CacheBuilder.newBuilder().maximumSize(MOST).build();
 
-    /** Returns whether the kernel takes a name. */
+    /** Returns true if the kernel takes a name in a listing. */
     static boolean isListed(String name) {
         return name.length() <= MOST_BYTES / MOST_BYTES_OF_A_CHAR || Utf8.encodedLength(name) <= MOST_BYTES;
     }
 
-    /** Returns whether nothing can get a name any more. */
+    /** Returns true if a name is too long for a new entry. */
     static boolean isTooLongForNew(String name) {
         return name.length() > FilePath.MAX_NAME_BYTES / MOST_BYTES_OF_A_CHAR
                 && Utf8.encodedLength(name) > FilePath.MAX_NAME_BYTES;
     }
 
-    /** Notes which names were left out of the listing of a directory. */
+    /** Notes the names that the listing of a directory leaves out. */
     void leaveOut(FilePath directory, List<String> names) {
         if (names.isEmpty()) {
             told.invalidate(directory);
@@ -52,7 +52,7 @@ final class LongNames {
         }
     }
 
-    /** Tells the log why a directory that looks empty was not removed, if that is so. */
+    /** Logs why a directory that looks empty was not removed, if its long names are the reason. */
     void explain(FilePath directory) {
         List<String> names = told.getIfPresent(directory);
         if (names != null) {

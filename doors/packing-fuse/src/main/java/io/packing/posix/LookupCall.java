@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Lookups of names. */
+/** The lookups of names. */
 final class LookupCall {
     private final OpenMount open;
     private final NameCalls names;
@@ -22,7 +22,7 @@ final class LookupCall {
     Entry lookup(Node parent, String name) throws FuseException, IOException {
         Entry found = names.shared(() -> find(parent, name));
         if (found.node() == 0 && LongNames.isTooLongForNew(name)) {
-            // As Linux answers where no older version could have made the name.
+            // Linux answers so where no older version could have made the name.
             throw new FuseException(Errno.ENAMETOOLONG);
         }
         return found;
@@ -78,7 +78,7 @@ final class LookupCall {
 
     private boolean isKnownToLack(Node parent, String name) {
         if (name.equals(FilePath.SNAPSHOTS) || open.source != TreeSource.NONE) {
-            // Each directory has it, and no listing; nor has one what will be made when it is asked for.
+            // No listing has this name, though each directory has it; nor has a listing names that are made on demand.
             return false;
         }
         KnownNames known = parent.names;
@@ -86,14 +86,14 @@ final class LookupCall {
         return known != null && known.lacks(name, open.nanoTime.getAsLong(), valid);
     }
 
-    /** Learns all names of a directory at once, after lookups of many that it does not have. */
+    /** Learns all names of a directory at once, after vain lookups of many. */
     private void learnNames(Node parent) throws FuseException, IOException {
         KnownNames old = parent.names;
         if (old == null) {
             parent.names = new KnownNames(open.nanoTime.getAsLong(), false);
         } else if (old.isListingDue()) {
             KnownNames learnt = new KnownNames(open.nanoTime.getAsLong(), false);
-            // First: what is made meanwhile is added to it.
+            // Set it first: new names are then added to it.
             parent.names = learnt;
             learnt.take(open.bdt(), open.nodes.path(parent));
         }

@@ -20,11 +20,11 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A directory of a packing mount as the kernel sees it. Only finds the nodes; what is done with them is in the calls. */
+/** A directory of a packing mount for the kernel. It only finds the nodes; the call classes work on them. */
 final class MountedFiles implements FuseFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
 
-    /** Names that the kernel may believe for so long do not change, by the word of the operator. */
+    /** The trust from which on names do not change, by the word of the operator. */
     private static final Duration LISTED_FOREVER = Duration.ofHours(1);
 
     private final OpenMount open;
@@ -132,7 +132,7 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public Opened open(Caller caller, long node, int flags) throws FuseException, IOException {
         if (open.settings.readOnly()) {
-            // The kernel does without opens from now on.
+            // The kernel sends no opens from now on.
             throw new FuseException(Errno.ENOSYS);
         }
         return files.open(caller, node(node), flags);
@@ -163,7 +163,7 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
         if (open.settings.readOnly()) {
-            // Nor need it tell of closes.
+            // The kernel need not report closes either.
             throw new FuseException(Errno.ENOSYS);
         }
         files.flush(node(node), answer);
@@ -208,8 +208,8 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
         if (open.settings.readOnly() && open.settings.valid().compareTo(LISTED_FOREVER) >= 0) {
-            // The kernel keeps listings from now on, for as long as it has memory: a directory's time does not tell of
-            // its entries.
+            // The kernel keeps listings from now on, as long as it has memory: a directory's time does not show changes
+            // of its entries.
             throw new FuseException(Errno.ENOSYS);
         }
         return listings.open(node(node));
@@ -273,7 +273,7 @@ final class MountedFiles implements FuseFileSystem {
         publishAll();
     }
 
-    /** Publishes drafts that were left alone; what cannot be published stays, and is tried again. */
+    /** Publishes drafts without recent writes; those that fail stay, and are tried again. */
     void tend() {
         int unused = publish(open.settings.draftAge().toNanos());
         try {
@@ -283,7 +283,7 @@ final class MountedFiles implements FuseFileSystem {
         }
     }
 
-    /** Publishes everything; returns how many files could not be. */
+    /** Publishes all drafts; returns the number of failures. */
     int publishAll() {
         return publish(0);
     }
@@ -295,10 +295,10 @@ final class MountedFiles implements FuseFileSystem {
                 files.publishOld(node, olderThanNanos);
             } catch (FuseException | IOException e) {
                 failed++;
-                LOG.warn("node {}, {}: what was written could not be published: {}", node.number, node.name, e);
+                LOG.warn("node {}, {}: its writes could not be published: {}", node.number, node.name, e);
             } catch (RuntimeException e) {
                 failed++;
-                LOG.error("node {}, {}: what was written could not be published", node.number, node.name, e);
+                LOG.error("node {}, {}: its writes could not be published", node.number, node.name, e);
             }
         }
         return failed;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Calls on names: what makes and removes entries. */
+/** The calls on names, which make and remove entries. */
 final class NameCalls {
     private static final int EXCLUSIVE = 0200;
 
@@ -39,7 +39,7 @@ final class NameCalls {
         this.files = files;
     }
 
-    /** A call that needs paths to stay right. */
+    /** Runs a call while paths do not change. */
     <T> T shared(FileCalls.Locked<T> call) throws FuseException, IOException {
         open.tree.readLock().lock();
         try {
@@ -58,9 +58,9 @@ final class NameCalls {
         }
     }
 
-    /** The entry of what the table has, with one lookup more. */
+    /** Returns the entry of a status in the table, with one lookup more. */
     Entry counted(Node parent, String name, FileStatus status) throws FuseException, IOException {
-        // Counted at once: as long as the kernel knows the node by this lookup only, it is not dropped.
+        // Count it at once: a node that the kernel knows by this lookup only is then not dropped.
         Node node = open.nodes.lookedUp(parent, name, status);
         node.lock.lock();
         try {
@@ -71,7 +71,7 @@ final class NameCalls {
             }
             open.learn(node, status);
             if (isBack) {
-                // The name by which it was kept.
+                // This name is the one by which it was kept.
                 node.loseLink();
             }
             if (node.isDevice() && node.device.isEmpty()) {
@@ -86,7 +86,7 @@ final class NameCalls {
         }
     }
 
-    /** The entry of a node, with one lookup more. */
+    /** Returns the entry of a node, with one lookup more. */
     Entry counted(Node node) throws FuseException {
         node.lock.lock();
         try {
@@ -137,7 +137,7 @@ final class NameCalls {
         }
     }
 
-    /** A directory of an earlier server is not known before it is asked for. */
+    /** Learns a directory of an earlier server, which is unknown before the first request. */
     void know(Node parent, FilePath path) throws FuseException, IOException {
         if (parent.version.isEmpty()) {
             FileStatus unused = publisher.present(parent, path.parent().orElseThrow());
@@ -168,7 +168,7 @@ final class NameCalls {
         return node;
     }
 
-    /** Refuses to remove what a snapshot has; an older name that nothing could be created at is removed. */
+    /** Refuses to remove entries of a snapshot; accepts an older name that is too long for a new entry. */
     private static void checkRemovable(FilePath path) throws FuseException {
         if (path.isPast()) {
             throw new FuseException(Errno.EROFS, "a snapshot is never changed");
@@ -182,7 +182,7 @@ final class NameCalls {
         }
     }
 
-    /** {@code mknod(2)} of an ordinary file, which has no bytes. */
+    /** Serves {@code mknod(2)} for an ordinary file, without bytes. */
     Entry makeFile(Caller caller, Node parent, String name, int mode) throws FuseException, IOException {
         Created created = create(caller, parent, name, mode & Mode.PERMISSIONS, EXCLUSIVE);
         files.release(open.nodes.get(created.entry().node()));
@@ -268,7 +268,7 @@ final class NameCalls {
         }
     }
 
-    /** A name of a node is gone, and others lead to it. */
+    /** Notes that a node has lost a name, and others lead to it. */
     void left(Node node, Node parent, String name) throws FuseException, IOException {
         node.lock.lock();
         try {
@@ -289,9 +289,9 @@ final class NameCalls {
         }
     }
 
-    /** What moves an open file away instead of deleting it. Under its lock. */
+    /** Returns the operations that move an open file away instead of deleting it. Needs its lock. */
     List<Operation> keeping(Node node, FilePath path, FilePath kept) {
-        // The time is when the cleaner of scratch files begins to count.
+        // The time is the one from which the cleaner of scratch files counts.
         AttributeChange now = node.extras.isLinked()
                 ? AttributeChange.NONE.with(new ExtraChange(List.of(), 0, Optional.of(open.now())))
                 : AttributeChange.ofMtime(open.clock.millis());
@@ -308,7 +308,7 @@ final class NameCalls {
         open.kept(node, Optional.of(kept));
     }
 
-    /** The node has no name any more. Under its lock. */
+    /** Notes that the node has no name any more. Needs its lock. */
     void lost(Node node) throws IOException {
         node.unlinked = true;
         node.changed = Optional.of(open.now());
@@ -324,7 +324,7 @@ final class NameCalls {
     }
 
     void removeDirectory(Caller caller, Node parent, String name) throws FuseException, IOException {
-        // Alone, so that nobody creates a file in it meanwhile.
+        // Take the lock alone, so that no other call creates a file in it meanwhile.
         open.tree.writeLock().lock();
         try {
             FilePath path = open.nodes.path(parent, name);

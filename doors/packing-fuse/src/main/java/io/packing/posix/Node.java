@@ -19,14 +19,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or directory that the kernel knows by a number. Where it is, is guarded by {@link Nodes}; the rest by the node's own lock.
+ * A file or directory that the kernel knows by a number. {@link Nodes} guards its place in the tree; the node's own
+ * lock guards the rest.
  */
 final class Node {
     final long number;
     final boolean isDirectory;
-    /** Of {@link Mode}: a node is never of another type. */
+    /** The type of {@link Mode}, which never changes. */
     final int type;
-    /** What programs see as its inode number. */
+    /** The inode number that programs see. */
     final long inode;
 
     final ReentrantLock lock = new ReentrantLock();
@@ -35,57 +36,57 @@ final class Node {
     // Guarded by Nodes.
     long parent;
     String name;
-    /** Names below a directory that nodes have. */
+    /** The number of names below a directory that lead to nodes. */
     int children;
-    /** Of a file that other names may share. */
+    /** The identity of a file that other names may share. */
     Optional<Twins.Same> same = Optional.empty();
 
-    /** Of a directory: names that it had. */
+    /** The known names of a directory. */
     volatile @Nullable KnownNames names;
 
     // Guarded by the lock.
     int opens;
-    /** Whether no name leads here any more. */
+    /** True if no name leads here any more. */
     boolean unlinked;
-    /** Where an open file is kept that lost its name. */
+    /** The place of an open file that lost its name. */
     Optional<FilePath> kept = Optional.empty();
-    /** The version in the table; empty: it is not there. */
+    /** The version in the table; empty: the table does not have the file. */
     Optional<FileVersion> version = Optional.empty();
 
     FileAttributes attributes;
-    /** Stored bytes of this version, without holes; empty: only the places of its bytes tell that. */
+    /** The stored bytes of this version, without holes; empty: only the places of its bytes give them. */
     OptionalLong stored = OptionalLong.empty();
     /** The number of a device, once it was read. */
     OptionalInt device = OptionalInt.empty();
 
     @Nullable
     Draft draft;
-    /** Whether it is published after its close was answered, and has not been yet. */
+    /** True between the answer to the close and the publication. */
     boolean isBehind;
-    /** Whether a name that somebody else made meanwhile is to be respected. */
+    /** True if a file that another client made under the name meanwhile must stay. */
     boolean exclusive;
-    /** When the draft was last changed, in nanoseconds of the process's clock. */
+    /** The time of the draft's last change, in nanoseconds of the process's clock. */
     long writtenAt;
 
     @Nullable
     PackingInput input;
 
     Optional<FileVersion> inputVersion = Optional.empty();
-    /** What the table said of it last beside its attributes, and when. */
+    /** The extras in the table's last answer, and its time. */
     FileExtras extras = FileExtras.NONE;
 
     long learntAt;
-    /** The extended attributes of which {@link #extras} told this hash. */
+    /** The extended attributes whose hash was in {@link #extras}. */
     Map<String, ExtendedValue> extended = Map.of();
 
     long extendedOf;
-    /** Of which version the kernel's pages are. */
+    /** The version of the kernel's pages. */
     Optional<FileVersion> pagesVersion = Optional.empty();
-    /** Times that the table does not have. */
+    /** The times that the table does not have. */
     Optional<Instant> changed = Optional.empty();
 
     Optional<Instant> accessed = Optional.empty();
-    /** Of a directory: when an entry of it changed. */
+    /** The time of the last change of a directory's entries. */
     Optional<Instant> entriesChanged = Optional.empty();
 
     Node(long number, long inode, int type, long parent, String name, FileAttributes attributes) {
@@ -98,7 +99,7 @@ final class Node {
         this.attributes = attributes;
     }
 
-    /** The type of what the table has. */
+    /** Returns the type of a status in the table. */
     static int type(FileStatus status) {
         int type = status.attributes().mode() & FileAttributes.TYPE;
         return status.isDirectory() ? Mode.DIRECTORY : type == 0 ? Mode.REGULAR : type;
@@ -108,32 +109,32 @@ final class Node {
         return type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE;
     }
 
-    /** Whether it is only here. Under the lock. */
+    /** Returns true if only this server has it. Needs the lock. */
     boolean isPending() {
         return draft != null && draft.isNew();
     }
 
-    /** Whether something of it would be lost with it. Under the lock. */
+    /** Returns true if it has unpublished changes. Needs the lock. */
     boolean isDirty() {
         return draft != null && draft.isDirty();
     }
 
-    /** Returns whether its bytes have to be located to tell how many are stored. Under the lock. */
+    /** Returns true if the number of its stored bytes needs their places. Needs the lock. */
     boolean isStoredUnknown() {
         return stored.isEmpty() && type == Mode.REGULAR && !unlinked && !isPending();
     }
 
-    /** How many names lead to it. Under the lock. */
+    /** Returns the number of its names. Needs the lock. */
     int links() {
         return unlinked ? Math.max(0, extras.links() - 1) : extras.links();
     }
 
-    /** A name less leads to it. Under the lock. */
+    /** Counts a lost name. Needs the lock. */
     void loseLink() {
         extras = new FileExtras(extras.extended(), extras.nanos(), extras.changed(), Math.max(1, extras.links() - 1));
     }
 
-    /** Records what the table does not know of it. */
+    /** Records the state that the table does not have. */
     void describe(StateJournal to) {
         if (opens > 0) {
             to.add(Kind.OPENS, number, "", opens);
@@ -156,12 +157,12 @@ final class Node {
                 extras.nanos());
     }
 
-    /** Its times beyond what the attributes tell. Under the lock. */
+    /** Sets its times beyond those of the attributes. Needs the lock. */
     void setTimes(int nanos, Optional<Instant> changedInTable) {
         extras = new FileExtras(extras.extended(), nanos, changedInTable, extras.links());
     }
 
-    /** Gives up what was opened for reading. Under the lock. */
+    /** Closes the input that was opened for reading. Needs the lock. */
     void closeInput() {
         if (input != null) {
             input.close();

@@ -6,17 +6,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which names lead to which nodes. Of several names one is the node's own, by which the table is asked. Guarded by {@link Nodes}. */
+/**
+ * The names that lead to nodes. One of several names is the node's own, by which calls ask the table. Guarded by {@link
+ * Nodes}.
+ */
 final class NodeNames {
     record NodeKey(long parent, String name) {
-        /** A node's own. */
+        /** Returns a node's own name. */
         static NodeKey of(Node node) {
             return new NodeKey(node.parent, node.name);
         }
     }
 
     private final Map<NodeKey, Node> nodes = new HashMap<>();
-    /** Of a file that has several names, those that are not the node's own. */
+    /** The further names of files with several, without the own one. */
     private final Map<Long, Set<NodeKey>> others = new HashMap<>();
 
     Optional<Node> get(NodeKey key) {
@@ -31,7 +34,7 @@ final class NodeNames {
         nodes.put(key, node);
     }
 
-    /** Returns whether the name led to the node. */
+    /** Removes a name; returns true if it led to the node. */
     boolean remove(NodeKey key, Node node) {
         return nodes.remove(key, node);
     }
@@ -44,14 +47,14 @@ final class NodeNames {
         return others.containsKey(node.number);
     }
 
-    /** All names of a node. */
+    /** Returns all names of a node. */
     Set<NodeKey> all(Node node) {
         Set<NodeKey> all = new LinkedHashSet<>(others(node));
         all.add(NodeKey.of(node));
         return all;
     }
 
-    /** A node has one more name, which is not put in its place yet. */
+    /** Adds a name to a node; the caller puts it in its place. */
     void add(Node node, NodeKey key) {
         if (isNamed(node)) {
             others.computeIfAbsent(node.number, unused -> new LinkedHashSet<>()).add(key);
@@ -60,7 +63,7 @@ final class NodeNames {
         }
     }
 
-    /** A node has one of its several names less. */
+    /** Removes one of a node's several names. */
     void leave(Node node, NodeKey key) {
         Set<NodeKey> names = others.getOrDefault(node.number, Set.of());
         if (key.equals(NodeKey.of(node))) {
@@ -83,7 +86,7 @@ final class NodeNames {
         }
     }
 
-    /** A node has no other names any more. */
+    /** Forgets the further names of a node. */
     void forgetOthers(Node node) {
         others.remove(node.number);
     }

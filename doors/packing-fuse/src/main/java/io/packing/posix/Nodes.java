@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** All nodes that the kernel knows, by number and by name. A number is never used twice. Thread-safe. */
 final class Nodes {
-    /** Lookups that are never all forgotten. */
+    /** More lookups than the kernel ever forgets. */
     private static final long MANY = 1L << 40;
 
     private final FilePath root;
@@ -31,10 +31,11 @@ final class Nodes {
     private long last = FuseFileSystem.ROOT;
 
     /**
-     * The nodes of a mount, of which there is one.
+     * The nodes of a mount.
      *
      * @param root the directory of the mount that the kernel sees as its root
-     * @param shares whether files of one version are one node, whose pages the kernel has once: in clones that are only read
+     * @param shares true if files of one version are one node, so that the kernel has their pages once: in read-only
+     *     clones
      */
     Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares) {
         this.root = root;
@@ -47,17 +48,17 @@ final class Nodes {
         byNumber.put(node.number, node);
     }
 
-    /** The node of a number. */
+    /** Returns the node of a number. */
     Node get(long number) throws FuseException {
         return find(number).orElseThrow(() -> new FuseException(Errno.ESTALE, "no node %d".formatted(number)));
     }
 
-    /** All nodes of now. */
+    /** Returns all present nodes. */
     List<Node> all() {
         return List.copyOf(byNumber.values());
     }
 
-    /** Where a node is; ESTALE when no name leads to it. */
+    /** Returns the path of a node; ESTALE when no name leads to it. */
     synchronized FilePath path(Node node) throws FuseException {
         List<String> way = new ArrayList<>();
         for (Node at = node; at.number != FuseFileSystem.ROOT; at = get(at.parent)) {
@@ -73,7 +74,7 @@ final class Nodes {
         return path.isEmpty() ? FilePath.ROOT : new FilePath(path.toString());
     }
 
-    /** The path of an entry, which need not be there. */
+    /** Returns the path of an entry, which need not exist. */
     FilePath path(Node parent, String name) throws FuseException {
         FilePath path = path(parent).child(name);
         if (path.whyNotForUsers().isPresent()) {
@@ -86,12 +87,15 @@ final class Nodes {
         return names.get(new NodeKey(parent.number, name));
     }
 
-    /** The kernel looked up a node that is here. If it forgot the node at this moment, it asks again. */
+    /**
+     * Counts a lookup by the kernel of a node that is here. If the kernel forgot the node at this moment, it asks
+     * again.
+     */
     synchronized void lookedUp(Node node) throws FuseException {
         get(node.number).lookups.incrementAndGet();
     }
 
-    /** The kernel looked up what the table has at a name: the node that is known, or a new one. */
+    /** Counts a lookup of an entry in the table; returns the known node, or a new one. */
     synchronized Node lookedUp(Node parent, String name, FileStatus status) {
         Node node = of(parent, name, status);
         node.lookups.incrementAndGet();
@@ -119,9 +123,11 @@ final class Nodes {
         return node;
     }
 
-    /** Whether a known file may go on under the name: one of several names leaves when the others would change with it. */
+    /**
+     * Returns true if a known file may keep the name: one of several names leaves if the others would change with it.
+     */
     private boolean isSame(Node known, Optional<Twins.Same> same) {
-        // A hard link is the file however many names are left.
+        // A hard link stays the file with any number of names.
         if (known.same.equals(same)
                 || known.same.filter(Twins.Linked.class::isInstance).isPresent()) {
             return true;
@@ -133,19 +139,19 @@ final class Nodes {
         return true;
     }
 
-    /** Gives a node another name beside the one that it has. */
+    /** Gives a node another name beside its own. */
     private void alias(Node node, NodeKey key) {
         journal.add(Kind.ALIAS, node.number, key.name(), key.parent());
         names.add(node, key);
         place(node, key);
     }
 
-    /** Whether a name leads to a node. */
+    /** Returns true if a name leads to a node. */
     synchronized boolean isNamed(Node node) {
         return names.isNamed(node);
     }
 
-    /** A file, which the table has, gets another name. */
+    /** Gives a file in the table another name. */
     synchronized void link(Node node, Node parent, String name) {
         NodeKey key = new NodeKey(parent.number, name);
         names.get(key).ifPresent(before -> leave(before, key));
@@ -153,17 +159,17 @@ final class Nodes {
         alias(node, key);
     }
 
-    /** Whether several names of a node are known. */
+    /** Returns true if several names of a node are known. */
     synchronized boolean hasOthers(Node node) {
         return names.hasOthers(node);
     }
 
-    /** A name of a node is gone; a node with others goes on without it. */
+    /** Removes a name from a node; one with others goes on without it. */
     synchronized void leave(Node node, Node parent, String name) {
         leave(node, new NodeKey(parent.number, name));
     }
 
-    /** A node loses one of its names. */
+    /** Removes one of a node's names. */
     private void leave(Node node, NodeKey key) {
         if (!names.hasOthers(node)) {
             detach(node);
@@ -174,7 +180,7 @@ final class Nodes {
         removeName(node, key);
     }
 
-    /** Where a node is besides {@link #path(Node)}. */
+    /** Returns the paths of a node besides {@link #path(Node)}. */
     synchronized List<FilePath> otherPaths(Node node) throws FuseException {
         List<FilePath> all = new ArrayList<>();
         for (NodeKey key : names.others(node)) {
@@ -183,19 +189,19 @@ final class Nodes {
         return all;
     }
 
-    /** Another name of a node of an earlier server. */
+    /** Restores another name of a node of an earlier server. */
     synchronized void restoreAlias(Node node, long parent, String name) {
         alias(node, new NodeKey(parent, name));
     }
 
-    /** A node of an earlier server had lost a name. */
+    /** Repeats the loss of a name in an earlier server. */
     synchronized void restoreLeft(Node node, long parent, String name) {
         leave(node, new NodeKey(parent, name));
     }
 
     /**
-     * Whether what the table has at the name of a node is the node's file. What a clone had from its original gets another id when it is
-     * changed, and stays the file that it is.
+     * Returns true if the table's entry at the name of a node is the node's file. A file that a clone had from its
+     * original gets another id with a change, and stays one file.
      */
     synchronized boolean isOf(Node node, FileStatus status) {
         if (Node.type(status) != node.type) {
@@ -210,7 +216,7 @@ final class Nodes {
         return true;
     }
 
-    /** A node for a file that is not in the table. */
+    /** Creates a node for a file that is not in the table. */
     synchronized Node create(Node parent, String name, FileAttributes attributes) {
         long number = ++last;
         Node node = add(new Node(number, InodeNumbers.LOCAL | number, Mode.REGULAR, parent.number, name, attributes));
@@ -225,7 +231,7 @@ final class Nodes {
         return node;
     }
 
-    /** A node of an earlier server. The kernel knows it, and nobody counted how often. */
+    /** Restores a node of an earlier server. The kernel knows it by an unknown number of lookups. */
     synchronized Node restore(long number, long parent, String name, long inode, int type) {
         FileAttributes unknown = new FileAttributes(0, 0, "", "", 0);
         Node node = new Node(number, inode, type, parent, name, unknown);
@@ -238,24 +244,24 @@ final class Nodes {
         return node;
     }
 
-    /** The file is only here. */
+    /** Notes that only this server has the file. */
     synchronized void restorePending(Node node) {
         pending.add(node);
     }
 
-    /** The file is in the table. */
+    /** Notes that the table has the file. */
     synchronized void restorePublished(Node node) {
         pending.remove(node);
     }
 
-    /** Writes the journal again, without what is over. Under the lock of the tree, held alone. */
+    /** Writes the journal again, without obsolete records. Needs the lock of the tree, held alone. */
     synchronized void compactJournal() throws IOException {
         StateJournal successor = journal.successor();
         describe(successor);
         journal.become(successor);
     }
 
-    /** The node of a number, if there is one. */
+    /** Returns the node of a number, if it exists. */
     Optional<Node> find(long number) {
         return Optional.ofNullable(byNumber.get(number));
     }
@@ -266,7 +272,7 @@ final class Nodes {
         displace(node);
     }
 
-    /** Records all nodes. Under the lock of the tree, held alone. */
+    /** Records all nodes. Needs the lock of the tree, held alone. */
     synchronized void describe(StateJournal to) {
         numbers.describe(to);
         for (Node node : byNumber.values()) {
@@ -297,7 +303,7 @@ final class Nodes {
         }
     }
 
-    /** Takes a node from its names, as far as it has them. */
+    /** Takes a node from the names that it has. */
     private void displace(Node node) {
         names.all(node).forEach(key -> removeName(node, key));
         names.forgetOthers(node);
@@ -314,18 +320,18 @@ final class Nodes {
         }
     }
 
-    /** The file is in the table now, under this id. */
+    /** Notes that the table has the file now, under this id. */
     synchronized void published(Node node, long id) {
         pending.remove(node);
         numbers.show(journal, id, node.inode);
     }
 
-    /** Files of a directory that are only here. */
+    /** Returns the files of a directory that only this server has. */
     synchronized List<Node> pendingIn(Node directory) {
         return pending.in(directory);
     }
 
-    /** No name leads to the node any more. */
+    /** Notes that no name leads to the node any more. */
     synchronized void detach(Node node) {
         journal.add(Kind.DETACHED, node.number, "");
         pending.remove(node);
@@ -333,7 +339,7 @@ final class Nodes {
         dropUnknown(node);
     }
 
-    /** As {@link #detach} of a file that others reach by names that are not known here: with one of them it comes back. */
+    /** Detaches a file with other names that are not known here: with one of them it comes back. */
     synchronized void detachFromKnown(Node node) {
         detach(node);
         if (byNumber.get(node.number) == node) {
@@ -341,17 +347,17 @@ final class Nodes {
         }
     }
 
-    /** Gives a node, which the table has, another name instead of one; what had it must be detached. */
+    /** Gives a node in the table another name instead of one; the caller has detached the replaced node. */
     synchronized void move(Node node, Node from, String name, Node to, String newName) {
         rename(node, new NodeKey(from.number, name), new NodeKey(to.number, newName));
     }
 
-    /** As an earlier server did it. */
+    /** Repeats the rename of an earlier server. */
     synchronized void restoreRenamed(Node node, long from, String name, long to, String newName) {
         rename(node, new NodeKey(from, name), new NodeKey(to, newName));
     }
 
-    /** Gives a node of an earlier server another name instead of the only one that it has. */
+    /** Gives a node of an earlier server another name instead of its only one. */
     synchronized void restoreMoved(Node node, Node parent, String name) {
         rename(node, NodeKey.of(node), new NodeKey(parent.number, name));
     }
@@ -367,7 +373,7 @@ final class Nodes {
         names.change(node, from, to);
     }
 
-    /** Two names change what they lead to. */
+    /** Exchanges the nodes of two names. */
     synchronized void exchange(Node parent, String name, Node otherParent, String otherName) {
         NodeKey key = new NodeKey(parent.number, name);
         NodeKey otherKey = new NodeKey(otherParent.number, otherName);
@@ -382,13 +388,13 @@ final class Nodes {
         names.put(key, other);
     }
 
-    /** The kernel knows the node no more, as often as it says. */
+    /** Counts off so many lookups that the kernel has forgotten. */
     synchronized void forget(Node node, long count) {
         node.lookups.addAndGet(-count);
         dropUnknown(node);
     }
 
-    /** Drops a node that nobody needs. The kernel forgets nothing that is open. */
+    /** Drops a node without a use. The kernel forgets no open node. */
     synchronized void dropUnknown(Node node) {
         boolean needed =
                 node.number == FuseFileSystem.ROOT || node.lookups.get() > 0 || node.draft != null || node.children > 0;

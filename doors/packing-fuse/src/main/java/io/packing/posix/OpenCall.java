@@ -13,19 +13,19 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * {@code open(2)}. An open of a file that a rename has replaced fails with ESTALE, and the kernel then looks up the name again. A file that was
- * opened gives the bytes of the version that it had then, or of a later one of the same file.
+ * The call {@code open(2)}. An open of a file that a rename has replaced fails with ESTALE, and the kernel then looks
+ * up the name again. An open file gives the bytes of its version at the open, or of a later one of the same file.
  */
 final class OpenCall {
     private static final int ACCESS_MODE = 3;
     private static final int WRITE_ONLY = 1;
-    /** Versions of one file that are gone before their bytes were read. */
+    /** The number of a file's versions that may go before their bytes were read. */
     private static final int TRIES = 8;
 
     private final OpenMount open;
     private final FileCalls files;
 
-    /** An answer to the kernel, and whether the bytes of the file are read before it is given. */
+    /** An answer to the kernel, and true if the bytes of the file are read before it. */
     private record Answer(Opened opened, boolean pins) {}
 
     OpenCall(OpenMount open, FileCalls files) {
@@ -73,12 +73,12 @@ final class OpenCall {
         return new Answer(opened, pins && !keeps);
     }
 
-    /** Returns whether a file without a name is there for those who have it open. */
+    /** Returns true if programs still have a file without a name open. */
     private static boolean isOpenWithoutName(Node node) {
         return node.unlinked && (node.opens > 0 || node.kept.isPresent());
     }
 
-    /** Opens what the table has; returns whether the bytes may go when another client replaces the file. */
+    /** Opens the table's present file; returns true if the bytes may go when another client replaces it. */
     private boolean openNow(Caller caller, Node node, int flags) throws FuseException, IOException {
         Optional<ReplacedFiles.Found> found = open.replaced.found(caller, node);
         boolean writes = (flags & ACCESS_MODE) != 0;
@@ -104,7 +104,7 @@ final class OpenCall {
         node.pagesVersion = Optional.of(version);
     }
 
-    /** Opens what a repeated lookup found, whatever has replaced it since. */
+    /** Opens the file that a repeated lookup found, even if another one has replaced it since. */
     private void openPinned(Node node, ReplacedFiles.Found found) throws IOException {
         FileVersion version = found.status().version();
         node.closeInput();
@@ -113,7 +113,9 @@ final class OpenCall {
         shows(node, version);
     }
 
-    /** Reads the bytes of an open file that may go, without its lock: others need not wait for a worker. */
+    /**
+     * Reads the bytes of an open file that may go, without its lock, so that other calls need not wait for a worker.
+     */
     private void pin(Node node) throws FuseException, IOException {
         for (int attempt = 1; ; attempt++) {
             Optional<PackingInput> input = files.locked(node, () -> Optional.ofNullable(node.input));
@@ -148,7 +150,9 @@ final class OpenCall {
         });
     }
 
-    /** Opens the newer version of a file after the bytes of the older one went; another file under the name is ESTALE. */
+    /**
+     * Opens the newer version of a file after the bytes of the older one went; another file under the name is ESTALE.
+     */
     private void reopen(Node node, PackingInput gone) throws FuseException, IOException {
         boolean unused = files.locked(node, () -> {
             boolean isSame = node.input == gone;

@@ -41,7 +41,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** What all calls of a mounted directory share: its nodes, its mount, and how attributes look. Thread-safe. */
+/**
+ * The shared state of all calls of a mounted directory: its nodes, its mount, and the form of attributes. Thread-safe.
+ */
 final class OpenMount {
     private static final String JOURNAL = "nodes";
     private static final String SLOTS = "slots";
@@ -56,9 +58,9 @@ final class OpenMount {
     final TreeSource source;
     final Nodes nodes;
     private final Optional<ListedDirectories> listed;
-    /** For how long the kernel need not ask again. */
+    /** The time for which the kernel need not ask again. */
     private final Duration believed;
-    /** What the directory that is mounted had lately, where it gives names to others. */
+    /** The recent entries of the mounted directory, if it reuses names. */
     private final Cache<FilePath, FileVersion> tops =
             CacheBuilder.newBuilder().maximumSize(MOST_TOPS).build();
 
@@ -73,7 +75,7 @@ final class OpenMount {
     final ReplacedFiles replaced;
     final LongNames longNames = new LongNames();
 
-    /** Held alone while a directory gets another name, shared by whoever needs a path to stay right for a while. */
+    /** Held alone during a rename of a directory, and shared while a call needs stable paths. */
     final ReadWriteLock tree = new ReentrantReadWriteLock();
 
     OpenMount(
@@ -95,7 +97,7 @@ final class OpenMount {
         this.groups = Owners.groups(settings.owners(), nanoTime);
         this.drafts = settings.state().resolve("drafts");
         if (!Files.isDirectory(drafts)) {
-            // Everybody's bytes are in them.
+            // The files have the bytes of all users.
             Files.createDirectory(
                     drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
@@ -115,14 +117,14 @@ final class OpenMount {
                 : Optional.empty();
     }
 
-    /** Goes on where an earlier server of the mount died. */
+    /** Goes on after an earlier server of the mount died. */
     void restore() throws IOException {
         Restoration restoration = new Restoration(this);
         StateJournal.read(settings.state().resolve(JOURNAL), restoration::record);
         restoration.finish();
     }
 
-    /** Deletes what a mount before this one left. */
+    /** Deletes the files of an earlier mount. */
     void clear() throws IOException {
         try (Stream<Path> old = Files.list(drafts)) {
             for (Path file : (Iterable<Path>) old.filter(each -> !each.endsWith(SLOTS))::iterator) {
@@ -131,14 +133,14 @@ final class OpenMount {
         }
     }
 
-    /** From now on the journal has everything. */
+    /** Writes the complete state to the journal. */
     void begin() throws IOException {
         nodes.describe(journal);
         journal.take();
         listed.ifPresent(source::begin);
     }
 
-    /** Makes a journal shorter that has become long. */
+    /** Shortens a journal that has become long. */
     void tend() throws IOException {
         if (journal.isLong()) {
             tree.writeLock().lock();
@@ -154,12 +156,12 @@ final class OpenMount {
         return new TranslatedBdt(mount.bdt(), Failures::known);
     }
 
-    /** What the table has at a path, as old as the kernel's own knowledge may be. */
+    /** Returns the table's entry at a path, as old as the kernel's own knowledge may be. */
     Optional<FileStatus> stat(FilePath path) throws IOException {
         return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : bdt().stat(path);
     }
 
-    /** What is at a path of the directory that is mounted may be something else than before: then nothing is known of what is below it. */
+    /** Notes the entry at a path of the mounted directory; if it is a new one, forgets all entries below. */
     void notice(Node parent, FilePath path, Optional<FileStatus> there) {
         if (source.reusesNames() && parent.number == FuseFileSystem.ROOT) {
             Optional<FileVersion> now = there.map(FileStatus::version);
@@ -172,12 +174,15 @@ final class OpenMount {
         }
     }
 
-    /** Whether listings tell which names are not there. */
+    /** Returns true if listings show the missing names. */
     boolean isListed() {
         return listed.isPresent();
     }
 
-    /** All that is in a directory, as old as the kernel's own knowledge may be; empty: there is no such directory. */
+    /**
+     * Returns all entries of a directory, as old as the kernel's own knowledge may be; empty: the directory does not
+     * exist.
+     */
     Optional<List<FileStatus>> list(FilePath directory) throws IOException {
         if (listed.isPresent()) {
             Optional<List<FileStatus>> known = listed.get().list(directory);
@@ -200,7 +205,7 @@ final class OpenMount {
         }
     }
 
-    /** Where the bytes of a file are. */
+    /** Returns the place of a file's bytes. */
     Optional<LocatedFile> locate(FilePath path) throws IOException {
         return listed.isPresent() ? listed.get().locate(path) : bdt().locate(path);
     }
@@ -217,29 +222,29 @@ final class OpenMount {
         return draft;
     }
 
-    /** A file was opened or closed. Under its lock. */
+    /** Notes the number of a file's opens. Needs its lock. */
     void opens(Node node, int count) {
         journal.add(Kind.OPENS, node.number, "", count);
         node.opens = count;
     }
 
-    /** Where a file is kept that has no name. Under its lock. */
+    /** Notes the place of a file without a name. Needs its lock. */
     void kept(Node node, Optional<FilePath> path) {
         journal.add(Kind.KEPT, node.number, path.map(FilePath::value).orElse(""));
         node.kept = path;
     }
 
-    /** A new path for something that is on its way. */
+    /** Returns a new scratch path. */
     static FilePath scratch() {
         return FilePath.SCRATCH.child(UUID.randomUUID().toString());
     }
 
-    /** Makes the directory of scratch files, where a create did not. */
+    /** Returns the operation that makes the directory of scratch files, where a create did not. */
     static Operation makeScratch() {
         return new Operation.MakeDirectory(FilePath.SCRATCH, new DirectoryAttributes("", "", 0700), true);
     }
 
-    /** Attributes of a file that somebody makes, with the mode that it is to have. */
+    /** Returns the attributes of a caller's new file with this mode. */
     FileAttributes attributes(Caller caller, Node parent, int mode) throws FuseException {
         boolean inherits = (parent.attributes.mode() & Mode.SET_GROUP) != 0;
         return new FileAttributes(
@@ -250,7 +255,7 @@ final class OpenMount {
                 mode & Mode.PERMISSIONS);
     }
 
-    /** An entry of the directory was made or removed. */
+    /** Notes that an entry of the directory was made or removed. */
     void touch(Node directory) {
         directory.lock.lock();
         try {
@@ -261,17 +266,17 @@ final class OpenMount {
         }
     }
 
-    /** As precise as the table. */
+    /** Returns the time with the table's precision. */
     Instant now() {
         return Instant.ofEpochMilli(clock.millis());
     }
 
-    /** Whether what the table has is the file or directory of a node. */
+    /** Returns true if the table's entry is the file or directory of a node. */
     boolean isOf(Node node, FileStatus status) {
         return nodes.isOf(node, status);
     }
 
-    /** Takes over what the table says of a node. Under its lock. */
+    /** Takes over the table's status of a node. Needs its lock. */
     void learn(Node node, FileStatus status) throws FuseException {
         if (!isOf(node, status)) {
             throw new FuseException(Errno.ESTALE, "%s is another file by now".formatted(status.path()));
@@ -295,7 +300,7 @@ final class OpenMount {
         node.version = Optional.of(status.version());
     }
 
-    /** What programs see of a node. Under its lock. */
+    /** Returns the attributes of a node that programs see. Needs its lock. */
     Attributes shown(Node node) {
         FileAttributes has = node.attributes;
         long size = node.draft != null ? node.draft.size() : node.isDevice() ? 0 : has.length();
@@ -327,12 +332,15 @@ final class OpenMount {
         return node.isDevice() ? 0 : node.stored.orElse(size);
     }
 
-    /** For how long the kernel may believe attributes: not at all while one of them is not known. Under the lock of the node. */
+    /**
+     * Returns the time for which the kernel may trust attributes: none while one of them is unknown. Needs the lock of
+     * the node.
+     */
     private Duration believed(Node node) {
         return isStoredDue(node) || isStoredGuessed(node) ? Duration.ZERO : believed;
     }
 
-    /** Returns whether a close will tell more exactly how many bytes are stored. */
+    /** Returns true if a close will give the number of stored bytes more exactly. */
     private static boolean isStoredGuessed(Node node) {
         Draft draft = node.draft;
         return draft != null
@@ -341,7 +349,7 @@ final class OpenMount {
                 && node.stored.orElse(draft.published()) < draft.published();
     }
 
-    /** Returns whether who asks for attributes needs the places of the bytes. A mount that is only read tells the length instead. */
+    /** Returns true if the attributes need the places of the bytes. A read-only mount shows the length instead. */
     boolean isStoredDue(Node node) {
         return !settings.readOnly() && node.isStoredUnknown();
     }
@@ -350,18 +358,18 @@ final class OpenMount {
         return new NodeAttributes(believed(node), shown(node));
     }
 
-    /** Under the lock of the node. */
+    /** Returns the entry of a node. Needs its lock. */
     Entry entry(Node node) {
         boolean isReused = node.parent == FuseFileSystem.ROOT && source.reusesNames();
         return new Entry(node.number, 0, isReused ? Duration.ZERO : believed, believed(node), shown(node));
     }
 
-    /** Says that nothing has the name. */
+    /** Returns the answer that the name does not exist. */
     Entry nothing() {
         return nothing(believed);
     }
 
-    /** Says that nothing has the name, and for how long the kernel may believe it. */
+    /** Returns the answer that the name does not exist, with the time for which the kernel may trust it. */
     Entry nothing(Duration valid) {
         Attributes none = new Attributes(0, 0, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, 0, 0, 0, 0, 0);
         return new Entry(0, 0, valid, valid, none);

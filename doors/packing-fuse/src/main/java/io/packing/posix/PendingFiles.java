@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Files that are only here, by directory. Each has one name. Guarded by {@link Nodes}. */
+/** The files that only this server has, by directory. Each has one name. Guarded by {@link Nodes}. */
 final class PendingFiles {
     private final Map<Long, Map<String, Node>> byDirectory = new HashMap<>();
 
@@ -31,7 +31,7 @@ final class PendingFiles {
         }
     }
 
-    /** How many there are. Needs no guard. */
+    /** Returns their number. Needs no guard. */
     int count() {
         return count.get();
     }

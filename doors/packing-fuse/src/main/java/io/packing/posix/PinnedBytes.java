@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory for files that are open and small, and whose bytes go as soon as another client replaces the file: a worker drops them from its
- * buffer. A blob keeps its bytes until it is collected. Thread-safe.
+ * The memory for small open files whose bytes go when another client replaces the file: a worker drops them from its
+ * buffer. A blob keeps its bytes until its collection. Thread-safe.
  */
 final class PinnedBytes {
     static final int MOST_OF_A_FILE = 256 << 10;
@@ -18,19 +18,22 @@ final class PinnedBytes {
     private final boolean readsBlobs;
     private final AtomicLong pinned = new AtomicLong();
 
-    /** @param readsBlobs whether this process reads blobs itself; if not, workers give bytes only while the file is there */
+    /**
+     * @param readsBlobs true if this process reads blobs itself; otherwise workers give bytes only while the file
+     *     exists
+     */
     PinnedBytes(boolean readsBlobs) {
         this.readsBlobs = readsBlobs;
     }
 
-    /** Returns whether the bytes of an open file may go with its name. */
+    /** Returns true if the bytes of an open file may go with its name. */
     boolean isNeededFor(LocatedFile file) {
         boolean stays = file.placement() instanceof Placement.Packed && readsBlobs;
         return !stays && file.status().attributes().length() <= MOST_OF_A_FILE;
     }
 
     /**
-     * Reads an open file into memory; empty: there is no room, or the file has no bytes to lose.
+     * Reads an open file into memory; empty: memory is full, or the file has no bytes to lose.
      *
      * @throws java.io.FileNotFoundException if the version is gone
      */

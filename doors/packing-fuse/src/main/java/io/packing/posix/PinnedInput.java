@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An open file version whose bytes are in memory: they are read also after another client replaced the file. Thread-safe. */
+/**
+ * An open file version with its bytes in memory: they can be read also after another client replaced the file.
+ * Thread-safe.
+ */
 final class PinnedInput implements PackingInput {
     private final FileAttributes attributes;
     private final ByteBuffer bytes;
@@ -22,7 +25,7 @@ final class PinnedInput implements PackingInput {
     /**
      * Reads all bytes of a version.
      *
-     * @param onClose is called by the first close
+     * @param onClose runs at the first close
      * @throws java.io.FileNotFoundException if the version is gone
      */
     static PinnedInput read(PackingInput input, Runnable onClose) throws IOException {

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A directory of a packing mount that is to be mounted for the kernel.
+ * A directory of a packing mount that the kernel shall mount.
  *
  * @param master address of the BDT master
  * @param path of the directory in the mount
  * @param options of the mount
- * @param valid for how long the kernel need not ask again for what it knows
- * @param spec where it is mounted
+ * @param valid the time for which the kernel need not ask again
+ * @param spec of the place
  * @param jvmOptions of the server's process
- * @param owners what the operator says about owners
- * @param program with the arguments of {@link PosixServerMain}
+ * @param owners the operator's map of owners
+ * @param program that takes the arguments of {@link PosixServerMain}
  */
 public record PosixMount(
         String master,
@@ -34,7 +34,7 @@ public record PosixMount(
         List<String> jvmOptions,
         OwnerMap owners,
         Class<?> program) {
-    /** A mount that shows what the table has. */
+    /** Makes a mount of the table's tree without a further source. */
     public PosixMount(
             String master,
             FilePath path,
@@ -46,11 +46,11 @@ public record PosixMount(
         this(master, path, options, valid, spec, jvmOptions, owners, PosixServerMain.class);
     }
 
-    /** Mounts it, and returns when it answers. */
+    /** Mounts the directory; returns when it answers. */
     public FuseMount start() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Nobody asks for its counters, which cost 20 wake-ups in a second.
+        // No tool reads its counters, which cost 20 wake-ups in a second.
         command.add("-XX:-UsePerfData");
         command.addAll(jvmOptions);
         command.addAll(owners.jvmOptions());

@@ -40,9 +40,9 @@ public final class PosixServer {
     private PosixServer() {}
 
     /**
-     * What is served.
+     * The configuration of a server.
      *
-     * @param trace a file that is made, for a trace of all calls; empty: none is recorded
+     * @param trace a new file for a trace of all calls; empty: no trace
      */
     public record Served(
             String master,
@@ -54,9 +54,9 @@ public final class PosixServer {
             Optional<Path> trace) {}
 
     /**
-     * Serves until the mount is gone; the exit code of the process.
+     * Serves until the mount is gone; returns the exit code of the process.
      *
-     * @param serving called once, when the kernel's requests are answered
+     * @param serving runs once, when the server answers the kernel's requests
      */
     public static int serve(Served served, Runnable serving) throws IOException, InterruptedException {
         try (GrpcBdts master = GrpcBdts.connect(
@@ -104,7 +104,7 @@ public final class PosixServer {
         }
     }
 
-    /** The name of a file that is not there: a server that goes on for another one writes a trace of its own. */
+    /** Returns the name of a missing file: a restarted server writes a trace of its own. */
     private static Path unused(Path file) {
         Path name = file;
         for (int i = 1; Files.exists(name); i++) {
@@ -113,7 +113,7 @@ public final class PosixServer {
         return name;
     }
 
-    /** As programs name it. */
+    /** Returns the path by which programs name a node. */
     private static String shownPath(Served served, OpenMount open, long node) {
         try {
             String path = open.nodes.path(open.nodes.get(node)).value();
@@ -129,8 +129,8 @@ public final class PosixServer {
     /**
      * Serves a mount.
      *
-     * @param called what answers the kernel: the files, or something over them
-     * @param tend what is done each second besides
+     * @param called answers the kernel: the files, or a layer over them
+     * @param tend runs each second besides
      */
     private static int serve(Served served, MountedFiles files, FuseFileSystem called, Runnable tend, Runnable serving)
             throws IOException, InterruptedException {
@@ -144,8 +144,8 @@ public final class PosixServer {
         }
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         try {
-            Repeated publishing = new Repeated("publishing what was left alone", files::tend);
-            Repeated besides = new Repeated("what goes on beside calls", tend);
+            Repeated publishing = new Repeated("the publication of old drafts", files::tend);
+            Repeated besides = new Repeated("the work beside calls", tend);
             ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
                     () -> {
                         publishing.run();
@@ -170,7 +170,9 @@ public final class PosixServer {
         return Files.exists(resumable(served));
     }
 
-    /** Answers INIT and starts, or goes on with what an earlier server agreed on; false: the mount is gone. */
+    /**
+     * Answers INIT and starts, or goes on with the agreement of an earlier server; returns false if the mount is gone.
+     */
     private static boolean begin(Served served, FuseSession session, FuseServer server) throws IOException {
         if (isResumed(served)) {
             LOG.warn("the server of {} died; this one goes on", served.directory());
@@ -184,7 +186,7 @@ public final class PosixServer {
         }
         Files.writeString(served.settings().state().resolve(FuseMount.SERVED), "");
         if (session.canResume()) {
-            // Whole or not at all: the keeper only looks whether it is there.
+            // The file appears whole or not at all: the keeper only looks if it exists.
             Path made = resumable(served).resolveSibling("resumable.new");
             Files.writeString(made, Long.toString(session.agreed()));
             Files.move(made, resumable(served), StandardCopyOption.ATOMIC_MOVE);
@@ -193,14 +195,14 @@ public final class PosixServer {
         return true;
     }
 
-    /** The keeper is gone: nobody else will unmount. */
+    /** Unmounts after the death of the keeper, since no other process will. */
     private static void orphaned(Path directory, MountedFiles files) {
         LOG.error("the keeper of {} is gone: unmounting", directory);
         try {
             unmount(directory);
             int unused = files.publishAll();
         } finally {
-            // Whatever was thrown: a process that nobody keeps must not stay.
+            // Halt after any failure: a process without a keeper must not stay.
             Runtime.getRuntime().halt(1);
         }
     }

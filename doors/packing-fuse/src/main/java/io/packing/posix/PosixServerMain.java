@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
-/** The program of a {@link PosixServer}, as {@link PosixMount} starts it. Secrets come in the environment. */
+/** The program of a {@link PosixServer}, which {@link PosixMount} starts. Secrets come in the environment. */
 public final class PosixServerMain {
-    /** A system property: where calls are traced to. */
+    /** The system property with the file of a trace of calls. */
     public static final String TRACE = "packing.mount.trace";
 
-    /** A system property: {@code true} when closes of small new files need not wait for them. */
+    /** The system property that is {@code true} when closes of small new files need not wait for them. */
     public static final String WRITE_BEHIND = "packing.mount.write.behind";
 
     static final String ACCESS_VARIABLE = EnvironmentKeys.ACCESS;
@@ -32,14 +32,17 @@ public final class PosixServerMain {
 
     private PosixServerMain() {}
 
-    /** Arguments: master, path, directory, state, {@code ro} or {@code rw}, milliseconds, then {@code KEY=VALUE}. */
+    /**
+     * Runs a server with the arguments master, path, directory, state, {@code ro} or {@code rw}, milliseconds, then
+     * {@code KEY=VALUE}.
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         run(args, (mount, options) -> TreeSource.NONE);
     }
 
-    /** The program of a server of trees that have something beside the table: {@link #main} with the same arguments. */
+    /** Runs a server of trees with a source beside the table; takes the arguments of {@link #main}. */
     public static void run(String[] args, TreeSource.Factory source) throws IOException, InterruptedException {
-        // Whoever waits for the line below reads nothing else, and not for ever.
+        // The parent waits for the line below, reads no other one, and not for ever.
         PrintStream out = System.out;
         System.setOut(System.err);
         Map<String, String> options = new LinkedHashMap<>();

@@ -5,15 +5,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How a mount behaves.
+ * The settings of a mount.
  *
- * @param readOnly whether nothing can be changed
- * @param valid for how long the kernel need not ask again for names and attributes, which others may change meanwhile
+ * @param readOnly true if programs can change nothing
+ * @param valid the time for which the kernel need not ask again for names and attributes, which other clients may
+ *     change meanwhile
  * @param draftBytes unpublished bytes of a file at which they are published
- * @param draftAge for how long bytes that nobody asks for stay unpublished
+ * @param draftAge the longest time for which bytes stay unpublished without a sync
  * @param state a local directory for drafts
- * @param writesBehind whether the close of a small new file is answered before the file is published
- * @param owners what the operator says about owners
+ * @param writesBehind true if the close of a small new file is answered before the publication
+ * @param owners the operator's map of owners
  */
 public record PosixSettings(
         boolean readOnly,

@@ -31,15 +31,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Makes drafts a part of the mount. Each call is under the shared lock of the tree and the lock of the node. */
+/** The publisher of drafts in the mount. Each call needs the shared lock of the tree and the lock of the node. */
 final class Publisher {
-    /** A file with more holes than that is made of ranges. */
+    /** The bytes of holes above which a file is made of ranges. */
     private static final long MOST_HOLES = 1L << 20;
 
     private static final int COPIED = 256 << 10;
-    /** Others who change the same file at the same time. */
+    /** The attempts against other clients that change the file at the same time. */
     private static final int ATTEMPTS = 8;
-    /** Ranges of one vector: it is one record of the log. */
+    /** The ranges of one vector, which is one record of the log. */
     private static final int MOST_RANGES = 10_000;
 
     private final OpenMount open;
@@ -48,7 +48,7 @@ final class Publisher {
         this.open = open;
     }
 
-    /** Publishes what is not published, if anything is. A file without a name keeps it for itself. */
+    /** Publishes the draft of a node, if it has changes. A file without a name keeps its draft. */
     void publish(Node node) throws FuseException, IOException {
         Draft draft = node.draft;
         if (draft == null || !draft.isDirty() || !isReached(node)) {
@@ -66,7 +66,7 @@ final class Publisher {
         }
     }
 
-    /** Whether programs may find the file by a name, which need not be known here. */
+    /** Returns true if programs may find the file by a name, even one that is not known here. */
     boolean isReached(Node node) throws FuseException, IOException {
         if (!node.unlinked) {
             return true;
@@ -81,12 +81,12 @@ final class Publisher {
         return node.links() > 0;
     }
 
-    /** Where the table has the file of a node. */
+    /** Returns the path of a node's file in the table. */
     FilePath path(Node node) throws FuseException {
         return node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
     }
 
-    /** As {@link #publish}, and durable also where the mount promises nothing for closed files. */
+    /** Publishes a file and makes it durable, also where the mount promises no durability for closed files. */
     void sync(Node node) throws FuseException, IOException {
         publish(node);
         if (open.durability == Durability.BUFFERED) {
@@ -94,7 +94,7 @@ final class Publisher {
         }
     }
 
-    /** Whether the file gets all its bytes now. */
+    /** Returns true if the file gets all its bytes now. */
     private boolean isFirst(Node node, FilePath path) throws FuseException, IOException {
         if (node.isPending()) {
             return true;
@@ -103,7 +103,7 @@ final class Publisher {
         if (draft == null || draft.cut() > 0 || draft.size() == 0) {
             return false;
         }
-        // Another file would not have its extended attributes, nor its other names.
+        // A new file would not have its extended attributes, nor its other names.
         FileExtras has = present(node, path).extras();
         return !has.hasExtended() && !has.isLinked();
     }
@@ -127,7 +127,7 @@ final class Publisher {
         created(node, draft, path, output.version());
     }
 
-    /** The table has the whole file. */
+    /** Notes that the table has the whole file. */
     private void created(Node node, Draft draft, FilePath path, FileVersion version) throws FuseException, IOException {
         FileExtras had = node.extras;
         done(node, draft, version);
@@ -137,7 +137,7 @@ final class Publisher {
         }
     }
 
-    /** Whether a file is only here, and fits into one message with others. */
+    /** Returns true if only this server has a file, and it fits into one message with others. */
     boolean isSmallAndNew(Node node) {
         Draft draft = node.draft;
         return draft != null
@@ -147,7 +147,7 @@ final class Publisher {
                 && draft.size() == draft.dirtyBytes();
     }
 
-    /** Such a file as it is to be written; {@link #published} is told when it is. */
+    /** Returns such a file for the write; the caller calls {@link #published} after it. */
     NewFile newFile(Node node) throws FuseException, IOException {
         Draft draft = Objects.requireNonNull(node.draft);
         ByteBuffer all = ByteBuffer.allocate((int) draft.size());
@@ -157,7 +157,7 @@ final class Publisher {
         return new NewFile(path(node), all.flip(), options(node, draft));
     }
 
-    /** The table has the whole file; the lock was not given up meanwhile. */
+    /** Notes that the table has the whole file; the caller has kept the lock since. */
     void published(Node node, FileVersion version) throws FuseException, IOException {
         created(node, Objects.requireNonNull(node.draft), path(node), version);
     }
@@ -166,7 +166,7 @@ final class Publisher {
         return AttributeChange.ofMtime(node.attributes.mtimeMillis()).with(ExtraChange.NONE.withTimes(node.extras));
     }
 
-    /** Makes a new file, with what its directory gives it, before it has any bytes. */
+    /** Makes a new file, with its directory's defaults, before it has any bytes. */
     void create(Node node, List<ExtendedChange> steps) throws FuseException, IOException {
         Draft draft = node.draft;
         if (draft == null) {
@@ -205,7 +205,7 @@ final class Publisher {
         }
     }
 
-    /** Changes a file that is there, or makes one with holes. */
+    /** Changes an existing file, or makes one with holes. */
     private void change(Node node, Draft draft, FilePath path) throws FuseException, IOException {
         if (draft.isNew()) {
             Failures.check(open.bdt().apply(OperationVector.of(create(node, path, ExtraChange.NONE))));
@@ -255,7 +255,7 @@ final class Publisher {
         apply(node, path, operations);
     }
 
-    /** Applies operations to the file of a node, whatever version it has by now. */
+    /** Applies operations to the file of a node, at any version. */
     void apply(Node node, FilePath path, List<Operation> operations) throws FuseException, IOException {
         for (int attempt = 1; ; attempt++) {
             FileVersion known = node.version.isPresent()
@@ -270,12 +270,12 @@ final class Publisher {
             if (refused.kind() == VectorResult.Kind.OPERATION || attempt == ATTEMPTS) {
                 throw Failures.of(refused.reason());
             }
-            // Somebody else changed the same file: what is written goes on top. Another file is ESTALE.
+            // Another client changed the same file: these writes go on top. Another file is ESTALE.
             FileStatus unused = present(node, path);
         }
     }
 
-    /** What the table has at the path of a node, which must be the node's file. */
+    /** Returns the table's entry at the path of a node, which must be the node's file. */
     FileStatus present(Node node, FilePath path) throws FuseException, IOException {
         Optional<FileStatus> now = open.stat(path);
         if (now.isEmpty()) {
@@ -287,10 +287,10 @@ final class Publisher {
     }
 
     /**
-     * Learns the id of a file with several names that a clone had from its original until a change: by the other names programs go on seeing the
-     * file that they saw.
+     * Learns the new id of a file with several names that a clone had from its original until a change. Programs go on
+     * seeing one file by the other names.
      *
-     * @return whether there was anything to learn
+     * @return true if the id was due
      */
     boolean learnOwn(Node node, FilePath path) throws FuseException, IOException {
         boolean isDue = node.extras.isLinked() && open.nodes.numbers.isInherited(node.inode);
@@ -300,7 +300,7 @@ final class Publisher {
         return isDue;
     }
 
-    /** A node with several names is there as long as one of them is. */
+    /** Searches for a node by its other names: it exists as long as one of them does. */
     private Optional<FileStatus> elsewhere(Node node) throws FuseException, IOException {
         for (FilePath other : open.nodes.otherPaths(node)) {
             Optional<FileStatus> now = open.bdt().stat(other);
@@ -325,7 +325,7 @@ final class Publisher {
         return scratch;
     }
 
-    /** Where the bytes of a node are in the table. */
+    /** Returns the place of a node's bytes. */
     LocatedFile located(Node node) throws FuseException, IOException {
         FilePath path = path(node);
         Optional<LocatedFile> now = open.locate(path);
@@ -339,7 +339,7 @@ final class Publisher {
         return found;
     }
 
-    /** Deletes what was kept for those who had it open. */
+    /** Deletes a file that was kept for programs with it open. */
     void deleteKept(Node node) throws IOException {
         if (node.kept.isPresent()) {
             // If that fails, the master deletes it after a day.

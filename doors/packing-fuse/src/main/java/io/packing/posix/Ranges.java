@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** A set of byte offsets, as ranges that neither overlap nor touch. Confined to whoever holds the lock of its file. */
+/** A set of byte offsets, as ranges that neither overlap nor touch. Guarded by the lock of its file. */
 final class Ranges {
-    /** Bytes from a start to an end, which is not in it. */
+    /** The bytes from a start to an end (exclusive). */
     record Range(long start, long end) {
         long length() {
             return end - start;
@@ -22,7 +22,7 @@ final class Ranges {
         return ends.isEmpty();
     }
 
-    /** How many offsets are in it. */
+    /** Returns the number of offsets in the set. */
     long total() {
         return total;
     }
@@ -86,13 +86,13 @@ final class Ranges {
         }
     }
 
-    /** The end of the range that an offset is in; the offset itself when it is in none. */
+    /** Returns the end of the range with an offset; the offset itself without one. */
     long coveredFrom(long offset) {
         Map.Entry<Long, Long> at = ends.floorEntry(offset);
         return at != null && at.getValue() > offset ? at.getValue() : offset;
     }
 
-    /** The first offset at or after another one that is in a range; {@link Long#MAX_VALUE}: there is none. */
+    /** Returns the first offset in a range, at or after another one; {@link Long#MAX_VALUE} without one. */
     long nextFrom(long offset) {
         if (coveredFrom(offset) > offset) {
             return offset;
@@ -101,7 +101,7 @@ final class Ranges {
         return next == null ? Long.MAX_VALUE : next;
     }
 
-    /** Whether all of a range is in it. */
+    /** Returns true if the set has all of a range. */
     boolean covers(long start, long end) {
         return start >= end || coveredFrom(start) >= end;
     }

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * A read-only directory of a mount that is not mounted: a server calls it as the kernel calls the directory that is, to have its code
- * compiled before anybody waits for it.
+ * A read-only directory of a mount that is not mounted. A server calls it like the kernel, so that its code is compiled
+ * before a program waits for it.
  */
 public final class RehearsedDirectory implements AutoCloseable {
     private static final Duration VALID = Duration.ofHours(1);
@@ -35,9 +35,9 @@ public final class RehearsedDirectory implements AutoCloseable {
     /**
      * Opens a directory.
      *
-     * @param mount whoever opened it closes it, after this
-     * @param state a local directory of its own, which is made, and deleted in the end
-     * @param nanoTime the time of the process's clock
+     * @param mount that the caller closes after this
+     * @param state a new local directory, deleted in the end
+     * @param nanoTime the process's clock
      */
     public static RehearsedDirectory open(
             RemotePackingFileSystem mount, FilePath directory, TreeSource source, Path state, LongSupplier nanoTime)
@@ -51,7 +51,7 @@ public final class RehearsedDirectory implements AutoCloseable {
         return new RehearsedDirectory(state, open);
     }
 
-    /** What the kernel would call. */
+    /** Returns the file system that the kernel would call. */
     public FuseFileSystem files() {
         return files;
     }

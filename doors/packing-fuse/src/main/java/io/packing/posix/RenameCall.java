@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code renameat2(2)}, with all that may be at the other name. Each is one vector. */
+/** The call {@code renameat2(2)}, for any entry at the other name. Each is one vector. */
 final class RenameCall {
     private final OpenMount open;
     private final Publisher publisher;
@@ -28,12 +28,12 @@ final class RenameCall {
         this.names = names;
     }
 
-    /** A name in a directory, with what is known of it. */
+    /** A name in a directory, with its known node. */
     private record Place(Node parent, String name, FilePath path, Optional<Node> node) {}
 
     void rename(Caller caller, Node parent, String name, Node newParent, String newName, RenameKind kind)
             throws FuseException, IOException {
-        // Alone: the paths of all nodes below may change, and two nodes are locked.
+        // Hold the tree alone: the paths of all nodes below may change, and two nodes are locked.
         open.tree.writeLock().lock();
         try {
             Place from = place(parent, name);
@@ -67,7 +67,7 @@ final class RenameCall {
         return new Place(parent, name, open.nodes.path(parent, name), open.nodes.child(parent, name));
     }
 
-    /** What only is here gets a place in the table first. */
+    /** Publishes a local file first. */
     private void publishPending(Place place) throws FuseException, IOException {
         if (place.node().isPresent()) {
             Node node = place.node().get();
@@ -144,7 +144,7 @@ final class RenameCall {
         operations.addAll(moving);
         VectorResult result = open.bdt().apply(new OperationVector(List.of(), operations));
         if (result instanceof VectorResult.Refused && operations.size() > moving.size()) {
-            // What was to be replaced is gone: somebody else took it away.
+            // The file to replace is gone: another client took it away.
             result = refusedTarget((VectorResult.Refused) result)
                     ? open.bdt().apply(new OperationVector(List.of(), moving))
                     : result;

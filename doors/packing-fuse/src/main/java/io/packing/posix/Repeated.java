@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that a timer repeats however often it throws: a timer forgets work that threw once, and says nothing. Failures are logged;
- * of errors the thread's handler of uncaught exceptions is told, which may end the process.
+ * A task that a timer repeats even after it throws: a timer drops a task that threw, without a message. It logs
+ * exceptions; errors go to the thread's handler of uncaught exceptions, which may end the process.
  */
 record Repeated(String name, Runnable work) implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Repeated.class);

@@ -17,25 +17,25 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Opens that were refused with ESTALE since a rename had replaced the file between the lookup and the open. The kernel then looks up the name
- * again and opens what it finds, and it does so once. So what such a repeated lookup finds is pinned: its open
- * succeeds, whatever has replaced that file meanwhile. Thread-safe.
+ * The opens that failed with ESTALE since a rename had replaced the file between the lookup and the open. The kernel
+ * then looks up the name again and opens the new file, and does so once. So this class pins the result of such a
+ * repeated lookup: its open succeeds, even if that file was replaced meanwhile. Thread-safe.
  */
 final class ReplacedFiles {
     private static final int MOST = 64;
-    /** The kernel looks up at once; on a machine that has much to do this may take a while. */
+    /** The time for the repeated lookup: the kernel looks up at once, but a busy machine may delay it. */
     private static final Duration KEPT = Duration.ofSeconds(10);
-    /** Versions that are gone before their bytes were read. */
+    /** The number of versions that may go before their bytes were read. */
     private static final int TRIES = 16;
 
     /** A file version that a lookup found and that can be read from now on. */
     record Found(FileStatus status, PackingInput input) {}
 
-    /** Threads that were refused, by their numbers. */
+    /** The refused threads, by their numbers. */
     private final Cache<Integer, Caller> refused;
-    /** Names that they used: threads that look up one name at the same time share an answer. */
+    /** The names that they used: threads that look up one name at the same time share an answer. */
     private final Cache<NodeKey, Caller> names;
-    /** File versions that lookups of these names found, by the numbers of nodes. */
+    /** The file versions that lookups of these names found, by the numbers of nodes. */
     private final Cache<Long, Found> pinned;
 
     ReplacedFiles(LongSupplier nanoTime) {
@@ -66,7 +66,7 @@ final class ReplacedFiles {
         }
     }
 
-    /** Returns whether a lookup of a name may be one that repeats an earlier one. */
+    /** Returns true if a lookup of a name may repeat an earlier one. */
     boolean isAskedAgain(Node parent, String name) {
         return names.getIfPresent(new NodeKey(parent.number, name)) != null;
     }
@@ -75,7 +75,10 @@ final class ReplacedFiles {
         return refused.getIfPresent(caller.process()) != null;
     }
 
-    /** Finds the file at a path, and makes sure that it can be read; empty: no file is there, or it changes too often. */
+    /**
+     * Finds the file at a path, and makes sure that it can be read; empty: the path has no file, or it changes too
+     * often.
+     */
     static Optional<Found> find(OpenMount open, FilePath path) throws IOException {
         PackingFileSystem mount = open.mount;
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -95,12 +98,12 @@ final class ReplacedFiles {
         return Optional.empty();
     }
 
-    /** Keeps what a repeated lookup found for its open. */
+    /** Keeps the result of a repeated lookup for its open. */
     void keep(long node, Found found) {
         pinned.put(node, found);
     }
 
-    /** Returns what a repeated lookup found, for a thread whose open before was refused. */
+    /** Returns the result of a repeated lookup, for a thread whose earlier open was refused. */
     Optional<Found> found(Caller caller, Node node) {
         return isRefused(caller) ? Optional.ofNullable(pinned.getIfPresent(node.number)) : Optional.empty();
     }

@@ -12,15 +12,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes the nodes and drafts of an earlier server again, from its journal. Confined to one thread, before anything is served. */
+/**
+ * The restoration of the nodes and drafts of an earlier server from its journal. Confined to one thread, before the server serves
+ * a call.
+ */
 final class Restoration {
     private record Entry(Kind kind, long node, List<Long> numbers, String text) {}
 
     private final OpenMount open;
     private final List<Entry> entries = new ArrayList<>();
-    /** Where in the journal the last draft of a node was discarded: what is before counts no more, and its file is gone. */
+    /**
+     * The journal position of the last discard of each node's draft: earlier records count no more, and the file is
+     * gone.
+     */
     private final Map<Long, Integer> discarded = new HashMap<>();
-    /** Nodes that were written after their time was last noted. */
+    /** The nodes with writes after their last noted time. */
     private final Set<Node> touched = new HashSet<>();
 
     Restoration(OpenMount open) {
@@ -34,7 +40,7 @@ final class Restoration {
         entries.add(new Entry(kind, node, numbers, text));
     }
 
-    /** Applies what was read. */
+    /** Applies the records. */
     void finish() throws IOException {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
@@ -150,7 +156,7 @@ final class Restoration {
                 Math.toIntExact(numbers.get(1)));
         // An older server wrote no nanoseconds.
         node.setTimes(numbers.size() > 3 ? Math.toIntExact(numbers.get(3)) : 0, Optional.empty());
-        // Whether the create was done nobody knows; if it was, the file that is there is this one.
+        // The create may have been done; if so, the existing file is this one.
         node.exclusive = false;
         touched.remove(node);
     }

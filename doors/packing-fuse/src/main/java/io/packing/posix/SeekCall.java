@@ -5,7 +5,7 @@ import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import java.io.IOException;
 
-/** {@code lseek(2)} to data and to holes. */
+/** The call {@code lseek(2)} to data and to holes. */
 final class SeekCall {
     private static final int DATA = 3;
     private static final int HOLE = 4;
@@ -13,7 +13,7 @@ final class SeekCall {
     private final Publisher publisher;
     private final FileCalls files;
 
-    /** Bytes that are not in holes, and the length of the file. */
+    /** The bytes outside of holes, and the length of the file. */
     private record Shape(Ranges data, long size) {}
 
     SeekCall(Publisher publisher, FileCalls files) {

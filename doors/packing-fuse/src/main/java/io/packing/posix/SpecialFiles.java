@@ -26,9 +26,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Symbolic links, devices, fifos and sockets. The table has their type in the mode; a link's bytes are its target, and a device's are
- * its number in decimal; none are 0. The type comes by a change of attributes, in one vector with the name: so it is in the log and in
- * the journal, and footers need not know of it.
+ * The calls on symbolic links, devices, fifos and sockets. The table has their type in the mode. A link's bytes are its
+ * target, and a device's are its number in decimal; none means 0. A change of attributes sets the type, in one vector
+ * with the name. So the log and the journal have it, and footers need not.
  */
 final class SpecialFiles {
     private static final int MOST_BYTES = 4096;
@@ -98,7 +98,10 @@ final class SpecialFiles {
         });
     }
 
-    /** Makes the character device 0:0, which overlayfs takes for an entry that is gone. Its number needs no bytes. */
+    /**
+     * Returns the operation that makes the character device 0:0, which overlayfs takes for a deleted entry. Its number
+     * needs no bytes.
+     */
     static Operation whiteout(FilePath path, FileAttributes has) {
         AttributeChange attributes = new AttributeChange(
                 Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(Mode.CHARACTER_DEVICE));
@@ -145,7 +148,7 @@ final class SpecialFiles {
         return bytes;
     }
 
-    /** The number of a device that the table has. */
+    /** Returns the number of a device in the table. */
     static int device(OpenMount open, FileStatus status) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(
                 (int) Math.min(MOST_BYTES, status.attributes().length()));

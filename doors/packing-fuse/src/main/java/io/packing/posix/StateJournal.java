@@ -18,31 +18,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the server of a mount knows and the kernel counts on: nodes, their names, and drafts. It is appended to a local file before
- * the kernel gets its answer, and not synced: it is for a server that dies, not for a machine that does. The file is mapped: a record costs
- * no system call. It ends with zeros, which are no record. Thread-safe.
+ * The state of a mount's server that the kernel counts on: nodes, their names, and drafts. A record is in a local file
+ * before the kernel gets its answer, but not synced: it serves after the death of a server, not of a machine. The file
+ * is mapped: a record costs no system call. Zeros end it, which are no record. Thread-safe.
  */
 final class StateJournal implements AutoCloseable {
-    /** Of records: what happened, to which node, with which numbers and text. */
+    /** The kinds of records, each with the meaning of its numbers and text. */
     enum Kind {
         /** Numbers: parent, inode, type. Text: name. */
         NODE(1),
-        /** Numbers: parent. Text: name. As servers of before wrote it. */
+        /** Numbers: parent. Text: name. Only servers of earlier versions wrote it. */
         MOVED(2),
-        /** No name leads to it. */
+        /** No name leads to the node. */
         DETACHED(3),
         FORGOTTEN(4),
-        /** Numbers: how often it is open. */
+        /** Numbers: count of opens. */
         OPENS(5),
-        /** Text: the path where it is kept without a name, or nothing. */
+        /** Text: the path where it is kept without a name; empty without one. */
         KEPT(6),
-        /** Of the node's number as a file id. Numbers: the inode number that programs see. */
+        /** The record's node is a file id. Numbers: the inode number that programs see. */
         SHOWN(7),
-        /** Numbers: 1 for a new file, length, slot of its bytes; servers of before wrote no slot, and had a file. */
+        /**
+         * Numbers: 1 for a new file, length, slot of its bytes; servers of earlier versions wrote no slot, and had a
+         * file.
+         */
         DRAFT(8),
         /** Numbers: start, end. */
         WRITTEN(9),
-        /** As written, of bytes that are published. */
+        /** Like WRITTEN, for published bytes. */
         LOCAL(10),
         /** Numbers: length. */
         RESIZED(11),
@@ -56,13 +59,13 @@ final class StateJournal implements AutoCloseable {
         ATTRIBUTES(16),
         /** Numbers: size, published, cut. */
         SIZES(17),
-        /** Another name. Numbers: parent. Text: name. */
+        /** The node has another name. Numbers: parent. Text: name. */
         ALIAS(18),
-        /** A name less, and not the last one. Numbers: parent. Text: name. */
+        /** The node has lost a name, not the last one. Numbers: parent. Text: name. */
         LEFT(19),
-        /** Another name instead of one. Numbers: parent, new parent. Text: name NUL new name. */
+        /** The node has another name instead of one. Numbers: parent, new parent. Text: name NUL new name. */
         RENAMED(20),
-        /** The bytes of a draft are in a file by now, and no more in a slot. */
+        /** The bytes of a draft have moved from a slot to a file. */
         IN_FILE(21);
 
         private final int number;
@@ -71,7 +74,7 @@ final class StateJournal implements AutoCloseable {
             this.number = number;
         }
 
-        /** The kind that a record has; empty: the record is none. */
+        /** Returns the kind of a record; empty: it is none. */
         private static Optional<Kind> of(int number) {
             return Arrays.stream(KINDS).filter(kind -> kind.number == number).findFirst();
         }
@@ -79,7 +82,7 @@ final class StateJournal implements AutoCloseable {
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** Takes records, in the order in which they were added. */
+    /** A receiver of records, in their order. */
     interface Reader {
         void record(Kind kind, long node, List<Long> numbers, String text) throws IOException;
     }
@@ -87,12 +90,12 @@ final class StateJournal implements AutoCloseable {
     // 0:1 kind   1:2 count of numbers   2:4 length of text   4:12 node   then the numbers, then the text
     private static final int HEAD = 12;
     private static final long MOST_BYTES = 64L << 20;
-    /** Bytes that the file gets at a time. */
+    /** The bytes by which the file grows. */
     private static final int ROOM = 1 << 20;
 
     private final Path file;
     private FileChannel channel;
-    /** The file from an offset on; all of these bytes are in it. */
+    /** The file from an offset on, mapped; the file has all of these bytes. */
     private ByteBuffer window = ByteBuffer.allocate(0);
 
     private long windowStart;
@@ -103,7 +106,7 @@ final class StateJournal implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** An empty one, which takes its place when {@link #take} is called. */
+    /** Begins an empty journal, which takes its place with {@link #take}. */
     static StateJournal begin(Path file) throws IOException {
         return new StateJournal(file, open(beside(file)));
     }
@@ -112,7 +115,7 @@ final class StateJournal implements AutoCloseable {
         return file.resolveSibling(file.getFileName() + ".new");
     }
 
-    /** Puts it into its place: all that counts is in it. */
+    /** Moves it into its place, once it has all that counts. */
     void take() throws IOException {
         Files.move(beside(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
@@ -126,7 +129,7 @@ final class StateJournal implements AutoCloseable {
                 StandardOpenOption.WRITE);
     }
 
-    /** Reads what an earlier server wrote. A record that is cut off was not answered, and does not count. */
+    /** Reads the journal of an earlier server. A torn record does not count, since the kernel got no answer for it. */
     static void read(Path file, Reader reader) throws IOException {
         ByteBuffer all;
         try {
@@ -153,7 +156,7 @@ final class StateJournal implements AutoCloseable {
         }
     }
 
-    /** Adds a record. A local disk that is full ends the call that needs it, with what is known unchanged. */
+    /** Adds a record. On a full local disk the call that needs the record fails, and changes no state. */
     void add(Kind kind, long node, String text, long... numbers) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         synchronized (this) {
@@ -178,7 +181,9 @@ final class StateJournal implements AutoCloseable {
         }
     }
 
-    /** The file has the bytes before they are mapped: on a full disk that fails here, and no write to memory does. */
+    /**
+     * Maps more of the file. The file gets the bytes first, so that a full disk fails here and no write to memory does.
+     */
     private void makeRoom(int size) throws IOException {
         if (written + size <= windowStart + window.capacity()) {
             return;
@@ -192,17 +197,17 @@ final class StateJournal implements AutoCloseable {
         windowStart = written;
     }
 
-    /** Whether it is time to write it again, shorter. */
+    /** Returns true if it should be written again, shorter. */
     synchronized boolean isLong() {
         return written > MOST_BYTES;
     }
 
-    /** Another one for the same place. */
+    /** Begins another journal for this place. */
     StateJournal successor() throws IOException {
         return begin(file);
     }
 
-    /** Goes on in a successor that has all that counts. Nobody may add to either meanwhile. */
+    /** Goes on in a successor that has all that counts. No thread may add to either meanwhile. */
     synchronized void become(StateJournal successor) throws IOException {
         successor.take();
         channel.close();
@@ -214,7 +219,7 @@ final class StateJournal implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        // Nobody may touch what is mapped from now on.
+        // No thread may touch the mapped bytes from now on.
         window = ByteBuffer.allocate(0);
         windowStart = written;
         FileChannel unused = channel.truncate(written);

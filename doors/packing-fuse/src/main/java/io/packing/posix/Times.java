@@ -2,7 +2,7 @@ package io.packing.posix;
 
 import io.packing.blob.FileAttributes;
 
-/** Attributes with another time. */
+/** The replacement of the time of attributes. */
 final class Times {
     private Times() {}
 

@@ -8,28 +8,28 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that several names of one file lead to. Guarded by {@link Nodes}. */
+/** The nodes to which several names of one file lead. Guarded by {@link Nodes}. */
 final class Twins {
-    /** What is one file under all of its names. */
+    /** The identity of a file under all of its names. */
     sealed interface Same {}
 
-    /** Nobody can tell them apart, since nothing is written here. */
+    /** The identity in a read-only mount, where programs cannot tell equal files apart. */
     record Unchanged(FileVersion version, FileAttributes attributes) implements Same {}
 
-    /** Hard links, by the inode number that programs see. */
+    /** The identity of hard links, by the inode number that programs see. */
     record Linked(long inode) implements Same {}
 
     private final boolean shares;
     private final InodeNumbers numbers;
     private final Map<Same, Node> nodes = new HashMap<>();
 
-    /** @param shares whether files that are the same version are one */
+    /** @param shares true if files of one version are one file */
     Twins(boolean shares, InodeNumbers numbers) {
         this.shares = shares;
         this.numbers = numbers;
     }
 
-    /** What a file is one with under other names; empty: it has no other, or need not be one with it. */
+    /** Returns the identity of a file with its other names; empty: it has none, or need not share them. */
     Optional<Same> of(Node parent, FileStatus status) {
         if (status.isDirectory() || status.path().isPast()) {
             return Optional.empty();
@@ -37,7 +37,7 @@ final class Twins {
         if (shares) {
             return Optional.of(new Unchanged(status.version(), status.attributes()));
         }
-        // What a clone of an older version shows is another file by each name as soon as it is changed.
+        // In a clone of an older version each name becomes another file with a change.
         return status.extras().isLinked() && (!status.isInherited() || status.cloneId() != 0)
                 ? Optional.of(new Linked(numbers.of(parent, status)))
                 : Optional.empty();
@@ -48,7 +48,7 @@ final class Twins {
         return same.map(nodes::get).orElse(null);
     }
 
-    /** A node is there for all names of a file that is not only read. */
+    /** Makes a node serve all names of a writable file. */
     void link(Node node) {
         if (!shares && !node.isDirectory) {
             become(node, Optional.of(new Linked(node.inode)));

@@ -12,26 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes small new files after their closes were answered, many at a time, for mounts that ask for it. Until then their bytes are in
- * drafts, which outlive the server; an {@code fsync} publishes its file itself, and waits. Thread-safe.
+ * A publisher of small new files after the answers to their closes, many at a time, for mounts that ask for it. Until then
+ * their bytes are in drafts, which outlive the server; an {@code fsync} publishes its file itself, and waits.
+ * Thread-safe.
  */
 final class WriteBehind {
     private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
-    /** While one batch is on its way the next one is made. */
+    /** The threads: while one batch is on its way the next one is made. */
     private static final int THREADS = 2;
 
     private static final int MOST_AT_ONCE = 128;
     private static final long SOON_MILLIS = 1;
-    /** Closes beyond that wait for their files themselves. */
+    /** The most files in the queue; further closes publish their files themselves. */
     private static final int MOST_WAITING = 1_024;
 
     private final Publisher publisher;
     private final GroupPublisher together;
     private final Object gathering = new Object();
     private final BlockingQueue<Node> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-    /** Files that could not be published once: a worker that stops breaks off what is on its way, and waiting for it comes then. */
+    /**
+     * The files that failed once: a stopping worker breaks off files on their way, and their second try waits for
+     * another one.
+     */
     private final Set<Node> again = ConcurrentHashMap.newKeySet();
-    /** Whether the file that was tried last could not be published, though it was tried twice. */
+    /** True if the file of the last try failed twice. */
     private volatile boolean isFailing;
 
     WriteBehind(Publisher publisher, GroupPublisher together) {
@@ -49,8 +53,9 @@ final class WriteBehind {
     }
 
     /**
-     * Takes a file to publish it soon; false: whoever closes it must do so. A file that must not take the place of another one is not taken,
-     * since its close says whether it did. Nor is any as long as files cannot be published: programs have to hear of it. Under the lock of the node.
+     * Takes a file to publish it soon; on false the closing thread must do so. It refuses a file that must not replace
+     * another one, since the close has to report that. It refuses all files as long as the publication fails, since
+     * programs have to learn of that. Needs the lock of the node.
      */
     boolean take(Node node) {
         if (isFailing || node.exclusive || !publisher.isSmallAndNew(node)) {
@@ -60,7 +65,7 @@ final class WriteBehind {
         return node.isBehind;
     }
 
-    /** Whoever closed a file has published it. */
+    /** Notes that a closing thread has published its file. */
     void published() {
         isFailing = false;
     }
@@ -85,7 +90,7 @@ final class WriteBehind {
                 why -> failed(node, why));
     }
 
-    /** Nobody waits for these files: while others come soon after each other, they go together. */
+    /** Gathers files that no program waits for: those that come soon after each other go together. */
     private List<Node> gather() throws InterruptedException {
         synchronized (gathering) {
             List<Node> nodes = new ArrayList<>(List.of(waiting.take()));
@@ -102,13 +107,13 @@ final class WriteBehind {
 
     private void failed(Node node, Throwable why) {
         if (again.add(node) && waiting.offer(node)) {
-            LOG.info("node {}, {}: what was closed is tried again: {}", node.number, node.name, why);
+            LOG.info("node {}, {}: the closed file is tried again: {}", node.number, node.name, why);
             return;
         }
         again.remove(node);
         isFailing = true;
         LOG.warn(
-                "node {}, {}: what was closed could not be published, and is tried again: {}",
+                "node {}, {}: the closed file could not be published, and is tried again: {}",
                 node.number,
                 node.name,
                 why);

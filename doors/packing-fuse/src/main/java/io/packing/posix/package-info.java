@@ -1,4 +1,4 @@
-/** POSIX file systems over packing mounts: nodes, drafts of what is written, and the calls of the kernel. */
+/** POSIX file systems over packing mounts: nodes, drafts of writes, and the calls of the kernel. */
 @NullMarked
 package io.packing.posix;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A clone of a directory on a mount that is written: what it shows stays the same file when the table makes it the clone's own. */
+/** A clone of a directory on a writable mount: a file of it stays one file when the table makes it the clone's own. */
 @Timeout(300)
 class ClonedTreeTest {
     @TempDir
@@ -67,7 +67,7 @@ class ClonedTreeTest {
         return (Long) Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** As {@code cp --preserve} does it. */
+    /** Overwrites a file like {@code cp --preserve}. */
     private static void overwrite(Path file, String text) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {

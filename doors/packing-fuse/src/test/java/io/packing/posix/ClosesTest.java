@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that many programs close at once go together, and each close says what became of its own file. */
+/** Files that many programs close at once go together, and each close reports the result of its own file. */
 @Timeout(300)
 class ClosesTest {
     private static final int THREADS = 24;
@@ -57,7 +57,7 @@ class ClosesTest {
         }
     }
 
-    /** What came of a task for each number, all at once. */
+    /** Returns the results of a task for each number, run all at once. */
     private static <T> List<T> each(int count, int threads, Task<T> task) throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
@@ -87,7 +87,7 @@ class ClosesTest {
         return file;
     }
 
-    /** Why it could not be closed. */
+    /** Closes a file; returns the reason of a failure. */
     private static Optional<String> closed(FileChannel file) {
         try {
             file.close();

@@ -87,7 +87,7 @@ class DraftRoomTest {
         DraftRoom.DraftBytes last = room.make(2, true);
         write(first, "first");
         write(last, "last");
-        // A server that is killed closes nothing.
+        // A killed server closes no file.
         DraftRoom later = DraftRoom.open(home, home.resolve("slots"));
         assertThat(read(later.restoredSlot(last.slot()), 4)).isEqualTo("last");
         assertThat(read(later.restoredSlot(first.slot()), 5)).isEqualTo("first");

@@ -12,13 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DraftTest {
-    /** In some rounds it does not fit into a slot any more, or never did. */
+    /** The size of a file, which in some rounds outgrows a slot, or never fits into one. */
     private static final int SIZE = DraftRoom.SLOT + 3_000;
 
     @TempDir
     private Path home;
 
-    /** Whatever is written and cut, a draft over a base reads as an array of bytes, also when another server goes on with it. */
+    /**
+     * After any writes and cuts a draft over a base reads as an array of bytes, also when another server goes on with
+     * it.
+     */
     @Test
     void aDraftReadsAsTheFileThatItWillBe() throws IOException {
         Random random = Seed.random();

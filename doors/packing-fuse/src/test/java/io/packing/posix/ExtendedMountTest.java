@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Extended attributes, access control lists and times on a mount. The JDK knows attributes of users only; perl asks for the others. */
+/**
+ * Extended attributes, access control lists and times on a mount. The JDK knows attributes of users only; perl asks for
+ * the others.
+ */
 @Timeout(300)
 class ExtendedMountTest {
     private static final int ENODATA = 61;
@@ -37,10 +40,10 @@ class ExtendedMountTest {
     private static final String NOBODY = "65534";
     private static final String ACCESS = "system.posix_acl_access";
     private static final String DEFAULT = "system.posix_acl_default";
-    /** Owner rw, nobody r, group and mask r, others nothing. */
+    /** A list: owner rw, nobody r, group and mask r, others none. */
     private static final String NOBODY_READS = "02000000" + "01000600ffffffff" + "02000400feff0000" + "04000000ffffffff"
             + "10000400ffffffff" + "20000000ffffffff";
-    /** cap_net_raw=ep, as setcap writes it. */
+    /** The capability cap_net_raw=ep, in the form of setcap. */
     private static final String CAPABILITY = "0100000200200000000000000000000000000000";
 
     @TempDir
@@ -95,7 +98,7 @@ class ExtendedMountTest {
                 Integer.toString(flags));
     }
 
-    /** Whether an attribute has a value; else the number of the error. */
+    /** Checks that an attribute has a value; returns the error number if it has not. */
     private int check(String file, String name, String hex) throws IOException, InterruptedException {
         return perl(
                 "my ($f, $n, $h) = @ARGV; my $v = ' ' x 70000; my $l = syscall(191, $f, $n, $v, 70000); exit($!) if $l < 0;"
@@ -130,7 +133,7 @@ class ExtendedMountTest {
         again();
         assertThat(check("a", "security.capability", CAPABILITY)).isZero();
         assertThat(check("a", "trusted.overlay.opaque", "79")).isZero();
-        // A write takes the capability away, and nothing else.
+        // A write takes the capability away, and no other attribute.
         Files.writeString(root.resolve("a"), "all of it again");
         Files.writeString(root.resolve("a"), "more", StandardOpenOption.APPEND);
         again();
@@ -216,7 +219,7 @@ class ExtendedMountTest {
         assertThat(check("d/b", DEFAULT, all)).isZero();
         assertThat(check("d/b", ACCESS, all)).isZero();
         assertThat(mode(below)).isEqualTo(0770);
-        // Where there is no such list, the umask counts.
+        // Without such a list the umask counts.
         assertThat(perl("umask(0027); mkdir('e', 0777) or exit(1); open(my $f, '>', 'e/f') or exit(2); exit(0)"))
                 .isZero();
         assertThat(mode(root.resolve("e"))).isEqualTo(0750);
@@ -249,7 +252,7 @@ class ExtendedMountTest {
         again();
         assertThat(Files.getLastModifiedTime(file)).isEqualTo(time);
         assertThat(Files.getAttribute(file, "unix:ctime")).isEqualTo(changed);
-        // Of a file that is not closed yet, too.
+        // Check also a file that is not closed yet.
         assertThat(
                         perl(
                                 "open(my $f, '>', 'b') or exit(1); print $f 'b'; $f->flush();"

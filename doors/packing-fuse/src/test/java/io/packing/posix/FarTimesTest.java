@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Times that nobody lives to see, on a mount. */
+/** Times of the far past and future, on a mount. */
 @Timeout(300)
 class FarTimesTest {
     @TempDir
@@ -26,7 +26,7 @@ class FarTimesTest {
         return said.strip();
     }
 
-    /** As on ext4 and XFS: {@code utimensat(2)} succeeds, and the time is the last one that can be kept. */
+    /** As on ext4 and XFS {@code utimensat(2)} succeeds, and the time becomes the last possible one. */
     @Test
     void aTimeThatCannotBeKeptIsTheLastOneThatCan() throws IOException, InterruptedException {
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");

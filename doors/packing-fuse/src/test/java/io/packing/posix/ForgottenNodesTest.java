@@ -40,7 +40,7 @@ class ForgottenNodesTest {
         return new Caller(0, 0, 1, false, () -> false);
     }
 
-    /** As a kernel that has nothing else of the file. */
+    /** Looks up and forgets like a kernel that has no other use of the file. */
     private static Void lookUpAndForget(MountedFiles files) throws FuseException, IOException {
         for (int i = 0; i < LOOKUPS; i++) {
             Entry entry = files.lookup(caller(), MountedFiles.ROOT, NAME);

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Names that are asked for before somebody looks them up. */
+/** Names that are requested before a program looks them up. */
 @Timeout(60)
 class FoundNamesTest {
     private static final long VALID = 1_000;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A message of closed files waits for about half of those that are being written, and not for files that stay open. */
+/** A message of closed files waits for about half of the files under writing, and not for files that stay open. */
 class GatheringTest {
     private int written;
     private long now;

@@ -69,7 +69,7 @@ class HardLinkMountTest extends OneMountFixture {
         assertThat(Files.isSameFile(a, b)).isTrue();
         Files.writeString(b, " two", StandardOpenOption.APPEND);
         assertThat(Files.readString(a)).isEqualTo("one two");
-        // Cut to nothing and written whole, as a new file would be.
+        // The file is cut to zero and written whole, like a new file.
         Files.writeString(a, "three");
         assertThat(Files.readString(b)).isEqualTo("three");
         Files.setPosixFilePermissions(a, PosixFilePermissions.fromString("rw-------"));
@@ -93,7 +93,7 @@ class HardLinkMountTest extends OneMountFixture {
         Path c = root.resolve("c");
         Files.move(a, c, StandardCopyOption.ATOMIC_MOVE);
         assertThat(inode(c)).isEqualTo(inode(b));
-        // Two names of one file: nothing happens.
+        // Two names of one file: the rename has no effect.
         Files.move(b, c, StandardCopyOption.ATOMIC_MOVE);
         assertThat(Files.readString(b)).isEqualTo("one");
         assertThat(links(c)).isEqualTo(2);
@@ -121,7 +121,7 @@ class HardLinkMountTest extends OneMountFixture {
         assertThatThrownBy(() -> Files.readString(b)).isInstanceOf(NoSuchFileException.class);
     }
 
-    /** The other name was made by another client, and is not known here when the file loses this one. */
+    /** Another client made the other name, which is not known here when the file loses this one. */
     @Test
     void whatIsWrittenToAnOpenFileIsSeenByANameThatWasNotKnown() throws IOException {
         Path a = Files.writeString(root.resolve("a"), "one");
@@ -177,7 +177,7 @@ class HardLinkMountTest extends OneMountFixture {
         }
     }
 
-    /** Another client clones /d as /c. */
+    /** Clones /d as /c with another client. */
     private void cloneAside() throws IOException {
         assertThat(rig.files()
                         .bdt()
@@ -186,7 +186,7 @@ class HardLinkMountTest extends OneMountFixture {
                 .isInstanceOf(VectorResult.Applied.class);
     }
 
-    /** As on overlayfs with an index: what is written by one name is read by the others, and the original never changes. */
+    /** As on overlayfs with an index: writes by one name are read by the others, and the original never changes. */
     @Test
     void namesInACloneStayNamesOfOneFile() throws IOException {
         Path d = Files.createDirectory(root.resolve("d"));
@@ -208,7 +208,7 @@ class HardLinkMountTest extends OneMountFixture {
         assertThat(Files.readString(a)).isEqualTo("one");
         assertThat(Files.readString(b)).isEqualTo("one");
         assertThat(links(a)).isEqualTo(2);
-        // Links that are made in the clone are names of the same file.
+        // Links made in the clone are names of the same file.
         Path c = Files.createLink(clone.resolve("c"), clone.resolve("a"));
         Files.writeString(c, "four");
         assertThat(Files.readString(clone.resolve("b"))).isEqualTo("four");
@@ -227,7 +227,7 @@ class HardLinkMountTest extends OneMountFixture {
             Files.createLink(d.resolve("b"), Files.writeString(d.resolve("a"), "one"));
             cloneAside();
             Path clone = root.resolve("c");
-            // The mount made none, and may believe for as long as it is told to that there is none.
+            // The mount made none, and may trust that it does not exist for the configured time.
             Await.until("the clone is seen", () -> Files.exists(clone.resolve("a")));
             long inode = inode(clone.resolve("a"));
             run(clone, "sh", "-c", change);
@@ -264,7 +264,7 @@ class HardLinkMountTest extends OneMountFixture {
             assertThat(links(root.resolve("copy/d/f" + i))).isEqualTo(2);
             assertThat(inode(root.resolve("copy/d/f" + i))).isEqualTo(inode(tree.resolve("f" + i)));
         }
-        // cp -a keeps what are names of one file together.
+        // cp -a keeps the names of one file together.
         Path local = home.resolve("local");
         run(root, "cp", "-a", root.toString(), local.toString());
         assertThat(Files.isSameFile(local.resolve("copy/d/f1"), local.resolve("tree/d/f1")))

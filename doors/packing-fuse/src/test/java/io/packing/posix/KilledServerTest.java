@@ -35,7 +35,7 @@ class KilledServerTest {
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
     }
 
-    /** The JVM that the keeper runs now. */
+    /** Returns the JVM that the keeper runs now. */
     static ProcessHandle server(FuseMount mount) {
         ProcessHandle keeper = ProcessHandle.of(mount.keeper()).orElseThrow();
         return keeper.children()
@@ -48,7 +48,7 @@ class KilledServerTest {
         return "line %06d\n".formatted(number);
     }
 
-    /** Programs see a pause: open files go on, and no byte that was taken is lost. */
+    /** Programs see a pause: open files go on, and no accepted byte is lost. */
     @Test
     void aServerThatIsKilledIsAPause() throws IOException, InterruptedException {
         assumeFuse();
@@ -86,7 +86,7 @@ class KilledServerTest {
         }
     }
 
-    /** What was synced is there when everything that serves the mount is killed at once. */
+    /** Synced bytes survive when all processes that serve the mount are killed at once. */
     @Test
     void whatWasSyncedOutlivesKeeperAndServer() throws IOException, InterruptedException {
         assumeFuse();
@@ -112,7 +112,7 @@ class KilledServerTest {
                 while (read.hasRemaining() && in.read(read.position(), read) > 0) {}
             }
             assertThat(read.array()).isEqualTo(bytes);
-            // The next mount of the directory takes away what the killed ones left.
+            // The next mount of the directory removes the files of the killed ones.
             try (FuseMount again = rig.mount("m", false)) {
                 assertThat(Files.readAllBytes(again.directory().resolve("f"))).isEqualTo(bytes);
             }
@@ -145,7 +145,7 @@ class KilledServerTest {
         }
     }
 
-    /** A worker that is gone is a pause of the configured length and then an error, never a hang; nothing is lost. */
+    /** Without a worker a call pauses for the configured time and then fails; it never hangs, and no byte is lost. */
     @Test
     void withoutAWorkerACloseFailsAndTheBytesStay() throws IOException, InterruptedException {
         assumeFuse();
@@ -161,7 +161,7 @@ class KilledServerTest {
                     .hasMessageContaining("Input/output error");
             rig.startWorker();
             for (boolean synced = false; !synced; ) {
-                // A machine that has much to do may need longer than the timeout again.
+                // A busy machine may need longer than the timeout again.
                 synced = catchThrowable(() -> channel.force(true)) == null;
             }
             channel.close();

@@ -63,7 +63,7 @@ class ListedDirectoriesTest {
         rig.close();
     }
 
-    /** Takes the places out of an answer, as a master does for a user, if the test says so. */
+    /** Removes the places from an answer, as a master does for a user, if the test asks for it. */
     private Object told(Object answer) {
         if (withheld && answer instanceof Optional<?> page && page.orElse(null) instanceof ListedPage listed) {
             return Optional.of(new ListedPage(
@@ -90,7 +90,7 @@ class ListedDirectoriesTest {
         }
         assertThat(asked).containsExactly("listLocated");
         asked.clear();
-        // The page said that nothing follows.
+        // The page was the last one.
         assertThat(directories.stat(LIB.child("none"))).isEmpty();
         assertThat(asked).isEmpty();
     }
@@ -178,7 +178,7 @@ class ListedDirectoriesTest {
     void whatWasListedCountsForAMinute() throws IOException {
         Optional<FileStatus> unused = directories.stat(LIB.child("a"));
         unused = directories.stat(LIB.child("b"));
-        // What is fetched later makes what is known no younger.
+        // A later fetch does not extend the life of earlier entries.
         now += Duration.ofSeconds(59).toNanos();
         assertThat(directories.stat(LIB.child("none"))).isEmpty();
         write(LIB.child("new"), "new");

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an ordinary user of the machine, {@code nobody}, gets of a mount. */
+/** The reach of an ordinary user of the machine, {@code nobody}, into a mount. */
 @Timeout(300)
 class LocalUserTest {
-    /** cap_dac_override and cap_dac_read_search, as setcap writes it. */
+    /** The capabilities cap_dac_override and cap_dac_read_search, in the form of setcap. */
     private static final String CAPABILITY = "0100000206000000000000000000000000000000";
 
     @TempDir

@@ -30,16 +30,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names of older mounts that are longer than those of today: a listing has what the kernel takes, and the rest does not end it. */
+/**
+ * Names of older mounts that are too long today: a listing has those that the kernel takes, and the others do not end
+ * it.
+ */
 @Timeout(300)
 class LongNamesTest {
     private static final FilePath D = new FilePath("/d");
-    /** The kernel takes names of so many bytes from every FUSE server. */
+    /** The longest name that the kernel takes from every FUSE server, in bytes. */
     private static final int NAME_MAX = 1_024;
 
     private static final String LISTED = "ü".repeat(NAME_MAX / 2);
     private static final String HIDDEN = "ü".repeat(NAME_MAX / 2 + 1);
-    /** Longer than a path: a kernel that takes longer names from some servers takes this one from none. */
+    /** A name longer than a path: even a kernel that takes longer names from some servers refuses it. */
     private static final String REFUSED = "r".repeat(5_000);
     /** The short name under which the test makes the file, since no master of today makes the long one. */
     private static final String BEFORE_LISTED = "will-be-long";
@@ -71,7 +74,7 @@ class LongNamesTest {
         }
     }
 
-    /** Deletes what a log would play into the table again. */
+    /** Deletes the log, which would be played into the table again. */
     private static void empty(Path log) throws IOException {
         try (Stream<Path> files = Files.list(log)) {
             for (Path each : (Iterable<Path>) files::iterator) {

@@ -27,9 +27,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A BDT master and a worker of this JVM over a directory, and mounts of it whose servers are processes of their own. */
+/** A BDT master and a worker of this JVM over a directory, and mounts of it with server processes of their own. */
 final class MountRig implements AutoCloseable {
-    /** Options of a server that lives for seconds: most of its processor time went into the second compiler. */
+    /** The options of a short-lived server, whose second compiler would take most of its processor time. */
     private static final List<String> BRIEF = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Path home;
@@ -48,11 +48,11 @@ final class MountRig implements AutoCloseable {
     }
 
     static MountRig start(Path home) throws IOException {
-        // Nobody is away: an answer may take long on a machine that has much to do.
+        // All processes are up: an answer may take long on a busy machine.
         return start(home, Duration.ofMinutes(2));
     }
 
-    /** @param timeout after which a master or worker that does not answer is an error */
+    /** @param timeout after which a missing answer of a master or worker is an error */
     static MountRig start(Path home, Duration timeout) throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options = Map.of(
@@ -96,13 +96,13 @@ final class MountRig implements AutoCloseable {
         worker.close();
     }
 
-    /** Starts the worker again that was stopped. */
+    /** Starts the stopped worker again. */
     void startWorker() throws IOException {
         worker = worker(home, master);
         files = worker.open(MountOptions.from(options));
     }
 
-    /** The mount as its worker has it. */
+    /** Returns the worker's mount. */
     PackingFileSystem files() {
         return files;
     }
@@ -115,14 +115,14 @@ final class MountRig implements AutoCloseable {
         return MountOptions.from(options);
     }
 
-    /** A client of the mount in this process; whoever opens it closes it. */
+    /** Opens a client of the mount in this process; the caller closes it. */
     RemotePackingFileSystem client(Bdts masters) throws IOException {
         MountOptions client = options();
         return RemotePackingFileSystem.open(
                 masters, client, ObjectStores.open(client.store()), Writers.preferHost("127.0.0.1"));
     }
 
-    /** Mounts all of it at a directory that is made. */
+    /** Mounts all of it at a new directory. */
     FuseMount mount(String name, boolean readOnly) throws IOException, InterruptedException {
         return mount(name, FilePath.ROOT, readOnly);
     }
@@ -142,19 +142,19 @@ final class MountRig implements AutoCloseable {
                 .start();
     }
 
-    /** Mounts a directory of it at one that is made, by a server with more options of the JVM. */
+    /** Mounts a directory of it at a new one, by a server with more options of the JVM. */
     FuseMount mount(String name, FilePath path, boolean readOnly, String... more)
             throws IOException, InterruptedException {
         return mount(name, path, readOnly, readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1), more);
     }
 
-    /** @param valid for how long the kernel need not ask again */
+    /** @param valid the time for which the kernel need not ask again */
     FuseMount mount(String name, FilePath path, boolean readOnly, Duration valid, String... more)
             throws IOException, InterruptedException {
         return mount(name, path, readOnly, valid, MountAccess.FILES, OwnerMap.NAMES, more);
     }
 
-    /** Mounts all of it as an operator asks for it. */
+    /** Mounts all of it with an operator's settings. */
     FuseMount mount(String name, MountAccess access, OwnerMap owners) throws IOException, InterruptedException {
         return mount(name, FilePath.ROOT, false, Duration.ofSeconds(1), access, owners);
     }

@@ -24,7 +24,7 @@ class MountedCallsTest extends OneMountFixture {
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the number of renameat2 is that of amd64");
         Files.writeString(root.resolve("a"), "a");
         Files.writeString(root.resolve("b"), "b");
-        // renameat2(AT_FDCWD, "a", AT_FDCWD, "b", flags), which the JDK does not have.
+        // This calls renameat2(AT_FDCWD, "a", AT_FDCWD, "b", flags), which the JDK does not have.
         String call = "my ($a, $b, $flags) = @ARGV; exit(syscall(316, -100, $a, -100, $b, $flags + 0) == 0 ? 0 : $!)";
         assertThat(perl(call, "a", "b", "4")).isZero();
         assertThat(Files.readString(root.resolve("b"))).isEqualTo("a");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mount that may be written to, over a real master and worker, for each test; none is left behind. */
+/** A writable mount over a real master and worker, for each test; it is removed after the test. */
 @NullUnmarked
 abstract class OneMountFixture {
     @TempDir

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Owners that a mount shows of files which other doors have made. */
+/** The owners that a mount shows of files that other doors have made. */
 @Timeout(300)
 class OwnersOnMountTest extends OneMountFixture {
     private static final int FIRST_UNKNOWN = 2_013_265_920;
@@ -90,7 +90,7 @@ class OwnersOnMountTest extends OneMountFixture {
         Files.writeString(file, "other bytes");
         Files.setAttribute(file, "unix:gid", 0);
         assertThat(ownerInTable("f")).isEqualTo("stranger");
-        // As cp -a gives a copy the owner of the original.
+        // cp -a gives a copy the owner of the original so.
         Path copy = Files.writeString(root.resolve("copy"), "bytes");
         Files.setAttribute(copy, "unix:uid", uid(file));
         assertThat(ownerInTable("copy")).isEqualTo("stranger");

@@ -38,7 +38,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What programs do on a mount, through the kernel, to a real master and worker. */
+/** The work of programs on a mount, through the kernel, to a real master and worker. */
 @Timeout(300)
 class PosixMountTest extends OneMountFixture {
     private FilePath inMount(Path file) {
@@ -95,7 +95,7 @@ class PosixMountTest extends OneMountFixture {
         assertThat(Files.size(old)).isEqualTo(before.length);
         assertThat(names(snapshot)).containsExactly("f");
         assertThat(names(directory.resolve(".snapshot"))).containsExactly("s");
-        // As on HDFS: whoever copies or deletes all that is listed leaves the snapshots out.
+        // As on HDFS a program that copies or deletes all listed entries leaves the snapshots out.
         assertThat(names(directory)).containsExactlyInAnyOrder("f", "new");
         // Programs that look for loops, or for names of one file, find none.
         Files.write(file, before);
@@ -143,7 +143,7 @@ class PosixMountTest extends OneMountFixture {
         assertThat(Files.readAllBytes(file)).isEqualTo(expected);
     }
 
-    /** As many extents as syncs would make each sync slower than the one before. */
+    /** With an extent for each sync, each sync would be slower than the one before. */
     @Test
     void manySmallSyncsMakeFewExtents() throws IOException, InterruptedException {
         Path file = root.resolve("wal");

@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Programs that others wrote, on a mount: fsx, pjdfstest, git, a C compiler and make. {@code -Dpacking.fuse.tools=DIR} says where the first
- * two are, if not on the path; {@code cargo install --root DIR fsx@0.3.2 pjdfstest@0.2.2} puts them into {@code DIR/bin}.
+ * Programs of other projects on a mount: fsx, pjdfstest, git, a C compiler and make. {@code -Dpacking.fuse.tools=DIR}
+ * names the folder of the first two, if they are not on the path; {@code cargo install --root DIR fsx@0.3.2
+ * pjdfstest@0.2.2} puts them into {@code DIR/bin}.
  */
 @Timeout(1_800)
 class PosixSuitesIT {
@@ -35,12 +36,12 @@ class PosixSuitesIT {
     private static final String OPERATIONS = "packing.fuse.fsx.operations";
     private static final Pattern RESULT = Pattern.compile("(?m)^(\\S+::\\S+)\\s+FAILED\\s*$");
     private static final int C_FILES = 20;
-    /** Seconds. */
+    /** The times of kills, in seconds. */
     private static final long FIRST_KILL = 1;
 
     private static final long NEXT_KILL = 20;
 
-    /** What pjdfstest asks for and this door does not have. */
+    /** The tests of pjdfstest for features that this door does not have. */
     private static final List<Pattern> EXCEPTIONS = List.of(
             // A directory's link count is 1: it does not count its directories, as on btrfs.
             Pattern.compile("rename::updates_link_parent"));
@@ -118,7 +119,7 @@ class PosixSuitesIT {
         mustRun(mount.directory(), fsx());
     }
 
-    /** The keeper of a mount gives up after five deaths in a minute. */
+    /** The pauses take into account that the keeper of a mount gives up after five deaths in a minute. */
     @Test
     void fsxFindsNothingWhileTheServerIsKilled() throws IOException, InterruptedException {
         Path output = home.resolve("fsx.txt");
@@ -169,7 +170,7 @@ class PosixSuitesIT {
                         .anyMatch(exception -> exception.matcher(name).matches()));
     }
 
-    /** A program of many files with its tests, cloned, built, changed, committed and pushed on the mount. */
+    /** A program of many files with its tests is cloned, built, changed, committed and pushed on the mount. */
     @Test
     void aProjectIsClonedBuiltAndTested() throws IOException, InterruptedException {
         String git = tool("git");

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Programs on a mount get EDQUOT where a directory would have too much. */
+/** Programs on a mount get EDQUOT where a directory would exceed its quota. */
 @Timeout(300)
 class QuotaMountTest extends OneMountFixture {
     private static final String EDQUOT = "Disk quota exceeded";
@@ -35,7 +35,7 @@ class QuotaMountTest extends OneMountFixture {
             assertThatThrownBy(() -> file.force(true))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(EDQUOT);
-            // What does not fit is given up, so that the file can be closed.
+            // Give the excess bytes up, so that the file can be closed.
             assertThat(file.truncate(5).size()).isEqualTo(5);
             file.force(true);
         }

@@ -34,12 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same random calls on a mount and on a directory of the local disk: the same answers, names, bytes and attributes. */
+/**
+ * Equal random calls on a mount and on a directory of the local disk give equal answers, names, bytes and attributes.
+ */
 @Timeout(600)
 class RandomOperationsTest {
     private static final int OPERATIONS = 1_500;
     private static final int COMPARED_EACH = 300;
-    /** Times that are set are of this century's first months or before: no clock shows them. */
+    /** The end of the times that calls set, before any clock's present. */
     private static final int SET_BEFORE = 1_000_000_000;
 
     private static final String[] NAMES = {"a", "b", "c", "d", "ü"};
@@ -73,7 +75,7 @@ class RandomOperationsTest {
         }
     }
 
-    /** One call below a root; what it throws is compared by its kind. */
+    /** A call below a root; its exception is compared by kind. */
     private interface Call {
         void run(Path root) throws IOException;
     }
@@ -134,7 +136,7 @@ class RandomOperationsTest {
     }
 
     private static void link(Path file, Path name) throws IOException {
-        // What a directory is refused with, and what of two reasons, differs.
+        // The two differ in the error for a directory, and in the choice between two reasons.
         if (!Files.isRegularFile(file)) {
             throw new NoSuchFileException(file.toString());
         }
@@ -227,7 +229,7 @@ class RandomOperationsTest {
         if (has.isDirectory()) {
             return shown;
         }
-        // Times that were set are compared; others differ between the two by what is between the two calls.
+        // Set times are compared; others differ by the time between the two calls.
         Instant modified = has.lastModifiedTime().toInstant();
         return "%s %s %d %s %d"
                 .formatted(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names that are asked for in vain, as a loader of libraries does, in directories that are only read. */
+/** Vain lookups, like those of a loader of libraries, in directories that are only read. */
 @Timeout(120)
 class ReadOnlyMissesTest {
     private static final FilePath ROOT = new FilePath("/roots");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class RepeatedTest {
-    /** A timer forgets for ever, and says nothing, what throws once. */
+    /** A plain timer drops a task that throws once, for ever and without a message. */
     @Test
     @Timeout(60)
     void whatThrowsIsRepeatedAndErrorsAreTold() throws InterruptedException {

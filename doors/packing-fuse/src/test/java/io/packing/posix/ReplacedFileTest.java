@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A file that one program replaces by renames while others open and read it: each of them gets all of one of its versions. */
+/**
+ * A file that one program replaces by renames while others open and read it: each reader gets all of one of its
+ * versions.
+ */
 @Timeout(300)
 class ReplacedFileTest extends OneMountFixture {
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
@@ -39,7 +42,7 @@ class ReplacedFileTest extends OneMountFixture {
         return Integer.parseInt(text.substring(PREFIX.length()));
     }
 
-    /** Reads the file again and again by all threads while its versions are replaced through a directory. */
+    /** Reads the file again and again with all threads while its versions are replaced through a directory. */
     private static void replaceAndRead(Path writing, Path reading) throws Exception {
         replace(writing, 0);
         AtomicBoolean ends = new AtomicBoolean();
@@ -92,7 +95,7 @@ class ReplacedFileTest extends OneMountFixture {
             Future<Integer> writer = thread.submit(() -> {
                 int writes = 0;
                 while (!ends.get()) {
-                    // Truncates what it opens.
+                    // This truncates the opened file.
                     Path unused = Files.writeString(root.resolve("value"), PREFIX + "7");
                     writes++;
                 }
@@ -120,7 +123,7 @@ class ReplacedFileTest extends OneMountFixture {
                     } else {
                         replace(root, 2);
                     }
-                    // What the worker holds of the old version goes by this.
+                    // The flush takes the old version's bytes out of the worker.
                     rig.files().flush();
                     ByteBuffer bytes = ByteBuffer.allocate(100);
                     while (before.read(bytes) > 0) {}

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What desktop applications did to a file system, made again on a mount, through the kernel. */
+/** Recorded work of desktop applications on a file system, repeated on a mount, through the kernel. */
 @Timeout(600)
 class ReplayOnMountTest {
     private static final Path RECORDINGS = Path.of("../../conf/ibench");
@@ -54,7 +54,7 @@ class ReplayOnMountTest {
         return new SystemReplay(root, 0, () -> 0, due -> {}, done -> {}).run(() -> TraceFiles.open(List.of(trace)));
     }
 
-    /** Types, lengths of files and texts of links, by path. */
+    /** Returns types, lengths of files and texts of links, by path. */
     private static Map<String, String> tree(Path root) throws IOException {
         Map<String, String> tree = new TreeMap<>();
         try (Stream<Path> walk = Files.walk(root)) {
@@ -70,14 +70,17 @@ class ReplayOnMountTest {
         return tree;
     }
 
-    /** Calls and bytes, by name. */
+    /** Returns calls, bytes and errors, by name. */
     private static Map<String, List<Long>> calls(ReplayReport report) {
         Map<String, List<Long>> calls = new LinkedHashMap<>();
         report.byCall().forEach(kind -> calls.put(kind.call(), List.of(kind.calls(), kind.bytes(), kind.errors())));
         return calls;
     }
 
-    /** A database, an office document, photos, a browser: rename, unlink, truncate, append, mkdir, symbolic and hard links. */
+    /**
+     * A database, an office document, photos, a browser: rename, unlink, truncate, append, mkdir, symbolic and hard
+     * links.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"database", "writer-doc", "photo-duplicate", "browser-start", "git-commit"})
     void aMountDoesAsADirectoryDoes(String task) throws IOException, InterruptedException {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A name in the mounted directory that another directory gets, as a container that is made again has that of one before. */
+/** A name in the mounted directory that another directory gets, as when a container is made again. */
 @Timeout(120)
 class ReusedNameTest {
     private static final FilePath ROOT = new FilePath("/roots");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clones of a tree on a read-only mount: the kernel has the pages of a file once, under whichever names. */
+/** Clones of a tree on a read-only mount: the kernel has the pages of a file once, under any name. */
 @Timeout(300)
 class SharedNodesTest {
     private static final int BYTES = 1 << 20;
@@ -72,7 +72,7 @@ class SharedNodesTest {
         return (Long) Files.getAttribute(file, "unix:ino");
     }
 
-    /** Bytes of a file that the kernel has. */
+    /** Returns the bytes of a file in the kernel's cache. */
     private static long cached(Path file) throws IOException, InterruptedException {
         Process process = new ProcessBuilder("fincore", "--bytes", "--noheadings", "--output", "res", file.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -23,11 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mount that is only read, and whose kernel may trust what it knows for a short time: others' changes are seen after that. */
+/**
+ * A read-only mount whose kernel may trust its knowledge for a short time: programs see other clients' changes after
+ * it.
+ */
 @Timeout(300)
 class ShortValidTest {
     private static final Duration VALID = Duration.ofSeconds(2);
-    /** The kernel counts in ticks of a clock. */
+    /** The kernel's clock counts in ticks. */
     private static final Duration TICKS = Duration.ofMillis(100);
 
     private static final FilePath D = new FilePath("/d");
@@ -71,7 +74,7 @@ class ShortValidTest {
                 assertThat(rig.files().bdt().delete(D.child("gone"), false)).isEqualTo(Outcome.DONE);
                 assertThat(rig.files().bdt().rename(D.child("moved"), D.child("here")))
                         .isEqualTo(Outcome.DONE);
-                // The kernel counts this time by its own clock, and to look earlier would begin it anew.
+                // The kernel counts this time by its own clock, and an earlier look would begin it anew.
                 Thread.sleep(VALID.plus(TICKS).toMillis());
 
                 assertThat(Files.readString(root.resolve("text"))).isEqualTo("two");

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Files with holes: programs see how much of them is stored, and where. */
+/** Files with holes: programs see the stored bytes and their places. */
 @Timeout(300)
 class SparseFilesTest extends OneMountFixture {
     private static final int MEGABYTE = 1 << 20;
@@ -39,7 +39,7 @@ class SparseFilesTest extends OneMountFixture {
         file.write(bytes);
     }
 
-    /** A file with a megabyte of data at 4 MB and one at 8 MB. */
+    /** Makes a file with a megabyte of data at 4 MB and one at 8 MB. */
     private Path sparse(String name) throws IOException {
         Path path = root.resolve(name);
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {

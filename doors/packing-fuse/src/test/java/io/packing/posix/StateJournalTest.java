@@ -64,7 +64,7 @@ class StateJournalTest {
             for (int i = 0; i < many; i++) {
                 journal.add(Kind.OPENS, i, "x".repeat(i % 50), i);
                 if (i % 20_000 == 0) {
-                    // Of one that lives nothing is closed or cut off.
+                    // A live server closes or cuts off nothing.
                     assertThat(read(file)).hasSize(i + 1);
                 }
             }
@@ -81,7 +81,7 @@ class StateJournalTest {
         Path file = written();
         byte[] all = Files.readAllBytes(file);
         byte[] begun = Arrays.copyOf(all, all.length + 100);
-        // All but the kind, which comes last.
+        // All bytes but the kind, which comes last.
         System.arraycopy(all, 1, begun, all.length + 1, 50);
         Files.write(file, begun);
         assertThat(read(file)).hasSize(3);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Traces of what the kernel asks of a mount. */
+/** Traces of the kernel's calls to a mount. */
 @Timeout(300)
 class TracedMountTest {
     private static final int BYTES = 300_000;
@@ -78,7 +78,7 @@ class TracedMountTest {
             assertThat(written.get(0).stream()).isEqualTo(opened.get(0).stream());
             assertThat(of(events, Call.SYS_RENAMEAT2, made).get(0).target()).isEqualTo(moved.toString());
             assertThat(of(events, Call.SYS_NEWFSTATAT, missing).get(0).error()).isEqualTo("ENOENT");
-            // A close is told after the program has gone on, and may have the name that the file has by then.
+            // The kernel reports a close after the program has gone on, so the event may have the file's later name.
             assertThat(events).anyMatch(event -> event.call() == Call.SYS_CLOSE);
         }
     }
@@ -97,7 +97,7 @@ class TracedMountTest {
                 assertThat(Files.readAllBytes(file)).hasSize(BYTES);
                 assertThat(Files.exists(mount.directory().resolve("other"))).isFalse();
             }
-            // What the killed server had not written yet is lost; the next one has a file of its own.
+            // The events that the killed server had not written yet are lost; the next one has a file of its own.
             List<TraceEvent> second = events(home.resolve("first.1"));
             assertThat(of(second, Call.SYS_PREAD64, home.resolve("m").resolve("f")))
                     .as("what the kernel has it does not ask for")

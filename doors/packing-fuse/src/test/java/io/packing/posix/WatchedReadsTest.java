@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the source of a tree is told of. */
+/** The calls that the source of a tree receives. */
 @Timeout(120)
 class WatchedReadsTest {
     private static final FilePath ROOT = new FilePath("/roots");

@@ -82,7 +82,7 @@ final class WithoutStoreTest {
         FuseMount mount() throws Exception;
     }
 
-    /** Starts a mount while the store is not there, which its workers and its master have opened before. */
+    /** Starts a mount while the store is gone, which its workers and its master have opened before. */
     private FuseMount withoutStore(Start start) throws Exception {
         Path store = home.resolve("store");
         Path away = Files.move(store, home.resolve("away"));
@@ -104,7 +104,7 @@ final class WithoutStoreTest {
     private void writes(MountRig rig, Path root) throws IOException {
         Path written = Files.write(root.resolve("written"), large);
         assertThat(Files.readAllBytes(written)).isEqualTo(large);
-        // A change of some bytes: the others stay those of the blob.
+        // A change of some bytes leaves the others in the blob.
         try (RandomAccessFile file =
                 new RandomAccessFile(root.resolve("d/large").toFile(), "rw")) {
             file.seek(5_000_000);

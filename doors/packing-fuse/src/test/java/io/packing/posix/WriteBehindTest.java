@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class WriteBehindTest {
     private static final int CLOSES = 6_000;
-    /** What waits may be closed, and what is on its way. */
+    /** The most closed files: those in the queue, and those on their way. */
     private static final int MOST_CLOSED = 2_000;
 
     @TempDir
@@ -60,7 +60,7 @@ class WriteBehindTest {
         }
     }
 
-    /** As another client has it. */
+    /** Reads a file as another client does. */
     private String inTable(String path) throws IOException {
         try (PackingInput in = rig.files().open(new FilePath(path))) {
             ByteBuffer all = ByteBuffer.allocate(100);
@@ -190,7 +190,7 @@ class WriteBehindTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("exists");
         } catch (IOException e) {
-            // The close says it, too.
+            // The close reports it, too.
             assertThat(e).hasMessageContaining("exists");
         }
         assertThat(inTable("/f")).isEqualTo("another client's");
@@ -216,7 +216,7 @@ class WriteBehindTest {
         assertThat(inTable(wanted.keySet())).isEqualTo(wanted);
     }
 
-    /** Else a program that goes on would fill the disk with drafts, and nobody would tell it. */
+    /** Otherwise a program would fill the disk with drafts, without an error. */
     @Test
     void closesWaitAndFailAsSoonAsAFileCouldNotBePublished() throws IOException, InterruptedException {
         Path other = Files.createDirectory(home.resolve("other"));

@@ -1,9 +1,9 @@
 package io.packing.blob;
 
 /**
- * When a blob is full. What counts are the bytes of its files, since a store is paid for PUTs by the bytes that users have: a
- * gigabyte of small files is one blob, and not one and a little one with what their headers took from the first. Headers and names
- * count where they are many, so that no blob is larger than its limit and a sixteenth.
+ * The rule that decides when a blob is full. It counts the bytes of the files, since the target of a blob's size
+ * balances PUTs against users' bytes. So a gigabyte of small files is one blob: their headers do not push a remainder
+ * into a second one. It also counts many headers and names, so that no blob is larger than its limit and a sixteenth.
  */
 public final class BlobFill {
     private static final double HEADERS = 16;
@@ -11,11 +11,11 @@ public final class BlobFill {
     private BlobFill() {}
 
     /**
-     * Whether a blob takes no more files.
+     * Returns whether a blob takes no more files.
      *
      * @param fileBytes stored bytes of its files
-     * @param bytes of all that is in it so far
-     * @param most what a blob is to have
+     * @param bytes all its bytes so far
+     * @param most the target of its file bytes
      */
     public static boolean isFull(double fileBytes, double bytes, long most) {
         return fileBytes >= most || bytes >= most + most / HEADERS;

@@ -4,19 +4,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** The first bytes of a blob: magic and version (blob-format.md, section 1). A file starts with them before its body. */
+/**
+ * The first bytes of a blob: magic and version (blob-format.md, section 1). A worker's file starts with them, before
+ * its body.
+ */
 public final class BlobHeader {
     // Little-endian:  0:8 magic  8:10 version  10:12 zero  12:16 CRC32C of 0:12
-    /** Bytes of the header; the body starts here. */
+    /** The bytes of the header; the body starts here. */
     public static final int SIZE = 16;
 
-    /** The first format version, which is written wherever it has what a blob needs. */
+    /** The first format version; a writer uses it wherever it suffices. */
     static final int VERSION_1 = 1;
 
-    /** With Zstandard. */
+    /** The version with Zstandard. */
     static final int VERSION_2 = 2;
 
-    /** Encrypted. */
+    /** The version with encryption. */
     static final int VERSION_3 = 3;
 
     private static final long MAGIC = 0x0A1A_0A0D_424B_5089L;
@@ -25,7 +28,10 @@ public final class BlobHeader {
 
     private BlobHeader() {}
 
-    /** A new buffer with the header of a blob of version 1, ready to be written; {@link FooterWriter} changes it if need be. */
+    /**
+     * Returns a new buffer with the header of a blob of version 1, ready to be written. {@link FooterWriter} changes it
+     * if the blob needs a later version.
+     */
     public static ByteBuffer bytes() {
         return bytes(VERSION_1);
     }
@@ -36,7 +42,7 @@ public final class BlobHeader {
         return header.flip();
     }
 
-    /** Checks the first bytes of a blob, the buffer holds exactly them, and returns its version. */
+    /** Checks the first bytes of a blob, which are exactly the buffer's, and returns the blob's version. */
     public static int check(String blob, ByteBuffer bytes) throws CorruptBlobException {
         ByteBuffer header = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (header.remaining() != SIZE) {

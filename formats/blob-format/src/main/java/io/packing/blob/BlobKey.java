@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 import javax.crypto.AEADBadTagException;
 
 /**
- * What one blob is encrypted with (blob-format.md, section 9): its key, and the section behind the header that says which key
- * that is. Thread-safe.
+ * The key of an encrypted blob, and the section behind the header that names this key (blob-format.md, section 9).
+ * Thread-safe.
  */
 public final class BlobKey {
     // Little-endian, from BlobHeader.SIZE:  0:4 length of the record  4:8 its crc  8:12 CRC32C of 0:8  12: the record
@@ -25,7 +25,7 @@ public final class BlobKey {
     static final int LEAST_SECTION = HEAD + ObjectCipher.LEAST_RECORD;
     static final int MAX_SECTION = HEAD + ObjectCipher.MAX_RECORD;
 
-    /** Bytes by which encryption makes an extent, a footer and a dictionary longer. */
+    /** The bytes by which encryption lengthens an extent, a footer and a dictionary. */
     static final int TAG_BYTES = ObjectCipher.TAG_BYTES;
 
     private static final byte[] NOTHING = new byte[0];
@@ -37,20 +37,21 @@ public final class BlobKey {
     }
 
     /**
-     * Of a new blob. Each attempt to write one needs another: a place must not be encrypted twice.
+     * Makes the key of a new blob. Each attempt to write a blob needs another key: a key must not encrypt a place
+     * twice.
      *
-     * @throws KeyUnavailableException when the named key cannot be had
+     * @throws KeyUnavailableException when the named key is not available
      */
     public static BlobKey begin(DataKeys keys) throws IOException {
         return new BlobKey(keys.begin(ObjectCipher.Purpose.BLOB));
     }
 
     /**
-     * Of a blob that is there, with one read.
+     * Reads the key of an existing blob, with one read.
      *
-     * @param bodyEnd where the blob's footer starts
+     * @param bodyEnd the start of the blob's footer
      * @throws CorruptBlobException when its key section is damaged
-     * @throws KeyUnavailableException when the key is not here; the blob is as it was
+     * @throws KeyUnavailableException when this process does not have the key; the blob may be sound
      */
     public static BlobKey read(RangeSource source, long bodyEnd, Keystore keystore) throws IOException {
         long room = bodyEnd - BlobHeader.SIZE;
@@ -62,7 +63,7 @@ public final class BlobKey {
         try {
             return new BlobKey(ObjectCipher.open(keystore, ObjectCipher.Purpose.BLOB, record)
                     .orElseThrow(() -> new CorruptBlobException(
-                            "%s: the key section is not as it was written: somebody changed it, restore the object from a copy"
+                            "%s: the key section is not as it was written: another program changed it, restore the object from a copy"
                                     .formatted(source.name()))));
         } catch (KeyUnavailableException e) {
             throw new KeyUnavailableException("%s: %s".formatted(source.name(), e.getMessage()), e);
@@ -95,7 +96,7 @@ public final class BlobKey {
                 "%s: there is no sound key section behind the header, and the blob is encrypted".formatted(blob));
     }
 
-    /** What stands in the blob. */
+    /** Returns the section's bytes in the blob. */
     ByteBuffer section() {
         byte[] record = cipher.record();
         ByteBuffer section = ByteBuffer.allocate(HEAD + record.length).order(ByteOrder.LITTLE_ENDIAN);
@@ -104,24 +105,24 @@ public final class BlobKey {
         return section.flip();
     }
 
-    /** Bytes that it takes in the blob. */
+    /** Returns the length of the section in bytes. */
     int sectionBytes() {
         return HEAD + cipher.record().length;
     }
 
-    /** The key that is needed to read the blob. */
+    /** Returns the wrapped key, which a reader of the blob needs. */
     public WrappedKey wrapped() {
         return cipher.wrapped();
     }
 
-    /** Encrypts an extent's encoded bytes for the place that they get. */
+    /** Encrypts an extent's encoded bytes for their place. */
     ExtentCodec.Stored encrypt(long fileId, long fileOffset, int length, ExtentCodec.Stored encoded, long blobOffset) {
         ByteBuffer bytes = ByteBuffer.allocate(encoded.bytes().remaining() + TAG_BYTES);
         Codec codec = encrypt(fileId, fileOffset, length, encoded, blobOffset, bytes);
         return new ExtentCodec.Stored(codec, bytes.flip());
     }
 
-    /** The same into a buffer; returns how the bytes are stored. */
+    /** Encrypts an extent's encoded bytes into a buffer; returns their new codec. */
     Codec encrypt(
             long fileId, long fileOffset, int length, ExtentCodec.Stored encoded, long blobOffset, ByteBuffer into) {
         Codec codec = encoded.codec().encrypted();
@@ -130,10 +131,10 @@ public final class BlobKey {
     }
 
     /**
-     * Decrypts an extent's stored bytes; what comes is encoded by the codec's {@link Codec#plain}.
+     * Decrypts an extent's stored bytes; the result is encoded by the codec's {@link Codec#plain}.
      *
-     * @param fileId of the content that the extent is of
-     * @throws CorruptBlobException when they are not what was encrypted for this file, this range and this place
+     * @param fileId of the extent's content
+     * @throws CorruptBlobException when these bytes were not encrypted for this file, this range and this place
      */
     ByteBuffer decrypt(String blob, long fileId, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         byte[] associated = associated(fileId, extent.fileOffset(), extent.length(), extent.codec());

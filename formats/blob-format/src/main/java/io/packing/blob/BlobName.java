@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * The name of a blob: {@code <worker>-<footer offset>-<timestamp>} (§4.1). The object key puts two hexadecimal digits of
- * the name's hash in front, so that the key partitions of the store spread.
+ * The name of a blob: {@code <worker>-<footer offset>-<timestamp>} (§4.1). The object key puts two hexadecimal digits
+ * of the name's hash in front, so that the keys spread over the store's partitions.
  *
  * @param worker identifier of the worker that packed it: letters, digits, {@code .}, {@code _} and {@code -}
- * @param footerOffset where the footer starts in the blob, bytes
+ * @param footerOffset the start of the footer in the blob, in bytes
  * @param timestampMicros creation time, microseconds since the epoch, strictly increasing within a worker
  */
 public record BlobName(String worker, long footerOffset, long timestampMicros) {
-    /** Where the blobs of a mount are, below the prefix of its store. */
+    /** The folder of a mount's blobs, below the prefix of its store. */
     public static final String FOLDER = "blobs/";
 
     private static final int MAX_WORKER = 128;
@@ -29,7 +29,7 @@ public record BlobName(String worker, long footerOffset, long timestampMicros) {
 
     /** Reads a name or a key. */
     public static BlobName parse(String text) {
-        // By hand: a master reads a name for every file that is committed.
+        // Parsed by hand, since a master reads a name for every committed file.
         int from = text.length() > PREFIX && text.charAt(PREFIX - 1) == '/' ? PREFIX : 0;
         int last = text.lastIndexOf('-');
         int middle = last < 0 ? -1 : text.lastIndexOf('-', last - 1);
@@ -73,7 +73,7 @@ public record BlobName(String worker, long footerOffset, long timestampMicros) {
         return c >= '0' && c <= '9';
     }
 
-    /** The object key, relative to the mount's blob folder: {@code 3f/worker-1048576-1700000000000000}. */
+    /** Returns the object key, relative to the mount's blob folder: {@code 3f/worker-1048576-1700000000000000}. */
     public String key() {
         CRC32C crc = new CRC32C();
         crc.update(toString().getBytes(StandardCharsets.US_ASCII));

@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * An opened blob: its footer, and checked reads of its extents (blob-format.md, section 6). Opening costs one read of the
- * source, two when a footer is larger than was guessed. Thread-safe when the source is.
+ * An opened blob: its footer, and checked reads of its extents (blob-format.md, section 6). An open costs one read of
+ * the source, or two when the footer is larger than the guess. Thread-safe when the source is.
  */
 public final class BlobReader {
-    /** What is read from the end when the footer's place is not known. */
+    /** The bytes to read from the end when the footer's place is unknown. */
     static final int TAIL_GUESS = 64 << 10;
 
     private final RangeSource source;
@@ -25,15 +25,18 @@ public final class BlobReader {
         this.key = key;
     }
 
-    /** A trailer and, when the bytes reach back to its start, the stored footer; parsed, if that needs no key. */
+    /**
+     * A trailer. If the bytes reach back to the footer's start, also the stored footer; and if it needs no key, the
+     * parsed footer.
+     */
     private record Tail(BlobTrailer trailer, Optional<ByteBuffer> stored, Optional<Footer> footer) {}
 
-    /** The same for somebody without keys. */
+    /** Opens a blob without keys. */
     public static BlobReader open(RangeSource source) throws IOException {
         return open(source, Keystore.NONE);
     }
 
-    /** The same for somebody without keys. */
+    /** Opens a blob by its footer offset, without keys. */
     public static BlobReader open(RangeSource source, long footerOffset) throws IOException {
         return open(source, footerOffset, Keystore.NONE);
     }
@@ -41,7 +44,7 @@ public final class BlobReader {
     /**
      * Opens a blob by its last bytes.
      *
-     * @param keystore that is asked when the blob is encrypted
+     * @param keystore gives the key when the blob is encrypted
      */
     public static BlobReader open(RangeSource source, Keystore keystore) throws IOException {
         long length = checkedLength(source);
@@ -57,7 +60,7 @@ public final class BlobReader {
     /**
      * Opens a blob whose footer offset is known from its name, with one read, and another one when it is encrypted.
      *
-     * @param keystore that is asked when the blob is encrypted
+     * @param keystore gives the key when the blob is encrypted
      */
     public static BlobReader open(RangeSource source, long footerOffset, Keystore keystore) throws IOException {
         long length = checkedLength(source);
@@ -92,7 +95,7 @@ public final class BlobReader {
         return new BlobReader(source, footer, Optional.of(key));
     }
 
-    /** What the blob is encrypted with; empty: it is not. */
+    /** Returns the blob's key; empty when the blob is not encrypted. */
     public Optional<BlobKey> key() {
         return key;
     }
@@ -102,9 +105,9 @@ public final class BlobReader {
     }
 
     /**
-     * The blob's dictionary, if it has one; read and checked once.
+     * Returns the blob's dictionary, if it has one; reads and checks it once.
      *
-     * @throws CorruptBlobException when it is damaged
+     * @throws CorruptBlobException when the dictionary is damaged
      */
     public Optional<Dictionary> dictionary() throws IOException {
         if (dictionary.isEmpty() && footer.hasDictionary()) {
@@ -119,7 +122,7 @@ public final class BlobReader {
         return dictionary;
     }
 
-    /** The same in a blob that is not encrypted, where nobody asks of which file the bytes are. */
+    /** Reads an extent of a blob that is not encrypted, and so needs no file id. */
     public ByteBuffer readExtent(Extent extent) throws IOException {
         return readExtent(0, extent);
     }
@@ -127,7 +130,7 @@ public final class BlobReader {
     /**
      * Reads, checks and decodes one extent of this blob.
      *
-     * @param fileId of the content that it is of
+     * @param fileId of the extent's content
      */
     public ByteBuffer readExtent(long fileId, Extent extent) throws IOException {
         if (extent.blobOffset() < footer.bodyStart() || extent.blobEnd() > footer.footerOffset()) {
@@ -155,7 +158,7 @@ public final class BlobReader {
         return trailer.storedLength() + BlobTrailer.SIZE;
     }
 
-    /** Checks the last bytes of a blob: the trailer, and the footer if all of it is there. */
+    /** Checks the last bytes of a blob: the trailer, and the footer if it is complete. */
     private static Tail tail(RangeSource source, long length, ByteBuffer bytes) throws CorruptBlobException {
         ByteBuffer end = Slices.of(bytes, bytes.limit() - BlobTrailer.SIZE, BlobTrailer.SIZE);
         BlobTrailer trailer = BlobTrailer.parse(source.name(), length, end);

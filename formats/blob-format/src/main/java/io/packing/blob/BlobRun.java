@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.util.Optional;
 
 /**
- * Extents that lie behind one another in a new blob, at a place that its {@link BlobWriter} reserved. Several threads may make the
+ * A sequence of extents of a new blob, at a place that its {@link BlobWriter} reserved. Several threads may make the
  * runs of one blob, each its own, in any order. Confined to one thread.
  */
 public final class BlobRun {
@@ -15,7 +15,11 @@ public final class BlobRun {
     private final long place;
     private final ByteBuffer bytes;
 
-    /** @param bytes as many as the run has room for */
+    /**
+     * Creates a run.
+     *
+     * @param bytes a buffer of the run's length
+     */
     BlobRun(FileChannel channel, Optional<BlobKey> key, long place, ByteBuffer bytes) {
         this.channel = channel;
         this.key = key;
@@ -24,11 +28,12 @@ public final class BlobRun {
     }
 
     /**
-     * Adds an extent as it is stored, which is encrypted when the blob is: see {@link BlobWriter#copy(long, Extent, ByteBuffer)}.
+     * Adds an extent as it is stored, and encrypts it when the blob is encrypted: see {@link BlobWriter#copy(long,
+     * Extent, ByteBuffer)}.
      *
-     * @param fileId of the content that it is of
-     * @param extent that the bytes are stored as, not encrypted
-     * @throws CorruptBlobException when they have to be checked and are damaged
+     * @param fileId of the extent's content
+     * @param extent describes the stored bytes; not encrypted
+     * @throws CorruptBlobException when the bytes need a check and are damaged
      */
     public Extent copy(long fileId, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         if (extent.codec().isEncrypted()) {
@@ -58,12 +63,12 @@ public final class BlobRun {
         return new ExtentCodec.Stored(codec, encrypted).at(extent.fileOffset(), extent.length(), at);
     }
 
-    /** What was added. */
+    /** Returns the added bytes. */
     ByteBuffer bytes() {
         return bytes.flip();
     }
 
-    /** Writes the run, which has to be full: what nobody wrote would be what the file had there before. */
+    /** Writes the run, which must be full: missing bytes would be those that the file had there before. */
     public void write() throws IOException {
         if (bytes.hasRemaining()) {
             throw new IllegalStateException(

@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The last bytes of a blob: where the footer is and how to check it (blob-format.md, section 4).
+ * The last bytes of a blob: the footer's place and its checksums (blob-format.md, section 4).
  *
  * @param version of the format
- * @param footerOffset where the footer starts in the blob
+ * @param footerOffset the start of the footer in the blob
  * @param storedLength bytes of the footer in the blob
  * @param inflatedLength bytes of the footer after inflation
  * @param fileCount files in the footer
@@ -31,7 +31,7 @@ record BlobTrailer(
     static final int MAGIC_AT = 36;
 
     static final int MAX_INFLATED = 256 << 20;
-    /** Of the stored footer: deflation that gains nothing adds less than this. */
+    /** The most bytes of a stored footer: useless deflation adds less than this. */
     static final int MAX_STORED = MAX_INFLATED + (1 << 20);
 
     static final int MAX_RATIO = 32;
@@ -51,7 +51,10 @@ record BlobTrailer(
         return new BlobTrailer(version, footerOffset, storedLength, inflatedLength, fileCount, crc, gapCrc);
     }
 
-    /** What an encrypted footer is bound to: all but the footer's CRC and what follows from it. */
+    /**
+     * Returns the data that authenticates an encrypted footer: all fields except the footer's CRC and those that follow
+     * from it.
+     */
     byte[] associated() {
         ByteBuffer b =
                 ByteBuffer.allocate(FOOTER_CRC_AT + Integer.BYTES + Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);

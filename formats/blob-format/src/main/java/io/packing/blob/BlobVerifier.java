@@ -9,15 +9,18 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Checks every byte of a blob, in body order, with few reads. Memory: one read, and the list of extents. */
+/** A check of every byte of a blob, in body order, with few reads. Memory: one read, and the list of extents. */
 public final class BlobVerifier {
-    /** Of so many encrypted extents of one's own blob one is decrypted. */
+    /** For a blob of this process, the check decrypts one of this many encrypted extents. */
     private static final int OWN_DECRYPTED = 16;
 
     private final RangeSource source;
     private final long footerOffset;
     private final CRC32C gaps = new CRC32C();
-    /** The bytes from {@link #windowStart} on, from 0 to the limit. Direct: a file is read without a copy in between. */
+    /**
+     * The bytes from {@link #windowStart} on, from 0 to the limit. Direct, so that a read of a file copies nothing in
+     * between.
+     */
     private ByteBuffer window = ByteBuffer.allocateDirect(0);
 
     private long windowStart;
@@ -25,7 +28,7 @@ public final class BlobVerifier {
     private boolean again;
     private final Windows windows = new Windows();
 
-    /** An extent, and of which content. */
+    /** An extent, and the file of its content. */
     private record Placed(long fileId, Extent extent) {}
 
     private BlobVerifier(RangeSource source, long footerOffset) {
@@ -33,7 +36,7 @@ public final class BlobVerifier {
         this.footerOffset = footerOffset;
     }
 
-    /** The same for somebody without keys. */
+    /** Verifies a whole blob without keys. */
     public static VerifiedBlob verify(RangeSource source) throws IOException {
         return verify(source, Keystore.NONE);
     }
@@ -41,7 +44,7 @@ public final class BlobVerifier {
     /**
      * Verifies a whole blob: header, trailer, footer, every extent's checksum and decoding, and the gaps.
      *
-     * @param keystore that is asked when the blob is encrypted
+     * @param keystore gives the key when the blob is encrypted
      * @throws CorruptBlobException with the first fault
      */
     public static VerifiedBlob verify(RangeSource source, Keystore keystore) throws IOException {
@@ -49,10 +52,10 @@ public final class BlobVerifier {
     }
 
     /**
-     * Verifies a blob that this process has just written: as {@link #verify}, but that of encrypted extents one in sixteen is
-     * decrypted. The checksums of all are those of what came out of the cipher, and what went in was checked.
+     * Verifies a blob that this process has just written: as {@link #verify} does, but decrypts only one in sixteen
+     * encrypted extents. The checksums of all cover the output of the cipher, whose input was checked.
      *
-     * @param keystore that is asked when the blob is encrypted
+     * @param keystore gives the key when the blob is encrypted
      * @throws CorruptBlobException with the first fault
      */
     public static VerifiedBlob verifyOwn(RangeSource source, Keystore keystore) throws IOException {
@@ -120,7 +123,7 @@ public final class BlobVerifier {
         }
     }
 
-    /** All gaps once more: which of them was damaged is not known. */
+    /** Reads all gaps again, since it is not known which of them was damaged. */
     private void gapsAgain(long bodyStart, Placed[] all) throws IOException {
         again = true;
         window.limit(0);
@@ -136,7 +139,7 @@ public final class BlobVerifier {
         gap(at, footerOffset);
     }
 
-    /** A view of body bytes; reads on when the window does not hold them all. */
+    /** Returns a view of body bytes; reads on when the window does not hold them all. */
     private ByteBuffer bytes(long offset, int length) throws IOException {
         if (offset + length > windowStart + window.limit()) {
             fill(offset, (int) Math.min(Math.max(length, source.sequentialReadBytes()), footerOffset - offset));
@@ -167,7 +170,7 @@ public final class BlobVerifier {
         into.put(SoundRead.exactly(source, offset, into.remaining(), source.readAgain(offset, into.remaining())));
     }
 
-    /** The body as it is read here, window by window; what is damaged is read again by itself. */
+    /** The body, whose windows this class reads; a damaged extent is read again alone. */
     private final class Windows implements RangeSource {
         @Override
         public String name() {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes a blob into a new file: header, extents in the order of the calls, then footer and trailer.
+ * A writer of a blob into a new file: header, extents in the order of the calls, then footer and trailer.
  *
- * <p>What was appended and is not named at {@link #finish} becomes a gap, so a file that was deleted meanwhile can be left
- * out. The caller owns the channel; nothing is synced. Confined to one thread.
+ * <p>Appended bytes that {@link #finish} does not name become a gap. So the caller can leave out a file that was
+ * deleted meanwhile. The caller owns the channel; this class does not sync it. Confined to one thread.
  */
 public final class BlobWriter {
     private static final int BUFFER_BYTES = 1 << 20;
@@ -28,7 +28,7 @@ public final class BlobWriter {
      * Starts a blob.
      *
      * @param channel of an empty file, readable and writable
-     * @param codec to try for every extent; one that it would not shrink is stored as it is
+     * @param codec to try for every extent; one that does not shrink is stored as it is
      */
     public BlobWriter(FileChannel channel, Codec codec) throws IOException {
         this(channel, bytes -> ExtentCodec.encode(codec, bytes));
@@ -49,18 +49,18 @@ public final class BlobWriter {
      *
      * @param channel of an empty file, readable and writable
      * @param encoder of every extent; the caller closes it
-     * @param key of this blob, if it is to be encrypted; no other one may be written with it
+     * @param key of this blob, if it is encrypted; only one writer may use it
      */
     public BlobWriter(FileChannel channel, ExtentEncoder encoder, Optional<BlobKey> key) throws IOException {
         this(channel, encoder, key, false);
     }
 
     /**
-     * Starts a blob that is written over what is in a file. What is behind its body in the end is cut off.
+     * Starts a blob that overwrites the content of a file. In the end it cuts off the old content behind the body.
      *
      * @param channel of the file, readable and writable
      * @param encoder of every extent; the caller closes it
-     * @param key of this blob, if it is to be encrypted; no other one may be written with it
+     * @param key of this blob, if it is encrypted; only one writer may use it
      */
     public static BlobWriter over(FileChannel channel, ExtentEncoder encoder, Optional<BlobKey> key)
             throws IOException {
@@ -84,12 +84,12 @@ public final class BlobWriter {
         }
     }
 
-    /** Bytes written so far, header included. */
+    /** Returns the number of bytes so far, header included. */
     public long position() {
         return position + buffer.position();
     }
 
-    /** The same in a blob that is not encrypted, where nobody asks of which file the bytes are. */
+    /** Appends an extent to a blob that is not encrypted, and so needs no file id. */
     public Extent append(long fileOffset, ByteBuffer bytes) throws IOException {
         return append(nobody(), fileOffset, bytes);
     }
@@ -97,7 +97,7 @@ public final class BlobWriter {
     /**
      * Appends all remaining bytes of the buffer, at most {@link Extent#MAX_LENGTH}, as one extent.
      *
-     * @param fileId of the content that they are of
+     * @param fileId of the extent's content
      */
     public Extent append(long fileId, long fileOffset, ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
@@ -114,7 +114,9 @@ public final class BlobWriter {
         return extent;
     }
 
-    /** Appends the next {@code length} bytes of a channel as extents of {@link Extent#MAX_LENGTH}, the last one shorter. */
+    /**
+     * Appends the next {@code length} bytes of a channel as extents of {@link Extent#MAX_LENGTH}, the last one shorter.
+     */
     public List<Extent> append(long fileOffset, ReadableByteChannel source, long length) throws IOException {
         List<Extent> extents = new ArrayList<>();
         ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(Extent.MAX_LENGTH, length));
@@ -131,19 +133,19 @@ public final class BlobWriter {
         return List.copyOf(extents);
     }
 
-    /** The same in a blob that is not encrypted, where nobody asks of which file the bytes are. */
+    /** Copies an extent into a blob that is not encrypted, and so needs no file id. */
     public Extent copy(Extent extent, ByteBuffer stored) throws IOException {
         return copy(nobody(), extent, stored);
     }
 
     /**
-     * Appends bytes that are encoded already, as they are, and returns the extent at its new place. The checksum is taken
-     * over, not computed: if the bytes do not match it, the verifier says so. In an encrypted blob they are encrypted, and checked
-     * before.
+     * Appends bytes that are encoded already, as they are, and returns the extent at its new place. It takes the
+     * checksum over and does not compute it: if the bytes do not match it, the verifier says so. For an encrypted blob
+     * it checks the bytes and then encrypts them.
      *
-     * @param fileId of the content that they are of
-     * @param extent that they are stored as, not encrypted
-     * @throws CorruptBlobException when they have to be checked and are damaged
+     * @param fileId of the extent's content
+     * @param extent describes the stored bytes; not encrypted
+     * @throws CorruptBlobException when the bytes need a check and are damaged
      */
     public Extent copy(long fileId, Extent extent, ByteBuffer stored) throws IOException {
         int length = copiedLength(extent);
@@ -153,12 +155,12 @@ public final class BlobWriter {
         return moved;
     }
 
-    /** Bytes that an extent takes in this blob when it is copied. */
+    /** Returns the bytes that an extent takes in this blob when it is copied. */
     public int copiedLength(Extent extent) {
         return extent.storedLength() + (key.isPresent() ? BlobKey.TAG_BYTES : 0);
     }
 
-    /** Takes the next place for so many bytes. A {@link #run} has to write them before the blob is finished. */
+    /** Reserves the next place for this many bytes. A {@link #run} must write them before the blob is finished. */
     public long reserve(int bytes) throws IOException {
         flush();
         long place = position;
@@ -167,7 +169,7 @@ public final class BlobWriter {
     }
 
     /**
-     * What writes a reserved place, which is done once. For any thread.
+     * Returns a run that writes a reserved place, once. Callable from any thread.
      *
      * @param into a buffer of as many bytes as were reserved, which is cleared
      */
@@ -182,7 +184,7 @@ public final class BlobWriter {
         return 0;
     }
 
-    /** Writes footer and trailer; the blob is complete. See {@link FooterWriter#finish}. */
+    /** Writes footer and trailer; the blob is then complete. See {@link FooterWriter#finish}. */
     public FinishedBlob finish(List<PackedFile> files) throws IOException {
         flush();
         if (channel.size() < position) {

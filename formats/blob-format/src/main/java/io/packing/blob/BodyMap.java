@@ -3,7 +3,7 @@ package io.packing.blob;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Where extents lie in a body: collects them in any order, finds overlaps, and walks the gaps between them. */
+/** The places of extents in a body. It collects them in any order, finds overlaps, and walks the gaps between them. */
 final class BodyMap {
     private final long bodyStart;
     private final long footerOffset;
@@ -18,12 +18,12 @@ final class BodyMap {
         this.footerOffset = footerOffset;
     }
 
-    /** What a walk does with a gap. */
+    /** A receiver of the gaps in a walk. */
     interface GapAction {
         void gap(long offset, long length) throws IOException;
     }
 
-    /** Adds an extent; false when the extents so far cannot fit into the body without overlapping. */
+    /** Adds an extent. Returns false when the extents so far cannot fit into the body without an overlap. */
     boolean add(long start, long end) {
         covered += end - start;
         if (covered > footerOffset - bodyStart) {
@@ -40,7 +40,10 @@ final class BodyMap {
         return true;
     }
 
-    /** Where two extents overlap, or -1 when none do. Sorts; call it before {@link #forEachGap}. */
+    /**
+     * Returns an offset where two extents overlap, or -1 when none do. It sorts the extents, so call it before {@link
+     * #forEachGap}.
+     */
     long overlap() {
         if (!ascending) {
             // Non-empty intervals are disjoint exactly when each end, in order, is at or before the next start, in

@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A blob's bytes, and the CRC32C of all of them as they were when somebody else read them in order. What was read before its
- * turn, as footers are, or not at all, is read once more for it. Confined to one thread.
+ * A blob's bytes with the CRC32C of all of them, which it computes from another class's reads in order. It reads bytes
+ * again that were read before their turn, such as footers, and reads those that were not read. Confined to one thread.
  */
 public final class ChecksummedSource implements RangeSource {
     private final RangeSource source;
     private final CRC32C crc = new CRC32C();
-    /** The bytes before it are in {@link #crc}. */
+    /** The offset up to which {@link #crc} covers the bytes. */
     private long position;
 
     public ChecksummedSource(RangeSource source) {
@@ -42,7 +42,10 @@ public final class ChecksummedSource implements RangeSource {
         add(offset, bytes.limit(into.position()));
     }
 
-    /** {@inheritDoc} The checksum stays that of what was read first: it is for other readers, who may meet those bytes. */
+    /**
+     * {@inheritDoc} The checksum keeps the bytes of the first read: it serves other readers, who may receive those
+     * bytes.
+     */
     @Override
     public ByteBuffer readAgain(long offset, int length) throws IOException {
         return source.readAgain(offset, length);
@@ -61,7 +64,7 @@ public final class ChecksummedSource implements RangeSource {
         }
     }
 
-    /** The checksum of all bytes; reads those that were not read in order. */
+    /** Returns the checksum of all bytes; reads those that were not read in order. */
     public int crc32c() throws IOException {
         while (position < length()) {
             read(position, (int) Math.min(length() - position, sequentialReadBytes()));

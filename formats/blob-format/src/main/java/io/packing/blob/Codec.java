@@ -2,9 +2,9 @@ package io.packing.blob;
 
 import java.util.Optional;
 
-/** How an extent's bytes are stored in a blob body (blob-format.md, section 2). */
+/** The form in which a blob body stores an extent's bytes (blob-format.md, section 2). */
 public enum Codec {
-    /** As they are: stored length equals length. */
+    /** Unchanged bytes: stored length equals length. */
     NONE(0, 1),
     /** Raw DEFLATE (RFC 1951). */
     DEFLATE(1, 1),
@@ -12,7 +12,7 @@ public enum Codec {
     ZSTD(2, 2),
     /** A frame of Zstandard that needs the blob's {@link Dictionary}. */
     ZSTD_DICTIONARY(3, 2),
-    /** {@link #NONE}, encrypted by the blob's {@link BlobKey}; so the others. */
+    /** {@link #NONE}, encrypted by the blob's {@link BlobKey}; the following ones likewise. */
     AES_NONE(4, 3),
     AES_DEFLATE(5, 3),
     AES_ZSTD(6, 3),
@@ -28,37 +28,37 @@ public enum Codec {
         this.sinceVersion = sinceVersion;
     }
 
-    /** Its number in footers, messages and rows. */
+    /** Returns its number in footers, messages and rows. */
     public int number() {
         return number;
     }
 
-    /** The oldest format version that knows it. */
+    /** Returns the oldest format version with this codec. */
     int sinceVersion() {
         return sinceVersion;
     }
 
-    /** Whether the bytes are encrypted, after they were stored as {@link #plain} says. */
+    /** Returns whether the bytes are encrypted, on top of {@link #plain}. */
     public boolean isEncrypted() {
         return (number & ENCRYPTED) != 0;
     }
 
-    /** The same without encryption. */
+    /** Returns this codec without encryption. */
     public Codec plain() {
         return of(number & ~ENCRYPTED);
     }
 
-    /** The same with encryption. */
+    /** Returns this codec with encryption. */
     Codec encrypted() {
         return of(number | ENCRYPTED);
     }
 
-    /** Bytes that encryption adds. */
+    /** Returns the bytes that encryption adds. */
     int tagBytes() {
         return isEncrypted() ? BlobKey.TAG_BYTES : 0;
     }
 
-    /** The codec of a number; empty: there is none yet. */
+    /** Returns the codec of a number; empty when this version has none. */
     public static Optional<Codec> byNumber(int number) {
         return switch (number) {
             case 0 -> Optional.of(NONE);
@@ -74,9 +74,9 @@ public enum Codec {
     }
 
     /**
-     * The codec of a number that a program of another version sent or kept.
+     * Returns the codec of a number that a program of another version sent or kept.
      *
-     * @throws IllegalArgumentException when there is none yet
+     * @throws IllegalArgumentException when this version has none
      */
     public static Codec of(int number) {
         return byNumber(number)

@@ -3,7 +3,7 @@ package io.packing.blob;
 import java.io.IOException;
 
 /**
- * The bytes of a blob are not what the format says. From {@link SoundRead}: they were wrong however often they were read, so
+ * The failure of bytes that break the blob format. From {@link SoundRead} it means that every read gave wrong bytes, so
  * restore the blob from a copy.
  */
 public final class CorruptBlobException extends IOException {

@@ -7,29 +7,33 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys and dictionaries of the blobs that were read last, for readers of single extents. Thread-safe. */
+/** The keys and dictionaries of the blobs read last, for readers of single extents. Thread-safe. */
 public final class Decodings {
-    /** At most 8 MiB of dictionaries. */
+    /** The most dictionaries, together at most 8 MiB. */
     private static final int MOST = 64;
-    /** A key is some 500 bytes. */
+    /** The most keys, of some 500 bytes each. */
     private static final int MOST_KEYS = 4_096;
 
     private final Keystore keystore;
     private final Map<BlobName, Dictionary> dictionaries = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<BlobName, BlobKey> keys = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @param keystore of those who read */
+    /**
+     * Creates an empty cache.
+     *
+     * @param keystore of the readers
+     */
     public Decodings(Keystore keystore) {
         this.keystore = keystore;
     }
 
     /**
-     * What an extent of a blob must be decoded with.
+     * Returns the data that an extent of a blob needs for its decoding.
      *
-     * @param fileId of the content that the extent is of
+     * @param fileId of the extent's content
      * @param blob whose key and dictionary are read, once, when the extent needs them
-     * @throws CorruptBlobException when it needs one, and the blob's is missing or damaged
-     * @throws KeyUnavailableException when the blob's key is not here
+     * @throws CorruptBlobException when the extent needs a part of the blob that is missing or damaged
+     * @throws KeyUnavailableException when this process does not have the blob's key
      */
     public Decoding of(BlobName name, long fileId, Extent extent, RangeSource blob) throws IOException {
         Codec codec = extent.codec();
@@ -49,7 +53,7 @@ public final class Decodings {
                 return there;
             }
         }
-        // Two readers may read it at once, which does no harm.
+        // Two readers may read it at the same time, which does no harm.
         BlobKey read = BlobKey.read(blob, name.footerOffset(), keystore);
         remember(keys, name, read, MOST_KEYS);
         return read;

@@ -11,7 +11,10 @@ final class Deflate {
 
     private Deflate() {}
 
-    /** Deflates the remaining bytes, without moving their buffer; false when they do not fit, then the target is junk. */
+    /**
+     * Deflates the remaining bytes, without moving their buffer. Returns false when they do not fit; then the target
+     * has useless bytes.
+     */
     static boolean deflate(ByteBuffer bytes, ByteBuffer target, int level) {
         Deflater deflater = new Deflater(level, true);
         try {
@@ -28,7 +31,7 @@ final class Deflate {
         }
     }
 
-    /** Checks that so few stored bytes can inflate to so many: 258 bytes take two bits at least. */
+    /** Checks that so few stored bytes can inflate to so many: 258 bytes take at least two bits. */
     static void check(int stored, int length) throws DataFormatException {
         if (length > (long) MOST_RATIO * stored) {
             throw new DataFormatException("%d bytes are never stored in %d".formatted(length, stored));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the small files of a blob have in common, for Zstandard: it stands once in the blob, between header and body, and
- * extents of {@link Codec#ZSTD_DICTIONARY} are compressed with it (blob-format.md, section 2.1). Immutable.
+ * A Zstandard dictionary of the common parts of a blob's small files. It stands once in the blob, between header and
+ * body, and compresses extents of {@link Codec#ZSTD_DICTIONARY} (blob-format.md, section 2.1). Immutable.
  */
 public final class Dictionary {
     // Little-endian, from BlobHeader.SIZE:  0:4 length  4:8 crc  8:12 CRC32C of 0:8  12: the dictionary
@@ -48,16 +48,16 @@ public final class Dictionary {
         this.number = all.getInt(4);
     }
 
-    /** A dictionary in the format of RFC 8878, section 5. */
+    /** Returns a dictionary in the format of RFC 8878, section 5. */
     public static Dictionary of(byte[] bytes) {
         return new Dictionary(bytes.clone());
     }
 
     /**
-     * A dictionary made of samples.
+     * Makes a dictionary from samples.
      *
      * @param mostBytes of the dictionary; samples should have a hundred times as many
-     * @return empty when the samples have nothing in common, or are too few
+     * @return empty when the samples are too few or too different
      */
     public static Optional<Dictionary> train(List<byte[]> samples, int mostBytes) {
         int total = samples.stream().mapToInt(sample -> sample.length).sum();
@@ -70,7 +70,7 @@ public final class Dictionary {
         try {
             return Optional.of(new Dictionary(trainer.trainSamples()));
         } catch (ZstdException e) {
-            // There is no error of its own for samples that are too few or too different.
+            // The library has no error of its own for samples that are too few or too different.
             return Optional.empty();
         }
     }
@@ -78,8 +78,8 @@ public final class Dictionary {
     /**
      * Reads and checks the dictionary of a blob, with one read.
      *
-     * @param bodyEnd where the blob's footer starts
-     * @throws CorruptBlobException when there is none, or it is damaged
+     * @param bodyEnd the start of the blob's footer
+     * @throws CorruptBlobException when the dictionary is missing or damaged
      */
     public static Dictionary read(RangeSource source, long bodyEnd) throws IOException {
         return read(source, bodyEnd, Optional.empty());
@@ -88,9 +88,9 @@ public final class Dictionary {
     /**
      * Reads and checks the dictionary of a blob, with one read.
      *
-     * @param bodyEnd where the blob's footer starts
+     * @param bodyEnd the start of the blob's footer
      * @param key of the blob, if it is encrypted
-     * @throws CorruptBlobException when there is none, or it is damaged
+     * @throws CorruptBlobException when the dictionary is missing or damaged
      */
     public static Dictionary read(RangeSource source, long bodyEnd, Optional<BlobKey> key) throws IOException {
         long at = offset(key);
@@ -102,7 +102,7 @@ public final class Dictionary {
         return SoundRead.of(source, at, length, start -> parse(source.name(), start, at, key));
     }
 
-    /** Where the section stands. */
+    /** Returns the offset of the section. */
     private static long offset(Optional<BlobKey> key) {
         return (long) BlobHeader.SIZE + key.map(BlobKey::sectionBytes).orElse(0);
     }
@@ -139,7 +139,7 @@ public final class Dictionary {
                 "%s: there is no sound dictionary behind the header, and an extent needs one".formatted(blob));
     }
 
-    /** What stands in the blob. */
+    /** Returns the section's bytes in the blob. */
     ByteBuffer section(Optional<BlobKey> key) {
         ByteBuffer plain = ByteBuffer.wrap(bytes);
         ByteBuffer stored = key.isPresent() ? key.get().encryptDictionary(offset(key), plain) : plain;
@@ -149,27 +149,27 @@ public final class Dictionary {
         return section.flip();
     }
 
-    /** Bytes that it takes in a blob. */
+    /** Returns the length of the section in a blob. */
     int sectionBytes(Optional<BlobKey> key) {
         return sectionBytes() + (key.isPresent() ? BlobKey.TAG_BYTES : 0);
     }
 
-    /** Bytes that it takes in a blob that is not encrypted. */
+    /** Returns the length of the section in a blob that is not encrypted. */
     public int sectionBytes() {
         return HEAD + bytes.length;
     }
 
-    /** What frames name it by; 32 bits. */
+    /** Returns the number by which frames name it; 32 bits. */
     int number() {
         return number;
     }
 
-    /** Not a copy: for the library, which reads it only. */
+    /** Returns the bytes without a copy, for the library, which only reads them. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Decompresses into the whole target; the result is a length or an error of the library. */
+    /** Decompresses into the whole target. Returns a length or an error of the library. */
     long decompress(byte[] target, byte[] stored) {
         return Zstd.decompressUsingDict(target, 0, stored, 0, stored.length, bytes);
     }

@@ -5,22 +5,21 @@ import java.nio.ByteBuffer;
 /**
  * A byte range of a file placed in a blob body (§4.1).
  *
- * @param fileOffset where the range starts in the file
+ * @param fileOffset the start of the range in the file
  * @param length bytes of the file, 1 to {@link #MAX_LENGTH}
- * @param blobOffset where the stored bytes start in the blob
- * @param storedLength bytes in the blob; equals {@code length} for {@link Codec#NONE}, and is that and a tag where it is
- *     encrypted
- * @param codec how they are stored
+ * @param blobOffset the start of the stored bytes in the blob
+ * @param storedLength bytes in the blob; equals {@code length} for {@link Codec#NONE}, plus a tag when encrypted
+ * @param codec of the stored bytes
  * @param crc32c CRC32C of the <em>stored</em> bytes
  */
 public record Extent(long fileOffset, int length, long blobOffset, int storedLength, Codec codec, int crc32c) {
     /**
-     * The most bytes one extent holds, 4 MiB. A reader must fetch a whole extent to check its checksum, so this bounds
+     * The most bytes one extent holds, 4 MiB. A reader must fetch a whole extent to check its checksum. So this bounds
      * both the memory and the excess of a small read from a large file.
      */
     public static final int MAX_LENGTH = 4 << 20;
 
-    /** The most bytes that one takes in a blob. */
+    /** The most bytes that an extent takes in a blob. */
     public static final int MAX_STORED = MAX_LENGTH + BlobKey.TAG_BYTES;
 
     public Extent {
@@ -40,7 +39,7 @@ public record Extent(long fileOffset, int length, long blobOffset, int storedLen
     }
 
     /**
-     * The same extent before it was encrypted.
+     * Returns the extent as it was before its encryption.
      *
      * @param encoded its bytes, decrypted
      */

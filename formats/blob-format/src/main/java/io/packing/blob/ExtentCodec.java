@@ -8,24 +8,26 @@ import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 
-/** Turns an extent's bytes into stored bytes and back (blob-format.md, section 2). */
+/** The conversion of an extent's bytes to stored bytes and back (blob-format.md, section 2). */
 public final class ExtentCodec {
     private ExtentCodec() {}
 
     /**
-     * Bytes as a blob stores them.
+     * The stored form of bytes in a blob.
      *
-     * @param codec how they are stored
+     * @param codec of the stored bytes
      * @param bytes from position to limit; a view of the input for {@link Codec#NONE}
      */
     public record Stored(Codec codec, ByteBuffer bytes) {
-        /** The extent of these bytes at a place of a file and a place of a blob. */
+        /** Returns the extent of these bytes at a place of a file and a place of a blob. */
         public Extent at(long fileOffset, int length, long blobOffset) {
             return new Extent(fileOffset, length, blobOffset, bytes.remaining(), codec, crc32c(bytes));
         }
     }
 
-    /** Encodes the remaining bytes, without moving the buffer; falls back to {@link Codec#NONE} when nothing is gained. */
+    /**
+     * Encodes the remaining bytes, without moving the buffer; falls back to {@link Codec#NONE} when they do not shrink.
+     */
     public static Stored encode(Codec wanted, ByteBuffer bytes) {
         if (wanted == Codec.DEFLATE) {
             ByteBuffer smaller = ByteBuffer.allocate(Math.max(0, bytes.remaining() - 1));
@@ -42,10 +44,11 @@ public final class ExtentCodec {
     }
 
     /**
-     * Checks the stored bytes of an extent that needs no dictionary, and decodes them. The result may be a view of the input.
+     * Checks the stored bytes of an extent that needs no dictionary, and decodes them. The result may be a view of the
+     * input.
      *
      * @param blob the blob's name, for the message
-     * @throws CorruptBlobException when the checksum or a length is wrong, or a dictionary is needed
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the extent needs a dictionary
      */
     public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         return decode(blob, extent, stored, Decoding.NONE);
@@ -55,8 +58,8 @@ public final class ExtentCodec {
      * Checks an extent's stored bytes and decodes them. The result may be a view of the input.
      *
      * @param blob the blob's name, for the message
-     * @param with what the blob has for it
-     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes are not what was encrypted
+     * @param with the blob's key and dictionary
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the decryption fails
      */
     public static ByteBuffer decode(String blob, Extent extent, ByteBuffer stored, Decoding with)
             throws CorruptBlobException {
@@ -85,11 +88,11 @@ public final class ExtentCodec {
     }
 
     /**
-     * Checks an extent's stored bytes and decrypts them, if they are encrypted; compressed bytes stay so. For whoever stores them
-     * anew. The result may be the input.
+     * Checks an extent's stored bytes and decrypts them, if they are encrypted; compressed bytes stay compressed.
+     * Writers that store the bytes again use it. The result may be the input.
      *
      * @param blob the blob's name, for the message
-     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes are not what was encrypted
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the decryption fails
      */
     public static ByteBuffer decrypt(String blob, Extent extent, ByteBuffer stored, Decoding with)
             throws CorruptBlobException {
@@ -104,7 +107,7 @@ public final class ExtentCodec {
         return key.decrypt(blob, with.fileId(), extent, stored);
     }
 
-    /** Checks an extent's stored bytes against its checksum, and nothing else; the result is the extent's length. */
+    /** Checks only an extent's stored bytes against its checksum; returns the extent's length. */
     static int checked(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         if (stored.remaining() != extent.storedLength()) {
             throw new CorruptBlobException("%s: %d bytes for the extent at %d+%d"
@@ -118,7 +121,7 @@ public final class ExtentCodec {
         return extent.length();
     }
 
-    /** CRC32C of the remaining bytes, without moving the buffer. */
+    /** Returns the CRC32C of the remaining bytes, without moving the buffer. */
     public static int crc32c(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate());
@@ -137,7 +140,7 @@ public final class ExtentCodec {
         stored.duplicate().get(frame);
         long size;
         try {
-            // The target is a hard limit: the library writes nothing past it.
+            // The target is a hard limit: the library does not write past it.
             size = trained
                     ? dictionary.get().decompress(target, frame)
                     : Zstd.decompressByteArray(target, 0, target.length, frame, 0, frame.length);
@@ -146,7 +149,7 @@ public final class ExtentCodec {
             bad.initCause(e);
             throw bad;
         }
-        // Older versions of the library, which some class paths have, tell errors by the size.
+        // Older versions of the library, which some class paths have, report errors by the size.
         if (size != target.length) {
             throw new DataFormatException(
                     Zstd.isError(size) ? Zstd.getErrorName(size) : "the frame holds %d bytes".formatted(size));

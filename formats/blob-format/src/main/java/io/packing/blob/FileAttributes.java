@@ -3,15 +3,15 @@ package io.packing.blob;
 import java.util.Set;
 
 /**
- * What is known of a file besides its content.
+ * A file's attributes besides its content.
  *
  * @param length bytes
  * @param mtimeMillis last modification, milliseconds since the epoch
  * @param owner user name, may be empty, at most {@link #MAX_NAME_BYTES}
  * @param group group name, may be empty, at most {@link #MAX_NAME_BYTES}
- * @param mode POSIX permission bits, 0 to 07777; of what is no ordinary file also its type, as {@code stat} has it: a symbolic link
- *     (0120000), fifo (0010000), socket (0140000), character device (0020000) or block device (0060000). What they are about
- *     is in their bytes: a link's target, or a device's number. Footers have no types; the table has
+ * @param mode POSIX permission bits, 0 to 07777. A special file also has its type, in {@code stat}'s form: a symbolic
+ *     link (0120000), fifo (0010000), socket (0140000), character device (0020000) or block device (0060000). Its bytes
+ *     are a link's target, or a device's number. The table keeps types, footers do not
  */
 public record FileAttributes(long length, long mtimeMillis, String owner, String group, int mode) {
     /** The longest owner or group, in bytes of UTF-8. */
@@ -32,7 +32,7 @@ public record FileAttributes(long length, long mtimeMillis, String owner, String
         checkName(group);
     }
 
-    /** The mode without the type. */
+    /** Returns the mode without the type. */
     public int permissions() {
         return mode & PERMISSIONS;
     }

@@ -10,34 +10,37 @@ import java.util.Optional;
  */
 public record FilePath(String value) implements Comparable<FilePath> {
     /**
-     * The longest path at which something may be created, in bytes of UTF-8. What is there may come to be below a longer one,
+     * The longest path at which a user may create an entry, in bytes of UTF-8. An existing entry may get a longer path,
      * by a rename of a directory above it.
      */
     public static final int MAX_BYTES = 65_535;
 
-    /** The most levels of a path at which something may be created, as HDFS has it. */
+    /** The most levels of a path at which a user may create an entry, as in HDFS. */
     public static final int MAX_LEVELS = 1_000;
 
     /**
-     * The longest component of a path at which something may be created, in bytes of UTF-8, as HDFS and Linux have it. Older mounts may
-     * have longer ones: these are read, renamed and deleted.
+     * The longest component of a path at which a user may create an entry, in bytes of UTF-8, as in HDFS and Linux.
+     * Older mounts may have longer ones: users can read, rename and delete these.
      */
     public static final int MAX_NAME_BYTES = 255;
 
-    /** The most bytes of UTF-8 that one char stands for. */
+    /** The most bytes of UTF-8 of one char. */
     private static final int BYTES_PER_CHAR = 3;
 
     private static final int SHOWN_CHARS = 80;
 
     public static final FilePath ROOT = new FilePath("/");
 
-    /** What the system itself keeps in a mount: listings of the root leave it out, and doors refuse it to users. */
+    /**
+     * The directory that the system itself keeps in a mount. Listings of the root leave it out, and doors refuse it to
+     * users.
+     */
     public static final FilePath RESERVED = new FilePath("/.reserved");
 
-    /** Where the doors keep bytes that are not at their place yet. */
+    /** The directory in which doors keep bytes before those get their place. */
     public static final FilePath SCRATCH = new FilePath("/.reserved/scratch");
 
-    /** The component below which a directory's snapshots are; an entry is never called so. */
+    /** The component below which a directory's snapshots are; no entry may have this name. */
     public static final String SNAPSHOTS = ".snapshot";
 
     private static final String SNAPSHOTS_BELOW = "/" + SNAPSHOTS;
@@ -46,7 +49,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
         check(value);
     }
 
-    /** Accepts also doubled and trailing slashes, as front doors hand them over. */
+    /** Makes a path from text that may have doubled and trailing slashes, as front doors hand it over. */
     public static FilePath normalise(String text) {
         String folded = text.contains("//") ? text.replaceAll("/+", "/") : text;
         if (!folded.startsWith("/")) {
@@ -56,12 +59,12 @@ public record FilePath(String value) implements Comparable<FilePath> {
                 folded.length() > 1 && folded.endsWith("/") ? folded.substring(0, folded.length() - 1) : folded);
     }
 
-    /** Whether the path leads into a snapshot, or to a directory's snapshots. */
+    /** Returns whether the path leads into a snapshot, or to a directory's snapshots. */
     public boolean isPast() {
         return snapshotsAt() >= 0;
     }
 
-    /** The index of the slash before the first component that leads to snapshots; -1: there is none. */
+    /** Returns the index of the slash before the first component that leads to snapshots; -1 when no component does. */
     public int snapshotsAt() {
         int at = value.indexOf(SNAPSHOTS_BELOW);
         while (at >= 0) {
@@ -74,13 +77,13 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return -1;
     }
 
-    /** Why nothing may be created or changed at this path; empty when something may. */
+    /** Returns the reason why a user may not create or change an entry at this path; empty when one may. */
     public Optional<String> whyNotCreatable() {
         if (isPast()) {
             return Optional.of(shown() + ": a snapshot is never changed");
         }
         if (value.length() <= MAX_NAME_BYTES / BYTES_PER_CHAR) {
-            // Most are: nothing can be too long or too many.
+            // Most paths are so short that no limit can be exceeded.
             return Optional.empty();
         }
         int longest = longestName();
@@ -97,7 +100,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
                 : Optional.empty();
     }
 
-    /** Refuses a path at which nothing may be created. */
+    /** Refuses a path at which a user may not create an entry. */
     public void checkCreatable() throws UncreatablePathException {
         Optional<String> why = whyNotCreatable();
         if (why.isPresent()) {
@@ -105,7 +108,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
         }
     }
 
-    /** Why a door does nothing at this path for a user; empty when it may. */
+    /** Returns the reason why doors refuse this path to users; empty when they do not. */
     public Optional<String> whyNotForUsers() {
         return RESERVED.contains(this)
                 ? Optional.of("%s: %s and what is below it is the system's own; use another path"
@@ -125,7 +128,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return value.chars().mapToLong(FilePath::utf8Bytes).sum();
     }
 
-    /** Of a surrogate pair, the two halves count for two bytes each. */
+    /** Returns the bytes of a char; each half of a surrogate pair counts as two bytes. */
     private static int utf8Bytes(int c) {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate((char) c) ? 2 : BYTES_PER_CHAR;
     }
@@ -146,12 +149,12 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return value.length() == 1;
     }
 
-    /** The last component; empty for the root. */
+    /** Returns the last component; empty for the root. */
     public String name() {
         return value.substring(value.lastIndexOf('/') + 1);
     }
 
-    /** The containing directory; empty for the root. */
+    /** Returns the containing directory; empty for the root. */
     public Optional<FilePath> parent() {
         if (isRoot()) {
             return Optional.empty();
@@ -160,19 +163,19 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return Optional.of(slash == 0 ? ROOT : new FilePath(value.substring(0, slash)));
     }
 
-    /** The path of an entry of this directory. */
+    /** Returns the path of an entry of this directory. */
     public FilePath child(String name) {
         return new FilePath(isRoot() ? "/" + name : value + "/" + name);
     }
 
-    /** Whether the other path is this one or below it. */
+    /** Returns whether the other path is this one or below it. */
     public boolean contains(FilePath other) {
         return isRoot()
                 || other.value.equals(value)
                 || (other.value.startsWith(value) && other.value.charAt(value.length()) == '/');
     }
 
-    /** In the order of the paths' UTF-8 bytes, which differs from that of strings above U+FFFF. */
+    /** Compares the paths' UTF-8 bytes, whose order differs from that of strings above U+FFFF. */
     @Override
     public int compareTo(FilePath other) {
         int common = Math.min(value.length(), other.value.length());
@@ -194,7 +197,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return value;
     }
 
-    /** One pass and no allocation: a blob has a hundred thousand paths. */
+    /** Checks a path in one pass without allocation: a blob has a hundred thousand paths. */
     private static void check(String value) {
         int length = value.length();
         if (length == 0 || value.charAt(0) != '/') {

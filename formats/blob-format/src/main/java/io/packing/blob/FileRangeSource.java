@@ -6,7 +6,10 @@ import java.nio.channels.FileChannel;
 
 /** A blob in a local file. The caller owns the channel. Thread-safe. */
 public record FileRangeSource(String name, FileChannel channel) implements RangeSource {
-    /** What was just copied out of the page cache is still in the processor's when it is looked at. */
+    /**
+     * A size that the processor's cache can hold, so that bytes just copied from the page cache are still in it when
+     * they are checked.
+     */
     private static final int SEQUENTIAL_READ_BYTES = 256 << 10;
 
     @Override

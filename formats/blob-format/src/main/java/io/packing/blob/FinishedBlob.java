@@ -1,9 +1,9 @@
 package io.packing.blob;
 
 /**
- * What a finished blob file measures.
+ * The measures of a finished blob file.
  *
- * @param footerOffset where its footer starts; part of its {@link BlobName}
+ * @param footerOffset the start of its footer; part of its {@link BlobName}
  * @param length all bytes, trailer included
  * @param files entries of the footer
  * @param extents of all files

@@ -11,10 +11,10 @@ import java.util.stream.StreamSupport;
 import java.util.zip.DataFormatException;
 
 /**
- * The embedded index of a blob (§4.1): the files that it holds, in order of path and generation.
+ * The embedded index of a blob (§4.1): its files, in order of path and generation.
  *
- * <p>It was checked completely when it was parsed. Entries are decoded as they are iterated, so a footer takes the memory
- * of its inflated bytes, however long the paths are that prefix compression folds into them. Immutable.
+ * <p>The parser has checked it completely. The iterator decodes entries one by one. So a footer takes the memory of its
+ * inflated bytes, however long its prefix-compressed paths are. Immutable.
  */
 public final class Footer implements Iterable<PackedFile> {
     private final String blob;
@@ -39,7 +39,7 @@ public final class Footer implements Iterable<PackedFile> {
     /**
      * Parses the end of a blob.
      *
-     * @param stored the footer's bytes, as {@link #checked} gave them
+     * @param stored the footer's bytes, from {@link #checked}
      * @param key of the blob, if it is encrypted
      */
     static Footer parse(String blob, BlobTrailer trailer, ByteBuffer stored, Optional<BlobKey> key)
@@ -56,7 +56,7 @@ public final class Footer implements Iterable<PackedFile> {
     }
 
     /**
-     * The stored footer, of which the checksum is right.
+     * Returns the stored footer, after a check of its checksum.
      *
      * @param tail from the footer offset to the end of the blob
      */
@@ -78,27 +78,27 @@ public final class Footer implements Iterable<PackedFile> {
         return extentCount;
     }
 
-    /** Bytes of the body that belong to extents; the others are gaps. */
+    /** Returns the number of bytes of the body that belong to extents; the others are gaps. */
     public long storedBytes() {
         return storedBytes;
     }
 
-    /** Where the footer starts, which is where the body ends. */
+    /** Returns the start of the footer, which is the end of the body. */
     public long footerOffset() {
         return trailer.footerOffset();
     }
 
-    /** Where the body starts. */
+    /** Returns the start of the body. */
     long bodyStart() {
         return bodyStart;
     }
 
-    /** Whether there is a {@link Dictionary} between header and body. */
+    /** Returns whether the blob has a {@link Dictionary} between header and body. */
     public boolean hasDictionary() {
         return bodyStart > BlobHeader.SIZE + keySectionBytes;
     }
 
-    /** Bytes of the key section; 0: the blob is not encrypted. */
+    /** Returns the bytes of the key section; 0 when the blob is not encrypted. */
     int keySectionBytes() {
         return keySectionBytes;
     }
@@ -111,7 +111,9 @@ public final class Footer implements Iterable<PackedFile> {
         return trailer.gapCrc();
     }
 
-    /** The file at a path, of several versions the one with the largest generation; looks at every entry before it. */
+    /**
+     * Returns the file at a path, of several versions the one with the largest generation; reads every entry before it.
+     */
     public Optional<PackedFile> find(FilePath path) {
         byte[] wanted = path.value().getBytes(StandardCharsets.UTF_8);
         Optional<PackedFile> found = Optional.empty();
@@ -145,7 +147,7 @@ public final class Footer implements Iterable<PackedFile> {
         return new FooterCursor(blob, trailer, inflated);
     }
 
-    /** Checks every rule that a footer must keep, and returns where the extents lie, sorted. */
+    /** Checks every rule that a footer must keep, and returns the places of the extents, sorted. */
     static BodyMap check(String blob, BlobTrailer trailer, byte[] inflated) throws CorruptBlobException {
         FooterCursor cursor = new FooterCursor(blob, trailer, inflated);
         BodyMap map = new BodyMap(cursor.bodyStart(), trailer.footerOffset());

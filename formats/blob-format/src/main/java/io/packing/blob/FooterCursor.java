@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A pass over an inflated footer, one file and one extent at a time, that checks what can be checked locally. What
- * needs the whole footer (overlaps between files, repeated ids) is {@link Footer}'s. Uses memory for one path.
+ * A pass over an inflated footer, one file and one extent at a time, with all local checks. {@link Footer} does the
+ * checks of the whole footer: overlaps between files, repeated ids. It uses memory for one path.
  */
 final class FooterCursor {
     private final FooterInput in;
@@ -58,7 +58,7 @@ final class FooterCursor {
         return bytes;
     }
 
-    /** Bytes of the key section; 0: there is none. */
+    /** Returns the bytes of the key section; 0 when the blob has none. */
     int keySectionBytes() {
         return keyBytes;
     }
@@ -71,7 +71,7 @@ final class FooterCursor {
         return bytes;
     }
 
-    /** Where the body starts: behind the header, or the dictionary. */
+    /** Returns the start of the body: behind the header, the key section and the dictionary. */
     long bodyStart() {
         return bodyStart;
     }
@@ -91,10 +91,10 @@ final class FooterCursor {
         return names;
     }
 
-    /** Moves to the next file, past extents that were not asked for; false at the end. */
+    /** Moves to the next file, past extents that the caller did not read. Returns false at the end. */
     boolean nextFile() throws CorruptBlobException {
         while (nextExtent()) {
-            // Passes over what the caller did not want.
+            // Passes over extents that the caller did not read.
         }
         if (filesLeft == 0) {
             if (in.remaining() != 0) {
@@ -120,13 +120,13 @@ final class FooterCursor {
         owner = in.count("the owner's index", names.size() - 1);
         group = in.count("the group's index", names.size() - 1);
         mode = in.count("the mode", 07777);
-        // An extent takes at least eight bytes, so a count that cannot be is found before anything is allocated.
+        // An extent takes at least eight bytes, so this finds an impossible count before any allocation.
         extentsLeft = in.count("the number of extents", in.remaining() / 8);
         fileEnd = 0;
         return true;
     }
 
-    /** Moves to the file's next extent; false when it has no more. */
+    /** Moves to the file's next extent. Returns false when it has no more. */
     boolean nextExtent() throws CorruptBlobException {
         if (extentsLeft == 0) {
             return false;
@@ -165,7 +165,7 @@ final class FooterCursor {
         return true;
     }
 
-    /** Whether the current file's path sorts before, at or after another, given as UTF-8. */
+    /** Compares the current file's path with another, given as UTF-8. */
     int comparePath(byte[] other) {
         return path.compareTo(other);
     }
@@ -186,7 +186,7 @@ final class FooterCursor {
         return new Extent(fileOffset, extentLength, blobOffset, storedLength, codec, crc32c);
     }
 
-    /** The current file with the extents that were not yet passed. */
+    /** Returns the current file with the extents that the caller did not pass yet. */
     PackedFile file() throws CorruptBlobException {
         List<Extent> extents = List.of();
         if (extentsLeft > 0) {
@@ -203,7 +203,7 @@ final class FooterCursor {
                 extents);
     }
 
-    /** The prefix-compressed paths of a footer, checked as they are put together. */
+    /** The prefix-compressed paths of a footer, with a check of each. */
     private static final class PathDecoder {
         private final FooterInput in;
         private final byte[] source;
@@ -216,7 +216,7 @@ final class FooterCursor {
             this.source = source;
         }
 
-        /** Reads the next path; whether it is the same as the one before. */
+        /** Reads the next path. Returns whether it equals the one before. */
         boolean next() throws CorruptBlobException {
             int prefix = in.count("the path's prefix", size);
             int suffix = in.count("the path's suffix", FilePath.MAX_BYTES - prefix);
@@ -250,7 +250,7 @@ final class FooterCursor {
             return new FilePath(toString());
         }
 
-        /** Checks the components from the one that holds the end of the prefix: those before it were checked already. */
+        /** Checks the components from the one with the end of the prefix; those before it have been checked. */
         private void checkComponents(int prefix) throws CorruptBlobException {
             if (size < 2 || bytes[0] != '/') {
                 throw in.corrupt("path '%s' is not absolute or is the root".formatted(this));

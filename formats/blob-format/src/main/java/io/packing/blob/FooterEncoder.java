@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Encodes a list of files into an inflated footer (blob-format.md, section 3). */
+/** The encoder of a list of files into an inflated footer (blob-format.md, section 3). */
 final class FooterEncoder {
     private static final Comparator<PackedFile> ORDER = Comparator.comparing(PackedFile::path)
             .thenComparingLong(file -> file.version().generation())
@@ -22,7 +22,7 @@ final class FooterEncoder {
     private long mtimeMillis;
     private long blobEnd;
 
-    /** Bytes between header and body; 0: there is none. */
+    /** The bytes of the sections between header and body; 0 for a missing one. */
     record Sections(int key, int dictionary) {
         static final Sections NONE = new Sections(0, 0);
     }

@@ -1,6 +1,9 @@
 package io.packing.blob;
 
-/** A bounds-checked cursor over an inflated footer (blob-format.md, section 3). Every overrun is a corrupt blob. */
+/**
+ * A bounds-checked cursor over an inflated footer (blob-format.md, section 3). It takes every overrun for a corrupt
+ * blob.
+ */
 final class FooterInput {
     private final String blob;
     private final byte[] bytes;
@@ -34,7 +37,7 @@ final class FooterInput {
         throw corrupt("a number is longer than 64 bits");
     }
 
-    /** A varint from 0 to {@code most}. */
+    /** Returns a varint from 0 to {@code most}. */
     int count(String what, int most) throws CorruptBlobException {
         long value = varint();
         if (value < 0 || value > most) {
@@ -43,7 +46,7 @@ final class FooterInput {
         return (int) value;
     }
 
-    /** A varint below 2^63. */
+    /** Returns a varint below 2^63. */
     long size(String what) throws CorruptBlobException {
         long value = varint();
         if (value < 0) {
@@ -69,7 +72,7 @@ final class FooterInput {
                 | (bytes[from + 3] & 0xff) << 24;
     }
 
-    /** Passes over bytes and returns where they start. */
+    /** Passes over bytes and returns their start. */
     int take(int count) throws CorruptBlobException {
         if (count > bytes.length - at) {
             throw corrupt("it ends inside an entry");

@@ -21,7 +21,7 @@ final class FooterOutput {
         bytes[size++] = (byte) rest;
     }
 
-    /** A signed number by zigzag. */
+    /** Writes a signed number by zigzag. */
     void signed(long value) {
         varint(value << 1 ^ value >> 63);
     }

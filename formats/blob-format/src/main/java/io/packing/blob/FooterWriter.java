@@ -9,15 +9,18 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 
-/** Makes a blob of a file that has a header and a body: appends the footer and the trailer (blob-format.md, 3 and 4). */
+/**
+ * The writer of the footer and the trailer, which turn a file with a header and a body into a blob (blob-format.md, 3
+ * and 4).
+ */
 public final class FooterWriter {
     private static final int GAP_BUFFER = 64 << 10;
 
     private FooterWriter() {}
 
     /**
-     * Finishes the body that ends where the channel's file ends now. Bytes of the body that no file's extent names become
-     * gaps; they are read to make their checksum. Does not sync.
+     * Finishes the body, which ends at the channel's present end. Bytes of the body that no file's extent names become
+     * gaps; this method reads them for their checksum. It does not sync.
      *
      * @param channel readable and writable; starts with {@link BlobHeader#bytes()}
      * @param files in any order
@@ -32,8 +35,8 @@ public final class FooterWriter {
     /**
      * Finishes a body, see {@link #finish(FileChannel, List)}.
      *
-     * @param dictionary that stands behind the header
-     * @param key whose section stands before that
+     * @param dictionary that stands before the body
+     * @param key whose section stands behind the header
      */
     static FinishedBlob finish(
             FileChannel channel, List<PackedFile> files, Optional<Dictionary> dictionary, Optional<BlobKey> key)
@@ -75,7 +78,7 @@ public final class FooterWriter {
                 Framing.of(footerOffset, trailer.blobLength(), files));
     }
 
-    /** The oldest version that has what the blob needs. */
+    /** Returns the oldest version with the features that the blob needs. */
     private static int version(List<PackedFile> files, Optional<Dictionary> dictionary) {
         int version = dictionary.isPresent() ? BlobHeader.VERSION_2 : BlobHeader.VERSION_1;
         for (PackedFile file : files) {
@@ -86,7 +89,7 @@ public final class FooterWriter {
         return version;
     }
 
-    /** The reader's own check is the writer's: what would be rejected later is refused now. */
+    /** Applies the reader's check, so that the writer refuses a blob that readers would reject. */
     private static BodyMap check(int version, long footerOffset, int files, byte[] inflated) {
         try {
             BlobTrailer trailer = new BlobTrailer(version, footerOffset, 0, inflated.length, files, 0, 0);
@@ -99,7 +102,7 @@ public final class FooterWriter {
     static ByteBuffer deflate(byte[] inflated) {
         ByteBuffer stored = ByteBuffer.allocate(inflated.length + (inflated.length >> 10) + 64);
         boolean fits = Deflate.deflate(ByteBuffer.wrap(inflated), stored, Deflater.DEFAULT_COMPRESSION);
-        // Readers refuse what looks like a decompression bomb; see blob-format.md, section 7.
+        // Readers refuse a footer that looks like a decompression bomb; see blob-format.md, section 7.
         if (!fits || inflated.length > (long) BlobTrailer.MAX_RATIO * stored.position()) {
             stored.clear();
             if (!Deflate.deflate(ByteBuffer.wrap(inflated), stored, Deflater.NO_COMPRESSION)) {

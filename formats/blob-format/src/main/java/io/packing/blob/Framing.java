@@ -3,12 +3,12 @@ package io.packing.blob;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bytes of a blob that are there for its files without being theirs: header, dictionary, heads of records, footer and trailer.
- * They are neither the bytes of a file nor dead. Gaps of the body that are larger than the heads of the files that the footer
- * lists are dead: a worker's segment had other files there, which were gone before the blob was made.
+ * The bytes of a blob that serve its files without being theirs: header, dictionary, heads of records, footer and
+ * trailer. They are neither the bytes of a file nor dead. Gaps beyond the heads of the files in the footer are dead:
+ * the worker's segment had other files there, which were deleted before it became a blob.
  */
 public final class Framing {
-    /** The start of a worker's segment: the header of a blob, and which life of its file the segment is. */
+    /** The start of a worker's segment: the header of a blob, and the segment's number among the uses of its file. */
     public static final int START_BYTES = BlobHeader.SIZE + 16;
 
     /** The head of a record in a worker's segment, without path, owner and group. */
@@ -20,7 +20,7 @@ public final class Framing {
     private long heads = START_BYTES;
 
     /**
-     * Begins with a blob of which no file was added yet.
+     * Begins with a blob without files.
      *
      * @param length all bytes, trailer included
      */
@@ -36,14 +36,14 @@ public final class Framing {
         return framing.bytes();
     }
 
-    /** Adds a file that the footer lists. */
+    /** Adds a file of the footer. */
     public void add(PackedFile file) {
         long here = 0;
         for (Extent extent : file.extents()) {
             stored += extent.storedLength();
             here += extent.length();
         }
-        // The slices of a large file have a record each, and its end has one more.
+        // Each slice of a large file has a record, and its end has one more.
         int slices = file.extents().size();
         boolean isSliced = slices > 1 || here < file.attributes().length();
         long records = isSliced ? slices + 1L : 1;
@@ -57,7 +57,7 @@ public final class Framing {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Returns the framing of the blob with the files that were added. */
+    /** Returns the framing of the blob with the added files. */
     public long bytes() {
         return length - footerOffset + Math.min(footerOffset - stored, heads);
     }

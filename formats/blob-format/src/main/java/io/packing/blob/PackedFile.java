@@ -3,11 +3,11 @@ package io.packing.blob;
 import java.util.List;
 
 /**
- * One file's entry in a footer: which version of which path has which extents in this blob. A file of several blobs has
- * an entry in each; its attributes, length included, are those of the whole file. A file of length zero has no extent.
+ * One file's entry in a footer: a version of a path, with its extents in this blob. A file of several blobs has an
+ * entry in each; its attributes, length included, are those of the whole file. A file of length zero has no extent.
  *
  * @param version identity of the content
- * @param path where the file was when it was claimed
+ * @param path of the file at its claim
  * @param attributes of the whole file
  * @param extents in this blob, by ascending file offset, not overlapping, within the file's length
  */

@@ -4,46 +4,46 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a blob that is not full is sealed, so that it is worth its PUT at any rate. Files that are waited for are free; a file
- * that comes after its blob is sealed costs a PUT. Three reasons to seal:
+ * The rule that decides when to seal a blob that is not full, so that the blob is worth its PUT at any rate of files.
+ * While a blob waits, further files cost no PUT; a file that comes after the seal costs one. Three reasons to seal:
  *
  * <ul>
- *   <li>{@link Cause#AGE}: the first file is as old as was promised.
- *   <li>{@link Cause#QUIET}: nothing came for a while, so nothing more is expected. The while adapts, as timeouts of disks that
- *       spin down do (Douglis, Krishnan and Bershad, 1995): when a file came after all that could have waited with the others,
- *       it doubles; when waiting was in vain, it is halved. It is between what the mount asks for and the promised age.
- *   <li>{@link Cause#BUDGET}: the money that may be spent on PUTs allows one.
+ * <li>{@link Cause#AGE}: the first file has the promised age.
+ * <li>{@link Cause#QUIET}: no file has come for a while, so the rule expects none. The while adapts like the timeouts
+ * of disks that spin down (Douglis, Krishnan and Bershad, 1995). It doubles when a file comes that could have waited
+ * with the others; it halves when the wait was in vain. It lies between the mount's quiet time and the promised age.
+ * <li>{@link Cause#BUDGET}: the budget for PUTs allows one.
  * </ul>
  *
  * Times are nanoseconds from any one origin. Not thread-safe.
  */
 public final class SealRule {
-    /** The least time without a file after which no other is expected, unless a mount says otherwise. */
+    /** The default of the least time without a file after which the rule expects no other. */
     public static final Duration QUIET = Duration.ofSeconds(5);
 
-    /** The least age at which a budget seals: files that come together stay together. */
+    /** The least age at which a budget seals, so that files that come together stay together. */
     public static final Duration LEAST_BUDGET_AGE = Duration.ofSeconds(1);
 
-    /** What rounding may take from a PUT that is saved up. */
+    /** The part of a saved PUT that rounding may take. */
     private static final double ROUNDING = 1e-6;
 
     private static final double NANOS_PER_DAY = Duration.ofDays(1).toNanos();
 
     private final long afterNanos;
-    /** 0: nothing is sealed because nothing came. */
+    /** The least quiet time; 0 when quiet never seals. */
     private final long leastQuietNanos;
 
     private final double putsPerDay;
-    /** PUTs that are saved at most, and that are owed at most. */
+    /** The most PUTs to save, and the most to owe. */
     private final double most;
 
     private long quietNanos;
     private double allowance;
     private long allowanceAt;
-    /** Until when files could have waited with those of the last blob, if that was sealed since nothing came. */
+    /** The end of the possible wait of the last blob, if quiet sealed it and no file has come since. */
     private Optional<Long> couldWaitUntil = Optional.empty();
 
-    /** Why a blob is sealed that is not full. */
+    /** The reason to seal a blob that is not full. */
     public enum Cause {
         AGE,
         QUIET,
@@ -51,20 +51,25 @@ public final class SealRule {
     }
 
     /**
-     * What a mount asks for.
+     * The terms of a mount.
      *
-     * @param after the longest that a file waits
-     * @param quiet the least time without a file after which no other is waited for; 0: files wait until another reason comes
-     * @param putsPerDay that may be spent on blobs that could wait; 0: none
+     * @param after the longest wait of a file
+     * @param quiet the least time without a file after which the rule expects no other; 0: files wait until another
+     *     reason comes
+     * @param putsPerDay the budget for blobs that could wait; 0: none
      */
     public record Terms(Duration after, Duration quiet, double putsPerDay) {
-        /** By age alone. */
+        /** Returns terms by which only age seals. */
         public static Terms age(Duration after) {
             return new Terms(after, Duration.ZERO, 0);
         }
     }
 
-    /** @param now the time */
+    /**
+     * Creates a rule.
+     *
+     * @param now the time
+     */
     public SealRule(Terms terms, long now) {
         this.afterNanos = terms.after().toNanos();
         this.leastQuietNanos = terms.quiet().toNanos();
@@ -75,7 +80,7 @@ public final class SealRule {
         this.allowanceAt = now;
     }
 
-    /** A blob has its first file. */
+    /** Notes that a blob has received its first file. */
     public void opened(long now) {
         if (couldWaitUntil.isPresent()) {
             if (now - couldWaitUntil.get() < 0) {
@@ -88,10 +93,10 @@ public final class SealRule {
     }
 
     /**
-     * Why a blob should be sealed now.
+     * Returns the reason to seal a blob now; empty when it should wait.
      *
-     * @param first when its first file came
-     * @param last when its last file came
+     * @param first the time of its first file
+     * @param last the time of its last file
      */
     public Optional<Cause> due(long first, long last, long now) {
         if (now - first >= afterNanos) {
@@ -104,7 +109,7 @@ public final class SealRule {
         return Optional.empty();
     }
 
-    /** The earliest time at which a blob can be due, if nothing more comes. */
+    /** Returns the earliest time at which a blob can be due, if no more files come. */
     public long next(long first, long last, long now) {
         long next = first + afterNanos;
         if (sealsWhenQuiet()) {
@@ -128,9 +133,9 @@ public final class SealRule {
     }
 
     /**
-     * A blob is sealed.
+     * Notes that a blob was sealed.
      *
-     * @param cause empty: it is full, or somebody asked for it
+     * @param cause empty when it is full, or a client asked for the seal
      */
     public void sealed(Optional<Cause> cause, long first, long last, long now) {
         allowance = Math.max(-most, allowance(now) - 1);
@@ -146,7 +151,7 @@ public final class SealRule {
         quietNanos = Math.max(quietNanos / 2, leastQuietNanos);
     }
 
-    /** PUTs that may be spent now. */
+    /** Returns the number of PUTs that the budget allows now. */
     private double allowance(long now) {
         return Math.min(most, allowance + (now - allowanceAt) / NANOS_PER_DAY * putsPerDay);
     }

@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A read whose bytes are checked, and made again when they are damaged. Most damage happens on the way, in a cache or a
+ * A read with a check of its bytes, which reads damaged bytes again. Most damage happens on the way, in a cache or a
  * network card; a blob counts as damaged only when its store gave wrong bytes every time.
  */
 public final class SoundRead {
-    /** The first read and those after it, which go past every cache. */
+    /** The number of reads: the first one, and further ones that go past every cache. */
     public static final int TRIES = 4;
 
     private SoundRead() {}
 
-    /** Makes a value of bytes, and refuses those that are not what they should be. */
+    /** A check that makes a value of bytes, and refuses damaged ones. */
     @FunctionalInterface
     public interface Check<T> {
         /**
-         * Checks all of the bytes.
+         * Checks all bytes.
          *
          * @throws CorruptBlobException when they are damaged
          */
@@ -25,7 +25,7 @@ public final class SoundRead {
     }
 
     /**
-     * What the check makes of {@code length} bytes from {@code offset}; the check sees exactly that many.
+     * Returns the check's value of {@code length} bytes from {@code offset}; the check sees exactly that many.
      *
      * @throws CorruptBlobException when the bytes were damaged each time
      */
@@ -45,7 +45,7 @@ public final class SoundRead {
         }
     }
 
-    /** The bytes of an answer, which must be as many as were asked for. */
+    /** Returns the bytes of an answer, which must have the requested length. */
     static ByteBuffer exactly(RangeSource source, long offset, int length, ByteBuffer bytes)
             throws CorruptBlobException {
         if (bytes.remaining() != length) {

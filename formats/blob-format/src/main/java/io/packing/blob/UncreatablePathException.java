@@ -2,7 +2,7 @@ package io.packing.blob;
 
 import java.io.IOException;
 
-/** A path at which no caller can create anything: it is in a snapshot, or too long. */
+/** The failure at a path where no caller can create an entry: it is in a snapshot, or too long. */
 public final class UncreatablePathException extends IOException {
     private static final long serialVersionUID = 1;
 

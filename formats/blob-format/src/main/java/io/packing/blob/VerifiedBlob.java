@@ -1,14 +1,14 @@
 package io.packing.blob;
 
 /**
- * What a verifier found in a blob without fault.
+ * The verifier's measures of a blob without a fault.
  *
  * @param length all bytes
- * @param footerOffset where the footer starts
+ * @param footerOffset the start of the footer
  * @param files entries of the footer
  * @param extents of all files, each read and checked
- * @param fileBytes bytes that the extents hold, decoded
- * @param storedBytes the same as stored
+ * @param fileBytes bytes of the extents, decoded
+ * @param storedBytes bytes of the extents, as stored
  * @param gapBytes bytes of the body that belong to no extent
  */
 public record VerifiedBlob(

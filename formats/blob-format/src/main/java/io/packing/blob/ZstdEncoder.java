@@ -7,11 +7,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Compresses extents by Zstandard, with a dictionary or without. Holds memory of the library. Confined to one thread. */
+/**
+ * An encoder of extents by Zstandard, with a dictionary or without. It holds memory of the library. Confined to one
+ * thread.
+ */
 public final class ZstdEncoder implements ExtentEncoder, AutoCloseable {
     /** The library's own default: about as fast as a disk writes. */
     private static final int LEVEL = 3;
-    /** A larger extent has enough bytes of its own to learn from. */
+    /** The largest extent for the dictionary: a larger one has enough bytes of its own to learn from. */
     private static final int MOST_WITH_DICTIONARY = 128 << 10;
 
     private final Optional<Dictionary> dictionary;
@@ -33,7 +36,7 @@ public final class ZstdEncoder implements ExtentEncoder, AutoCloseable {
         return dictionary;
     }
 
-    /** Encodes the remaining bytes, without moving the buffer; as they are when nothing is gained. */
+    /** Encodes the remaining bytes, without moving the buffer; leaves them as they are when they do not shrink. */
     @Override
     public ExtentCodec.Stored encode(ByteBuffer bytes) {
         int length = bytes.remaining();

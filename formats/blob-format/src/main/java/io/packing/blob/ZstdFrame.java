@@ -5,24 +5,24 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.DataFormatException;
 
-/** The outside of a Zstandard frame (RFC 8878, section 3.1.1): what is checked before it is decompressed. */
+/** The checks of a Zstandard frame before its decompression (RFC 8878, section 3.1.1). */
 final class ZstdFrame {
     private static final int MAGIC = 0xFD2F_B528;
-    /** Bytes of the dictionary's number, by the two bits of the descriptor that say so. */
+    /** The bytes of the dictionary's number, by two bits of the descriptor. */
     private static final int[] ID_BYTES = {0, 1, 2, 4};
 
     private static final int RLE_BLOCK = 1;
     private static final int RESERVED_BLOCK = 3;
     private static final int COMPRESSED_BLOCK = 2;
-    /** Bytes that any block holds at most. */
+    /** The most bytes of a block. */
     private static final int MOST_OF_BLOCK = 128 << 10;
 
     private ZstdFrame() {}
 
     /**
-     * Checks that the remaining bytes are one frame and nothing else, and that its blocks can hold so many bytes.
+     * Checks that the remaining bytes are exactly one frame, whose blocks can hold so many bytes.
      *
-     * @param length that the frame must state as its content size
+     * @param length the content size that the frame must state
      * @param dictionary number of the dictionary that it must name; 0: none
      */
     static void check(ByteBuffer stored, int length, int dictionary) throws DataFormatException {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Blobs whose runs are made in any order. */
+/** Tests of blobs whose runs are made in any order. */
 class BlobRunTest {
     private static final int RUNS = 20;
 

@@ -21,7 +21,7 @@ class BlobVerifierTest {
     @TempDir
     private Path directory;
 
-    /** Gaps and files that are larger than a read, and extents that lie across the ends of reads. */
+    /** Gaps and files are larger than a read, and extents lie across the ends of reads. */
     @Test
     void aBlobOfManyReadsIsVerifiedWithFewOfThem() throws IOException {
         byte[] blob = large();

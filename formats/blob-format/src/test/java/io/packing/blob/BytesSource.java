@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A blob in an array; counts the reads. */
+/** A blob in an array, with a count of its reads. */
 final class BytesSource implements RangeSource {
     private final byte[] bytes;
     private int reads;

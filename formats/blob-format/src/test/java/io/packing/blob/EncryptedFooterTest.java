@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Footers of version 3 that somebody with the key wrote, and that break a rule of the format. */
+/** Tests of footers of version 3 that break a rule of the format, and whose writer had the key. */
 class EncryptedFooterTest {
     private static final int KEY = 200;
     private static final int BODY = 1_000;
 
-    /** A footer of one file with one extent. */
+    /** Returns a footer of one file with one extent. */
     private static byte[] footer(int version, int key, int dictionary, int length, int codec, int stored) {
         FooterOutput out = new FooterOutput(64);
         if (version > 2) {

@@ -28,7 +28,7 @@ class EncryptedGoldenTest {
         return EncryptedGoldens.all().keySet();
     }
 
-    /** By the golden's own key; but for the footer, of which builds of zlib differ in what they emit. */
+    /** With the golden's own key; except for the footer, since builds of zlib differ in their output. */
     @ParameterizedTest
     @MethodSource("names")
     void theWriterStillWritesTheGolden(String name) throws Exception {
@@ -115,7 +115,7 @@ class EncryptedGoldenTest {
                 .hasMessageContaining("packing.encryption.keystore");
     }
 
-    /** Nothing of names, contents or what they have in common can be found in it. */
+    /** An encrypted blob contains no names, no contents and none of their common parts. */
     @Test
     void anEncryptedBlobTellsNothing() {
         for (String name : names()) {
@@ -124,7 +124,7 @@ class EncryptedGoldenTest {
         }
     }
 
-    /** A footer is found in the inflated form only by who has the key. */
+    /** Only a reader with the key can find the inflated footer. */
     @Test
     void eachBlobHasAKeyOfItsOwn() throws IOException {
         BlobKey one = BlobKey.begin(EncryptedGoldens.dataKeys());

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The golden blobs of format version 3, as {@link GoldenBlobs} has those without encryption, and the keys for them. */
+/** The golden blobs of format version 3, like {@link GoldenBlobs} without encryption, and the keys for them. */
 final class EncryptedGoldens {
     private static final String KEYS = "/golden/v3/keys";
-    /** Whose newest version has encrypted the goldens. */
+    /** The key whose newest version has encrypted the goldens. */
     static final String KEY = "golden";
 
     private EncryptedGoldens() {}
@@ -60,7 +60,7 @@ final class EncryptedGoldens {
         }
     }
 
-    /** A blob by a key: a golden by its own once more is the golden. */
+    /** Returns a blob by a key: a golden with its own key gives the golden again. */
     static byte[] blob(Path directory, String name, BlobKey key) throws IOException {
         TestFiles.Filler filler = all().get(name);
         if (filler == null) {

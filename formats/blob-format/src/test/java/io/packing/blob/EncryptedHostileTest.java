@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody who can write into the store, has no key, and sets every checksum right. */
+/** Tests of an attacker who can write into the store, has no key, and sets every checksum right. */
 class EncryptedHostileTest {
     private static final int SECTION = BlobHeader.SIZE;
     private static final int RECORD = SECTION + 12;
@@ -77,7 +77,7 @@ class EncryptedHostileTest {
         ByteBuffer stored = stored(blob, extent);
         assertThat(decode(1, extent, stored))
                 .isEqualTo(ByteBuffer.wrap("the first file".getBytes(StandardCharsets.US_ASCII)));
-        // The bytes of another extent of the same length, and these as another file's.
+        // The bytes of another extent of equal length, and these as another file's.
         refused(1, extent, stored(blob, extent(other)));
         refused(2, extent, stored);
         refused(1, at(extent, extent.fileOffset(), extent(other).blobOffset(), extent.codec()), stored);
@@ -120,7 +120,7 @@ class EncryptedHostileTest {
         }
     }
 
-    /** The whole record of another blob is sound; but nothing behind it was encrypted by that. */
+    /** The whole record of another blob is sound, but its key has encrypted none of the bytes behind it. */
     @Test
     void theKeySectionOfAnotherBlobIsRefused() throws IOException {
         byte[] before = EncryptedGoldens.blob(
@@ -137,7 +137,7 @@ class EncryptedHostileTest {
                 .hasMessageContaining("exchanged or forged");
     }
 
-    /** Only the wrapped key of an older blob, which the same named key unwraps. */
+    /** The attack replaces only the wrapped key by that of an older blob, which the named key unwraps, too. */
     @Test
     void aRolledBackWrappedKeyIsRefused() throws IOException {
         byte[] older = BlobKey.begin(EncryptedGoldens.dataKeys()).section().array();
@@ -168,7 +168,7 @@ class EncryptedHostileTest {
         }
     }
 
-    /** An encrypted blob does not become a plain one by saying so. */
+    /** A changed version does not make an encrypted blob a plain one. */
     @Test
     void aFooterInPlainIsRefusedInAnEncryptedBlobAndTheOtherWay() throws IOException {
         byte[] plain = TestFiles.blob(
@@ -183,7 +183,7 @@ class EncryptedHostileTest {
         mendEnd(forged, footer);
         assertThatThrownBy(() -> BlobReader.open(new BytesSource(forged), keystore))
                 .isInstanceOf(CorruptBlobException.class);
-        // With the table's word for it that the extent is encrypted, nothing in plain is taken.
+        // If the table says that the extent is encrypted, the reader takes no plain bytes.
         Extent wanted = extent(one);
         refused(1, wanted, ByteBuffer.wrap(new byte[wanted.storedLength()]));
     }
@@ -219,7 +219,7 @@ class EncryptedHostileTest {
                 .isInstanceOf(CorruptBlobException.class);
     }
 
-    /** One in sixteen is decrypted; the checksums find what a disk did to the others. */
+    /** The verifier decrypts one extent in sixteen; checksums find a disk's damage to the others. */
     @Test
     void damageOfABlobThatWasJustWrittenIsFoundWhereverItIs() throws IOException {
         byte[] many = EncryptedGoldens.blob(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The second implementation of the format, with the key. */
+/** Tests of the second implementation of the format, with the key. */
 class EncryptedPythonReaderTest {
     private static final Map<String, String> KEYS =
             Map.of("PACKING_KEYS", EncryptedGoldens.keys().toString());

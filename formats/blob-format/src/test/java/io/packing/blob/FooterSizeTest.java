@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The price of the index: a gigabyte of 8 KB files. */
+/** A test of the index's size for a gigabyte of 8 KB files. */
 class FooterSizeTest {
     private static final int FILES = 131_072;
     private static final int HEADER_BYTES = 100;

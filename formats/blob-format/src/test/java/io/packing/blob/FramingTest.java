@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Bytes of blobs that are neither a file's nor dead. */
+/** Tests of the bytes of blobs that are neither a file's nor dead. */
 class FramingTest {
     private static final FileAttributes SMALL = new FileAttributes(10, 0, "u", "g", 0644);
-    /** Bytes of the head of a record of {@code /f}. */
+    /** The bytes of the head of a record of {@code /f}. */
     private static final int HEAD = Framing.RECORD_BYTES + 4;
 
     private static PackedFile file(long id, long at) {

@@ -26,7 +26,7 @@ class GoldenBlobTest {
         return GoldenBlobs.all().keySet();
     }
 
-    /** Byte for byte, except that footers are compared inflated: builds of zlib differ in what they emit. */
+    /** Byte for byte, except for footers, which are compared inflated, since builds of zlib differ in their output. */
     @ParameterizedTest
     @MethodSource("names")
     void theWriterStillWritesTheGolden(String name) throws Exception {

@@ -14,14 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The blobs of each format version that stay in the tests for ever, and how they were written. {@link #main} writes those that
- * are missing; one that exists is never written again.
+ * The blobs of each format version that stay in the tests for ever, and the code that wrote them. {@link #main} writes
+ * the missing ones; it never writes an existing one again.
  */
 final class GoldenBlobs {
-    /** "packing packing packing packing" as one raw DEFLATE stream: fixed bytes, because zlibs differ in what they emit. */
+    /**
+     * "packing packing packing packing" as one raw DEFLATE stream: fixed bytes, because builds of zlib differ in their
+     * output.
+     */
     static final byte[] DEFLATED = HexFormat.of().parseHex("2b484ccececc4b5728c04e0300");
 
-    /** The same text as one frame of Zstandard, and a line of JSON as one that needs the golden dictionary. */
+    /** A frame of Zstandard with that text; the other one has a line of JSON and needs the golden dictionary. */
     static final byte[] FRAME = HexFormat.of().parseHex("28b52ffd201f750000407061636b696e67200100ab0b17");
 
     static final String PACKING = "packing packing packing packing";
@@ -122,7 +125,10 @@ final class GoldenBlobs {
         return files;
     }
 
-    /** The second and fourth slice of one large file, the third is in another blob, and two versions of one path. */
+    /**
+     * Returns the second and fourth slice of one large file, whose third is in another blob, and two versions of one
+     * path.
+     */
     private static List<PackedFile> sliced(BlobWriter writer) throws IOException {
         Extent fourth = writer.append(3L << 40, ByteBuffer.wrap(text("fourth slice")));
         Extent second = writer.append(1L << 40, ByteBuffer.wrap(text("second slice")));

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
 
-/** Builds blobs whose checksums are right and whose content is wrong. */
+/** A builder of blobs with right checksums and wrong content. */
 final class HostileBlob {
     private final FooterOutput footer = new FooterOutput(64);
     private int bodyBytes = 100;
@@ -20,12 +20,12 @@ final class HostileBlob {
         return blob;
     }
 
-    /** A footer with the one name "", and no file yet. */
+    /** Returns a footer with the one name "", and no file yet. */
     static HostileBlob withOneName() {
         return withNames(1).varint(0);
     }
 
-    /** A footer of version 2 that says so many bytes of a dictionary, with the one name "". */
+    /** Returns a footer of version 2 that states so many bytes of a dictionary, with the one name "". */
     static HostileBlob withDictionary(long bytes) {
         HostileBlob blob = new HostileBlob().varint(bytes).varint(1).varint(0);
         blob.version = 2;
@@ -49,7 +49,7 @@ final class HostileBlob {
         return this;
     }
 
-    /** Enough bytes for one file to be possible. */
+    /** Adds enough bytes for one file to be possible. */
     HostileBlob padding() {
         return octets(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
@@ -65,7 +65,7 @@ final class HostileBlob {
         return this;
     }
 
-    /** What follows a path: version deltas, length, mtime, owner, group, mode and the number of extents. */
+    /** Adds the fields behind a path: version deltas, length, mtime, owner, group, mode and the number of extents. */
     HostileBlob file(long id, long lag, long length, int extents) {
         return signed(id)
                 .signed(lag)
@@ -83,7 +83,7 @@ final class HostileBlob {
         return this;
     }
 
-    /** An extent of one byte in ten. */
+    /** Adds an extent of ten bytes stored in one. */
     HostileBlob extentOf(int codec) {
         varint(0).varint(10).signed(0).octets(codec).varint(1);
         footer.fixed32(0);
@@ -134,7 +134,7 @@ final class HostileBlob {
         return join(bodyBytes, stored, trailer);
     }
 
-    /** A blob with any trailer. */
+    /** Returns a blob with any trailer. */
     static byte[] join(int bodyBytes, ByteBuffer footer, BlobTrailer trailer) {
         ByteBuffer blob = ByteBuffer.allocate(BlobHeader.SIZE + bodyBytes + footer.remaining() + BlobTrailer.SIZE);
         blob.put(BlobHeader.bytes(trailer.version())).position(BlobHeader.SIZE + bodyBytes);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Blobs made by somebody who knows the format and means harm: every checksum is right. */
+/** Tests of blobs from an attacker who knows the format: every checksum is right. */
 class HostileBlobTest {
     private static final long ALLOCATION_LIMIT = 1 << 20;
 
@@ -198,7 +198,7 @@ class HostileBlobTest {
         ByteBuffer.wrap(blob).order(ByteOrder.LITTLE_ENDIAN).putInt(start + crcAt, crc);
     }
 
-    /** Sixty thousand characters are repeated by every entry; a list of such files would take 600 MB. */
+    /** Every entry repeats sixty thousand characters; a list of such files would take 600 MB. */
     @Test
     void aFooterThatFoldsManyLongPathsTakesTheMemoryOfItsBytes() throws Exception {
         HostileBlob blob = HostileBlob.withOneName().files(10_000);
@@ -230,7 +230,7 @@ class HostileBlobTest {
             Extent deflated = new ExtentCodec.Stored(Codec.DEFLATE, bytes).at(0, Extent.MAX_LENGTH, 16);
             assertRejected(() -> ExtentCodec.decode("blob-under-test", deflated, bytes), "are never stored in");
         }
-        // A frame of one raw block of a byte that says four megabytes.
+        // A frame of one raw block of a byte that states four megabytes.
         ByteBuffer frame = ByteBuffer.wrap(
                 new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, (byte) 0xa0, 0, 0, 0x40, 0, 0x09, 0, 0, 'x'});
         Extent framed = new ExtentCodec.Stored(Codec.ZSTD, frame).at(0, Extent.MAX_LENGTH, 16);

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The second implementation of the format, {@code docs/readers/blob_reader.py}, against the goldens of the first. */
+/**
+ * Tests of the second implementation of the format, {@code docs/readers/blob_reader.py}, against the goldens of the
+ * first.
+ */
 class PythonReaderTest {
     static final Path SCRIPTS =
             Path.of("..", "..", "docs", "readers").toAbsolutePath().normalize();
@@ -130,9 +133,10 @@ class PythonReaderTest {
     }
 
     /**
-     * Flips bits of a blob, each by itself, and cuts it after each byte. In one process: a thousand interpreters would take minutes.
+     * Flips bits of a blob, each by itself, and cuts it after each byte. It uses one process: a thousand interpreters
+     * would take minutes.
      *
-     * @param step between bits that are flipped
+     * @param step between flipped bits
      */
     static void damageIsDetected(Map<String, String> environment, String blob, int step) throws IOException {
         String program = """

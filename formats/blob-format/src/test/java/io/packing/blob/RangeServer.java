@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Serves golden blobs over HTTP on loopback, ranges only; {@code /bucket/} wants AWS Signature Version 4. */
+/** A server of ranges of golden blobs over HTTP on loopback; {@code /bucket/} needs AWS Signature Version 4. */
 final class RangeServer implements AutoCloseable {
     static final String SECRET = "a/secret+key";
 
@@ -40,7 +40,7 @@ final class RangeServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** The ranges asked for so far. */
+    /** Returns the requested ranges so far. */
     List<String> ranges() {
         return List.copyOf(ranges);
     }

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A writer of a worker's files against the rule, in virtual time. Times are in seconds. */
+/** Tests of the rule with a writer of a worker's files, in virtual time. Times are in seconds. */
 class SealRuleTest {
     private static final Duration AFTER = Duration.ofMinutes(15);
     private static final int DAY = 86_400;
 
-    /** What became of the blobs of one run. */
+    /** The result of one run. */
     private static final class Run {
         private final SealRule rule;
         private int seals;
@@ -32,7 +32,7 @@ class SealRuleTest {
             return Long.MAX_VALUE - Duration.ofHours(1).toNanos() + Math.round(seconds * 1e9);
         }
 
-        /** A file comes. */
+        /** Lets a file come. */
         void file(double seconds) {
             until(seconds);
             last = at(seconds);
@@ -42,7 +42,7 @@ class SealRuleTest {
             }
         }
 
-        /** Nothing comes until then. */
+        /** Lets time pass without a file. */
         void until(double seconds) {
             while (first != -1) {
                 long next = rule.next(first, last, last);

@@ -13,14 +13,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is damaged on the way is read again; what is damaged where it is stored is said to be. */
+/** Tests that damage on the way leads to another read, and damage in the store to an error. */
 class SoundReadTest {
     private static final long SEED = Seed.value();
 
     @TempDir
     private Path directory;
 
-    /** A blob of which one answer, of those that are no second look, is damaged; and whose second looks are counted. */
+    /** A blob that damages one answer to a first read, and counts second reads. */
     private static final class DamagedOnce implements RangeSource {
         private final BytesSource source;
         private final int victim;
@@ -96,7 +96,7 @@ class SoundReadTest {
                         .as("seed %d, answer %d", SEED, victim)
                         .isEqualTo(ByteBuffer.wrap(want));
             }
-            // The tail that is guessed has more in it than the footer; damage there is nobody's.
+            // The guessed tail has more bytes than the footer; damage in the others concerns no part of the blob.
             assertThat(source.again).as("seed %d", SEED).isBetween(victim == 0 ? 0 : 1, 1);
             DamagedOnce verified = new DamagedOnce(blob, victim % 3, random);
             assertThat(BlobVerifier.verify(verified).files())

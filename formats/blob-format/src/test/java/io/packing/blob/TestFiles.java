@@ -15,7 +15,7 @@ final class TestFiles {
 
     private TestFiles() {}
 
-    /** What fills a blob under construction. */
+    /** A writer of the files of a blob under construction. */
     interface Filler {
         List<PackedFile> fill(BlobWriter writer) throws IOException;
     }

@@ -75,7 +75,7 @@ class ZstdExtentTest {
     void aFrameThatHoldsMoreOrLessThanTheExtentIsRefused() {
         byte[] bomb = Zstd.compress(new byte[Extent.MAX_LENGTH], 3);
         assertRefused(Codec.ZSTD, bomb, 100, "the frame says 4194304 bytes");
-        // The header lies, too: the library stops at the extent's length.
+        // The header states a wrong size, too: the library stops at the extent's length.
         ByteBuffer.wrap(bomb).order(ByteOrder.LITTLE_ENDIAN).putInt(sizeAt(bomb), 1_000);
         assertRefused(Codec.ZSTD, bomb, 1_000, "does not inflate to 1000 bytes");
         assertRefused(Codec.ZSTD, Zstd.compress(TEXT, 3), TEXT.length + 1, "the frame says 400 bytes");
@@ -116,7 +116,7 @@ class ZstdExtentTest {
                         () -> ExtentCodec.decode("b", extent, stored, Decoding.with(Optional.of(Dictionary.of(other)))))
                 .isInstanceOf(CorruptBlobException.class)
                 .hasMessageContaining("the frame names dictionary 1472933958, want 1472933959");
-        // The right number and other bytes: the checksum of a blob's dictionary is what keeps this from happening.
+        // The number is right and the other bytes are wrong: in a blob, the checksum of the dictionary finds that.
         byte[] damaged = golden.bytes().clone();
         Arrays.fill(damaged, 8, 200, (byte) 0xFF);
         assertThatThrownBy(() ->
@@ -169,7 +169,7 @@ class ZstdExtentTest {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Where a frame without a dictionary has its content size of four bytes. */
+    /** Returns the offset of the content size of four bytes in a frame without a dictionary. */
     private static int sizeAt(byte[] frame) {
         assertThat(frame[4] >>> 6 & 3).isEqualTo(2);
         return (frame[4] & 1 << 5) != 0 ? 5 : 6;

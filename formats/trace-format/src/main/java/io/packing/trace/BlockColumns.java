@@ -1,11 +1,11 @@
 package io.packing.trace;
 
-/** The columns of a block that is being written; trace-format.md, section 5. Confined to one thread. */
+/** The columns of a block under construction; trace-format.md, section 5. Confined to one thread. */
 final class BlockColumns {
     private final EntryColumn[] entries = new EntryColumn[Column.HOW_MANY];
     private final ColumnOutput calls = new ColumnOutput();
     private final ColumnOutput spans = new ColumnOutput();
-    /** Entries of the event at hand, by the column's place; those of most columns are 0. */
+    /** The current event's entries, by the column's place; most of them are 0. */
     private final long[] row = new long[Column.HOW_MANY];
 
     private final boolean[] flat = new boolean[Column.HOW_MANY];
@@ -22,7 +22,7 @@ final class BlockColumns {
         }
     }
 
-    /** Notes an entry of the event at hand. */
+    /** Notes an entry of the current event. */
     void put(Column column, long value) {
         row[column.place] = value;
     }
@@ -33,9 +33,9 @@ final class BlockColumns {
     }
 
     /**
-     * Writes the entries of the event of that number in the block; events must come in order. All columns by one loop: with
-     * a call for each, a traced process compiled sixteen copies of all that writes an entry, at the price of a million
-     * events.
+     * Writes the entries of the event of that number in the block; events must come in order. One loop writes all
+     * columns: with a call for each, a traced process compiled sixteen copies of the code that writes an entry, at the
+     * price of a million events.
      */
     void write(int event) {
         for (int place = 0; place < Column.HOW_MANY; place++) {
@@ -55,7 +55,7 @@ final class BlockColumns {
         }
     }
 
-    /** Writes the span of a collapsed event: the others have none. */
+    /** Writes the span of a collapsed event; other events have none. */
     void span(long ticks) {
         spans.varint(ticks);
     }
@@ -80,12 +80,12 @@ final class BlockColumns {
         }
     }
 
-    /** Where a column ended in the payload that was written last. */
+    /** Returns the end of a column in the payload written last. */
     int end(Column column) {
         return ends[column.place];
     }
 
-    /** Whether a column is hardly more than zeros. */
+    /** Returns whether a column has hardly more than zeros. */
     boolean isFlat(Column column) {
         return flat[column.place];
     }

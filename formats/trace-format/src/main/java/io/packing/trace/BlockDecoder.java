@@ -1,6 +1,6 @@
 package io.packing.trace;
 
-/** Gives the events of one inflated block; trace-format.md, sections 4 to 6. Confined to one thread. */
+/** A decoder of the events of one inflated block; trace-format.md, sections 4 to 6. Confined to one thread. */
 final class BlockDecoder {
     private static final int MAX_COUNT = Integer.MAX_VALUE - 1;
 
@@ -10,7 +10,7 @@ final class BlockDecoder {
     private final long baseNanos;
     private final String[] texts;
     private final Anchor[] anchors;
-    /** By {@link Column#place}. */
+    /** The columns by {@link Column#place}. */
     private final ColumnInput[] columns;
 
     private final int version;
@@ -29,7 +29,8 @@ final class BlockDecoder {
         this.left = events;
         ColumnInput in = new ColumnInput(payload, 0, length);
         this.baseNanos = in.fixed8();
-        // A text takes a byte at least: counts are bounded by what is there, and by what a reader can hold.
+        // A text takes at least a byte, so the payload's length bounds the counts; the memory of a reader bounds them,
+        // too.
         this.texts = new String[in.count(Math.min(TraceLayout.MAX_TEXTS, in.remaining()))];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = in.text(TraceLayout.MAX_TEXT);
@@ -120,7 +121,7 @@ final class BlockDecoder {
         if (version == TraceLayout.VERSION_1) {
             return Call.ofId(in(Column.CALL).byte1());
         }
-        // An id that does not fit is one that this reader does not know, like any other.
+        // This reader does not know an id that exceeds an int, as any other unknown id.
         long id = in(Column.CALL).varint();
         return id == (int) id ? Call.ofId((int) id) : Call.UNKNOWN;
     }

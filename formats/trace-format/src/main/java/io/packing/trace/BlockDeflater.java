@@ -3,7 +3,7 @@ package io.packing.trace;
 import java.util.zip.Deflater;
 
 /**
- * Compresses the payload of a block, each kind of column by its own strategy; any Deflate stream is a valid payload
+ * A compressor of a block's payload, with a strategy for each kind of column; any Deflate stream is a valid payload
  * (trace-format.md, section 1). Confined to one thread.
  */
 final class BlockDeflater implements AutoCloseable {
@@ -18,9 +18,12 @@ final class BlockDeflater implements AutoCloseable {
         this.level = compression;
     }
 
-    /** Room that the ends of Deflate blocks and what cannot be compressed need beyond {@code inflated} bytes. */
+    /**
+     * Returns the output size that {@code inflated} bytes need at most, with the ends of Deflate blocks and bytes that
+     * do not compress.
+     */
     static int room(int inflated) {
-        // There are fewer than twenty Deflate blocks of our own making.
+        // This class makes fewer than twenty Deflate blocks itself.
         return inflated + (inflated >> 8) + 1_024;
     }
 
@@ -29,7 +32,7 @@ final class BlockDeflater implements AutoCloseable {
      *
      * @param head bytes before the first column
      * @param columns that follow
-     * @return where the compressed payload ends in {@code out}
+     * @return the end of the compressed payload in {@code out}
      */
     int deflate(byte[] payload, int head, BlockColumns columns, byte[] out, int from) {
         deflater.reset();
@@ -37,7 +40,7 @@ final class BlockDeflater implements AutoCloseable {
         int start = head;
         for (Column column : Column.values()) {
             int end = columns.end(column);
-            // The search at higher levels looks at every byte of a run; at the lowest it goes from match to match.
+            // At higher levels the search looks at every byte of a run; at the lowest it goes from match to match.
             int level = columns.isFlat(column) ? Deflater.BEST_SPEED : compression;
             at = part(payload, start, end, strategy(column), level, out, at);
             start = end;
@@ -51,8 +54,8 @@ final class BlockDeflater implements AutoCloseable {
     }
 
     /**
-     * Durations and lengths hardly repeat in sequence: Huffman codes alone serve them as well as a search does, in a tenth
-     * of the time. Times repeat when something is periodic, and then for long.
+     * Durations and lengths hardly repeat in sequence: Huffman codes alone serve them as well as a search does, in a
+     * tenth of the time. Times repeat while a program acts periodically, and then for long.
      */
     private static int strategy(Column column) {
         return switch (column) {
@@ -65,8 +68,8 @@ final class BlockDeflater implements AutoCloseable {
     private int part(byte[] payload, int from, int to, int wanted, int wantedLevel, byte[] out, int at) {
         int end = at;
         if (wanted != strategy || wantedLevel != level) {
-            // What is pending keeps its strategy, in a Deflate block of its own: nothing of the new part may be there
-            // yet.
+            // Pending bytes keep their strategy, in a Deflate block of their own, so the input has no byte of the new
+            // part yet.
             deflater.setStrategy(wanted);
             deflater.setLevel(wantedLevel);
             strategy = wanted;

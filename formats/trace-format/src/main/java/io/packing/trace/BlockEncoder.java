@@ -9,16 +9,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects events into one block; trace-format.md, sections 3 to 6. Confined to one thread.
+ * An encoder that collects events into one block; trace-format.md, sections 3 to 6. Confined to one thread.
  *
- * <p>A traced process pays for this with every call, so it makes no object of an event.
+ * <p>A traced process pays for it with every call, so it makes no object of an event.
  */
 final class BlockEncoder implements AutoCloseable {
-    /** Events after which a block is large enough to compress well. */
+    /** The number of events at which a block is large enough to compress well. */
     static final int FULL_EVENTS = 16_384;
 
     private static final int FULL_TEXT_CHARS = 4 << 20;
-    /** Clocks of one process that drift apart by more than this since the block began make a new block. */
+    /** The most drift between the two clocks of a process within a block; more begins a new block. */
     private static final long MAX_DRIFT_NANOS = 1_000_000;
 
     private record Anchor(int index, long wallNanos, long monoNanos) {}
@@ -33,7 +33,7 @@ final class BlockEncoder implements AutoCloseable {
     private final ColumnOutput payload = new ColumnOutput();
     private final BlockDeflater deflater;
     private byte[] sealed = new byte[0];
-    /** Of the event before: most traces are of one process. */
+    /** The origin of the previous event: most traces are of one process. */
     private @Nullable TraceOrigin lastOrigin;
 
     private Anchor lastAnchor = new Anchor(0, 0, 0);
@@ -70,7 +70,7 @@ final class BlockEncoder implements AutoCloseable {
         return events;
     }
 
-    /** Whether the event should go into the next block. */
+    /** Returns whether the event should go into the next block. */
     boolean isFullFor(EventFields event) {
         // Columns need no limit of their own: an event takes less than 200 bytes of them.
         if (events >= FULL_EVENTS || texts.chars() > FULL_TEXT_CHARS) {
@@ -85,7 +85,7 @@ final class BlockEncoder implements AutoCloseable {
     /**
      * Adds an event.
      *
-     * @throws IllegalArgumentException when no block can hold it; nothing of it is in this one
+     * @throws IllegalArgumentException when no block can hold it; then this block has no part of it
      */
     void add(EventFields event) {
         event.requireValid();
@@ -96,7 +96,7 @@ final class BlockEncoder implements AutoCloseable {
         int origin = known == null ? origins.size() : known.index();
         long eventStream = event.stream();
         StreamState state = states.of(origin, eventStream);
-        // The texts before all else: one may be longer than the format allows.
+        // The texts come first, since one may be longer than the format allows.
         if (known == null) {
             texts.number(event.origin().host());
             texts.number(event.origin().process());
@@ -130,7 +130,7 @@ final class BlockEncoder implements AutoCloseable {
         return origin == lastOrigin || origin.equals(lastOrigin);
     }
 
-    /** Begins an origin, and the block with the first. */
+    /** Begins an origin, and with the first one the block. */
     private Anchor begin(EventFields event) {
         if (events == 0) {
             baseNanos = event.wallNanos();
@@ -172,7 +172,7 @@ final class BlockEncoder implements AutoCloseable {
     }
 
     private void time(EventFields event, Anchor anchor) {
-        // The monotonic clock says when; the wall clock's own reading may be a step off by now.
+        // The time comes from the monotonic clock, since the wall clock may have made a step by now.
         long mono = event.monoNanos();
         long now = tick.of(anchor.wallNanos() - baseNanos + (mono - anchor.monoNanos()));
         columns.putSigned(Column.TIME, now - ticks);
@@ -214,7 +214,7 @@ final class BlockEncoder implements AutoCloseable {
         state.follow(event.descriptor(), size);
     }
 
-    /** The finished block, valid until the next is finished; this encoder begins the next one. */
+    /** Returns the finished block, valid until the next is finished; this encoder begins the next one. */
     ByteBuffer finish(long dropped) {
         payload.fixed8(baseNanos);
         texts.writeTo(payload);

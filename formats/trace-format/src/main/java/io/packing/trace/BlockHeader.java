@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The fixed part of a block; trace-format.md, section 3. */
 record BlockHeader(int stored, int inflated, int events, long dropped, int payloadCrc) {
-    /** Reads the header that the first {@code length} bytes are; empty when they are none that can be trusted. */
+    /** Reads the header in the first {@code length} bytes; empty when they are no valid header. */
     static Optional<BlockHeader> of(byte[] header, int length) {
         ByteBuffer bytes = TraceLayout.fields(header);
         if (length < TraceLayout.BLOCK_HEADER_SIZE

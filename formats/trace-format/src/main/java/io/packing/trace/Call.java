@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A call that is traced: of the HDFS client interface (Harter's thesis, §3.2.1; the complete list of today's Hadoop), or
- * of Linux (chapter 2), whose labels begin with {@code sys_}. Calls of the file system on Linux that differ only in the
- * width of a number share an id.
+ * A traced call of the HDFS client interface (Harter's thesis, §3.2.1; the complete list of today's Hadoop), or of
+ * Linux (chapter 2). Labels of the latter begin with {@code sys_}. Calls of the file system on Linux that differ only
+ * in the width of a number share an id.
  *
- * <p>The id is what a trace holds: ids are never used again and never change their meaning. A reader that meets an id
- * it does not know reports {@link #UNKNOWN} and goes on.
+ * <p>A trace holds the id: an id is never used again and never changes its meaning. A reader that meets an id it does
+ * not know reports {@link #UNKNOWN} and goes on.
  */
 public enum Call {
     /** A call of a newer tracer. */
@@ -246,7 +246,7 @@ public enum Call {
     /** A stack of functions that made calls: its number is the result, its frames are in the hints. */
     STACK(517, Subject.NOTE, "stack");
 
-    /** The first id that takes a trace of version 2. */
+    /** The first id that only version 2 of the format can hold. */
     static final int FIRST_OF_VERSION_2 = 256;
 
     private static final Map<Integer, Call> BY_ID = new HashMap<>();
@@ -273,7 +273,9 @@ public enum Call {
         this.writes = id == 192 || Moves.WRITES.contains(label);
     }
 
-    /** The system calls that move bytes of files; apart, because an enum's constructor may not use its static fields. */
+    /**
+     * The system calls that move bytes of files; apart, because an enum's constructor may not use its static fields.
+     */
     private static final class Moves {
         private static final Set<String> READS = Set.of(
                 "sys_read",
@@ -297,7 +299,7 @@ public enum Call {
                 "sys_splice_to");
     }
 
-    /** The number in the trace; below {@value #FIRST_OF_VERSION_2} for what version 1 can hold. */
+    /** Returns the number in the trace; below {@value #FIRST_OF_VERSION_2} for calls that version 1 can hold. */
     public int id() {
         return id;
     }
@@ -306,37 +308,37 @@ public enum Call {
         return subject;
     }
 
-    /** The name that people read and filter by: the Java method's, told apart where two interfaces share one. */
+    /** Returns the name for reports and filters: the Java method's, with an addition where two interfaces share one. */
     public String label() {
         return label;
     }
 
-    /** Whether the call moves bytes of file content from the file to the client. */
+    /** Returns whether the call moves bytes of file content from the file to the client. */
     public boolean reads() {
         return reads;
     }
 
-    /** Whether the call moves bytes of file content from the client to the file. */
+    /** Returns whether the call moves bytes of file content from the client to the file. */
     public boolean writes() {
         return writes;
     }
 
-    /** The call of {@code id}, {@link #UNKNOWN} when this version has none. */
+    /** Returns the call of {@code id}, {@link #UNKNOWN} when this version has none. */
     public static Call ofId(int id) {
         return BY_ID.getOrDefault(id, UNKNOWN);
     }
 
-    /** Whether the event stands for a call, and does not only say something about the trace. */
+    /** Returns whether the event is only a note about the trace, and stands for no call. */
     public boolean isNote() {
         return subject == Subject.NOTE;
     }
 
-    /** Whether the bytes that the call reads are entries of a directory. */
+    /** Returns whether the bytes that the call reads are entries of a directory. */
     public boolean listsDirectory() {
         return this == SYS_GETDENTS || this == SYS_GETDENTS64;
     }
 
-    /** The call that people name {@code label}. */
+    /** Returns the call with this label. */
     public static Optional<Call> ofLabel(String label) {
         return Optional.ofNullable(BY_LABEL.get(label));
     }

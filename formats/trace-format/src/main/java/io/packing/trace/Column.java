@@ -1,6 +1,6 @@
 package io.packing.trace;
 
-/** The columns of a block, in file order; trace-format.md, section 5, says what each holds. */
+/** The columns of a block, in file order; trace-format.md, section 5, specifies each. */
 enum Column {
     CALL(0),
     ORIGIN(1),
@@ -27,14 +27,14 @@ enum Column {
 
     private static final int HOW_MANY_OF_VERSION_1 = 18;
 
-    /** Place in the file, from 0. */
+    /** The place in the file, from 0. */
     final int place;
 
     Column(int place) {
         this.place = place;
     }
 
-    /** How many columns a block of a version has. */
+    /** Returns the number of columns in a block of a version. */
     static int howMany(int version) {
         return version == TraceLayout.VERSION_1 ? HOW_MANY_OF_VERSION_1 : HOW_MANY;
     }

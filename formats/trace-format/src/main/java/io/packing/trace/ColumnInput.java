@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what {@link ColumnOutput} wrote, and nothing beyond its end. Confined to one thread. */
+/** A reader of the bytes of {@link ColumnOutput}, which never reads beyond their end. Confined to one thread. */
 final class ColumnInput {
     private static final int VARINT_BITS = 64;
 
@@ -57,7 +57,7 @@ final class ColumnInput {
         return (value >>> 1) ^ -(value & 1);
     }
 
-    /** A number from 0 to {@code most}. */
+    /** Returns a number from 0 to {@code most}. */
     int count(int most) throws CorruptTraceException {
         long value = varint();
         if (value < 0 || value > most) {
@@ -94,7 +94,7 @@ final class ColumnInput {
         return value;
     }
 
-    /** A view of the next column. */
+    /** Returns a view of the next column. */
     ColumnInput column() throws CorruptTraceException {
         int length = count(end - at);
         ColumnInput view = new ColumnInput(bytes, at, length);

@@ -3,7 +3,7 @@ package io.packing.trace;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that grow: variable-length integers, texts and raw bytes. Confined to one thread. */
+/** A growing sequence of bytes: variable-length integers, texts and raw bytes. Confined to one thread. */
 final class ColumnOutput {
     private static final int FIRST = 1 << 10;
     private static final int VARINT_MAX = 10;
@@ -22,7 +22,7 @@ final class ColumnOutput {
         bytes[size++] = (byte) value;
     }
 
-    /** An unsigned number, seven bits a byte, the lowest first. */
+    /** Writes an unsigned number, seven bits a byte, the lowest first. */
     void varint(long value) {
         room(VARINT_MAX);
         if ((value & ~0x7fL) == 0) {
@@ -37,7 +37,7 @@ final class ColumnOutput {
         bytes[size++] = (byte) rest;
     }
 
-    /** A signed number whose small absolute values are short. */
+    /** Writes a signed number; small absolute values are short. */
     void zigzag(long value) {
         varint(zigzagOf(value));
     }

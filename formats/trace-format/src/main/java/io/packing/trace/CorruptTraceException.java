@@ -2,7 +2,10 @@ package io.packing.trace;
 
 import java.io.IOException;
 
-/** Bytes are not those that were written, or not of a trace that this version reads. Trying again is no use. */
+/**
+ * The failure of bytes that changed since they were written, or that are no trace of a version that this reader knows.
+ * To try again is useless.
+ */
 public final class CorruptTraceException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 package io.packing.trace;
 
 /**
- * A column with an entry per event, most of which are 0 as the state foretells (trace-format.md, sections 5 and 6). Zeros
- * cost nothing until another value comes. Confined to one thread.
+ * A column with an entry per event, most of which are 0 since the state foretells them (trace-format.md, sections 5 and
+ * 6). Zeros cost no time until another value comes. Confined to one thread.
  */
 final class EntryColumn {
     private static final int FLAT_ENTRIES = 1_024;
@@ -22,14 +22,14 @@ final class EntryColumn {
         others++;
     }
 
-    /** The bytes of the column of a block of that many events. */
+    /** Returns the bytes of the column of a block of that many events. */
     ColumnOutput complete(int events) {
         out.zeros(events - entries);
         entries = events;
         return out;
     }
 
-    /** Whether a search for repetitions would find nothing but long runs of zeros. */
+    /** Returns whether a search for repetitions would find only long runs of zeros. */
     boolean isFlat() {
         return entries >= FLAT_ENTRIES && others <= entries / FLAT_SHARE;
     }

@@ -1,8 +1,8 @@
 package io.packing.trace;
 
 /**
- * The fields of an event, wherever they are kept: a tracer writes them from its buffers without making a
- * {@link TraceEvent}, which says what each means.
+ * The fields of an event, in any form: a tracer writes them from its buffers without a {@link TraceEvent}, which
+ * documents each.
  */
 public interface EventFields {
     TraceOrigin origin();
@@ -43,17 +43,17 @@ public interface EventFields {
 
     String hints();
 
-    /** {@link TraceEvent#NONE} for what is no system call. */
+    /** Returns the descriptor; {@link TraceEvent#NONE} except for system calls. */
     default long descriptor() {
         return TraceEvent.NONE;
     }
 
-    /** {@link TraceEvent#NONE} for what is no system call, and where nobody knows. */
+    /** Returns the file's size; {@link TraceEvent#NONE} except for system calls, and when it is unknown. */
     default long fileSize() {
         return TraceEvent.NONE;
     }
 
-    /** The event as a value. */
+    /** Returns the event as a value. */
     default TraceEvent toEvent() {
         return new TraceEvent(
                 origin(),
@@ -82,7 +82,7 @@ public interface EventFields {
     /**
      * Refuses numbers that no event has.
      *
-     * @throws IllegalArgumentException saying which
+     * @throws IllegalArgumentException naming the wrong number
      */
     default void requireValid() {
         if (count() < 1 || durationNanos() < 0 || lastNanos() < monoNanos()) {

@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the trace of one process as a series of files in a directory that other processes may write to as well. A file
- * ends at a size or an age; none is empty. After a failure the next event starts a new file, which notes how many events
- * the failure cost. Confined to one thread.
+ * A writer of one process's trace as a series of files, in a directory that other processes may write to as well. A
+ * file ends at a size or an age; none is empty. After a failure the next event starts a new file, which notes how many
+ * events the failure cost. Confined to one thread.
  */
 public final class RotatingTraceWriter implements TraceLog {
     private static final int MAX_NAME_TRIES = 1_000;
@@ -25,25 +25,25 @@ public final class RotatingTraceWriter implements TraceLog {
     private long openedNanos;
     private long files;
     private long bytes;
-    /** In the file's block that is not written yet: events, and drops that were noted with them. */
+    /** The events of the file's unwritten block, and the drops noted with them. */
     private long pendingEvents;
 
     private long pendingDrops;
-    /** In the file's blocks. */
+    /** The events and drops in the file's blocks. */
     private long keptEvents;
 
     private long keptDrops;
-    /** Whether the file has a block more than when its size and age were looked at. */
+    /** A mark that the file has grown by a block since the last check of its size and age. */
     private boolean grown;
-    /** Lost, here or elsewhere, and not yet noted in a file. */
+    /** Lost events, of this writer or of others, that no file notes yet. */
     private long unnoted;
 
     private long lost;
 
     /**
-     * Where files go and when they end.
+     * The place of the files and the reasons to end one.
      *
-     * @param directory made when it is not there
+     * @param directory made when it is missing
      * @param maxBytes size past which a file ends with its current block
      * @param maxAge time after which a file ends
      * @param format of each file
@@ -57,7 +57,7 @@ public final class RotatingTraceWriter implements TraceLog {
     }
 
     /**
-     * Opens no file yet: the first event does.
+     * Creates a writer; the first event opens a file.
      *
      * @param origin names the files; events carry their own
      * @param clock dates the files
@@ -83,7 +83,7 @@ public final class RotatingTraceWriter implements TraceLog {
     @Override
     public void write(EventFields event) throws IOException {
         try {
-            // Not at each event: looking at the clock costs as much as writing one.
+            // Not at each event, since to read the clock costs as much as to write an event.
             if (grown) {
                 endWhenDue();
             }
@@ -99,7 +99,7 @@ public final class RotatingTraceWriter implements TraceLog {
             }
             pendingEvents++;
         } catch (IllegalArgumentException e) {
-            // This one cannot be written anywhere; those before it are as well as they were.
+            // No file can hold this event; those before it are unharmed.
             lost++;
             dropped(1);
             throw e;
@@ -123,7 +123,7 @@ public final class RotatingTraceWriter implements TraceLog {
         }
     }
 
-    /** Puts everything written so far into the file. Does not sync. */
+    /** Puts everything written so far into the file. It does not sync. */
     @Override
     public void flush() throws IOException {
         TraceFileWriter current = file;
@@ -156,7 +156,10 @@ public final class RotatingTraceWriter implements TraceLog {
         keptDrops = 0;
     }
 
-    /** Ends the file when it is large or old enough, or was removed; a process that is quiet calls this from time to time. */
+    /**
+     * Ends the file when it is large or old enough, or was removed; a process without events calls this from time to
+     * time.
+     */
     @Override
     public void rotate() throws IOException {
         if (file != null && !file.isInPlace()) {
@@ -189,7 +192,7 @@ public final class RotatingTraceWriter implements TraceLog {
     }
 
     private TraceFileWriter open() throws IOException {
-        // Made again when somebody removed it: a trace goes on.
+        // Made again when another program has removed it, so that the trace goes on.
         Files.createDirectories(settings.directory(), TraceFiles.ownersAlone(settings.directory(), "rwx------"));
         for (int tried = 0; tried < MAX_NAME_TRIES; tried++) {
             String name = "%s-%d-%06d%s".formatted(prefix, clock.millis(), files + tried, TraceFiles.SUFFIX);
@@ -204,7 +207,7 @@ public final class RotatingTraceWriter implements TraceLog {
                 file = opened;
                 return opened;
             } catch (FileAlreadyExistsException e) {
-                // Containers share a host's name and process ids: whoever has the file keeps it.
+                // Containers may share a host's name and process ids: the first one to create a file keeps it.
             }
         }
         throw new FileAlreadyExistsException(
@@ -216,7 +219,7 @@ public final class RotatingTraceWriter implements TraceLog {
         unnoted += events;
     }
 
-    /** Gives up the file after a failure: what follows a half-written block would be lost with it. */
+    /** Gives up the file after a failure: blocks behind a half-written one would be lost with it. */
     private void abandon() {
         TraceFileWriter failed = file;
         if (failed == null) {
@@ -229,7 +232,7 @@ public final class RotatingTraceWriter implements TraceLog {
         if (failed.isInPlace()) {
             bytes += failed.length();
         } else {
-            // Somebody removed it, with what was in it.
+            // Another program removed the file with its events.
             lose(keptEvents);
             unnoted += keptDrops;
         }
@@ -242,12 +245,12 @@ public final class RotatingTraceWriter implements TraceLog {
         return lost;
     }
 
-    /** Bytes in all files so far. */
+    /** Returns the number of bytes in all files so far. */
     public long bytes() {
         return bytes + (file == null ? 0 : file.length());
     }
 
-    /** Ends the last file; one is made for drops that no file tells of yet. */
+    /** Ends the last file; makes one for drops that no file notes yet. */
     @Override
     public void close() throws IOException {
         rotate();

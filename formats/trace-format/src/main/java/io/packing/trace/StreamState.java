@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the events of a stream so far let both sides of the codec expect of the next one; trace-format.md, section 6.
- * Calls on no stream share one state per process.
+ * The expectations about the next event of a stream, which both sides of the codec derive from its events so far;
+ * trace-format.md, section 6. Calls on no stream share one state per process.
  */
 final class StreamState {
     private static final int ORIGIN_SHIFT = 48;
@@ -18,13 +18,13 @@ final class StreamState {
     long descriptor;
     long size;
 
-    /** The size that a file is expected to have after an event. */
+    /** Returns the expected size of a file after an event. */
     long sizeAfter(long offset, long eventLength, long result) {
         boolean moves = offset != TraceEvent.NONE && eventLength != TraceEvent.NONE && result > 0;
         return moves ? Math.max(size, offset + result) : size;
     }
 
-    /** Notes an event. Looks at no call, so that a reader that does not know the call follows all the same. */
+    /** Notes an event. It does not use the call, so that a reader that does not know the call can follow. */
     void follow(String eventPath, String eventThread, int eventFileSystem, long offset, long eventLength, long result) {
         path = eventPath;
         thread = eventThread;
@@ -32,7 +32,7 @@ final class StreamState {
         follow(offset, eventLength, result);
     }
 
-    /** Notes what version 2 holds beyond version 1. */
+    /** Notes the fields of version 2. */
     void follow(long eventDescriptor, long eventSize) {
         descriptor = eventDescriptor;
         if (eventSize != TraceEvent.NONE) {
@@ -90,7 +90,7 @@ final class StreamState {
             return added;
         }
 
-        /** Where {@code key} is or belongs. */
+        /** Returns the index of {@code key}, or the one for its insertion. */
         private int find(long key) {
             int mask = keys.length - 1;
             // Fibonacci hashing of groups: streams are numbered in sequence, and neighbours share a cache line.

@@ -1,6 +1,6 @@
 package io.packing.trace;
 
-/** What a {@link Call} is made on. */
+/** The object of a {@link Call}. */
 public enum Subject {
     /** A file system: the call names paths. */
     FILE_SYSTEM,
@@ -10,6 +10,6 @@ public enum Subject {
     OUTPUT,
     /** The kernel: a system call, which names a path or a descriptor. */
     SYSTEM,
-    /** Nothing: the event is a note about the trace. */
+    /** No object: the event is a note about the trace. */
     NOTE
 }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of a block and their numbers, in the order in which they came; trace-format.md, section 4. Hashed without boxing:
- * every event looks some up. Confined to one thread.
+ * The texts of a block and their numbers, in the order in which they came; trace-format.md, section 4. Hashed without
+ * boxing: every event looks some up. Confined to one thread.
  */
 final class TextTable {
     private static final int FIRST = 256;
@@ -22,7 +22,7 @@ final class TextTable {
     }
 
     /**
-     * The number of a text, a new one when it has none; that of the empty text is 0.
+     * Returns the number of a text, a new one when it has none; the empty text has 0.
      *
      * @throws IllegalArgumentException when the text is longer than the format allows; it has no number then
      */
@@ -34,7 +34,7 @@ final class TextTable {
         return keys[at] == null ? add(text, at) : numbers[at];
     }
 
-    /** Apart from the look-up, which is compiled into whatever looks for texts. */
+    /** Adds a text. Apart from the look-up, which the JVM compiles into each of its callers. */
     private int add(String text, int at) {
         requireWritable(text);
         int number = size;
@@ -50,7 +50,7 @@ final class TextTable {
     }
 
     private static void requireWritable(String text) {
-        // A UTF-16 unit takes three bytes of UTF-8 at most: nearly every text needs no second look.
+        // A UTF-16 unit takes at most three bytes of UTF-8: nearly every text needs no second look.
         if (text.length() > TraceLayout.MAX_TEXT / 3) {
             int bytes = text.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > TraceLayout.MAX_TEXT) {
@@ -60,7 +60,7 @@ final class TextTable {
         }
     }
 
-    /** Where {@code text} is or belongs. */
+    /** Returns the index of {@code text}, or the one for its insertion. */
     @SuppressWarnings("ReferenceEquality") // Before equals(): most texts are the very ones that came before.
     private int find(String text) {
         int mask = keys.length - 1;
@@ -89,7 +89,7 @@ final class TextTable {
         return size;
     }
 
-    /** Length of all texts together, in UTF-16 units. */
+    /** Returns the length of all texts together, in UTF-16 units. */
     long chars() {
         return chars;
     }

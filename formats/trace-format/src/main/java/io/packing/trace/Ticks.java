@@ -1,6 +1,9 @@
 package io.packing.trace;
 
-/** Turns nanoseconds into whole ticks, rounded down, by a multiplication: a division would cost more than all else. */
+/**
+ * A conversion of nanoseconds to whole ticks, rounded down, by a multiplication: a division would cost more than all
+ * else.
+ */
 final class Ticks {
     /** Below this a double holds every integer. */
     private static final long EXACT = 1L << 52;
@@ -17,7 +20,7 @@ final class Ticks {
         if (time <= -EXACT || time >= EXACT) {
             return Math.floorDiv(time, nanos);
         }
-        // One off at most, either way.
+        // The product may be off by one, either way.
         long ticks = (long) (time * perNano);
         long rest = time - ticks * nanos;
         if (rest < 0) {

@@ -1,6 +1,6 @@
 package io.packing.trace;
 
-/** Collects the fields of a {@link TraceEvent}, each of which starts as one that does not apply. */
+/** A builder of a {@link TraceEvent}, whose fields all start as ones that do not apply. */
 public final class TraceEventBuilder {
     private TraceOrigin origin = new TraceOrigin("", 0, "");
     private long wallNanos;

@@ -13,8 +13,8 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one trace file, from its start to its end or its tear. A damaged block is passed over and counted: the next one
- * stands by itself. Memory: one block. Confined to one thread.
+ * A reader of one trace file, from its start to its end or its tear. It passes over a damaged block and counts it: the
+ * next one stands by itself. Memory: one block. Confined to one thread.
  */
 public final class TraceFileReader implements TraceSource {
     private static final int READ_BYTES = 1 << 16;
@@ -42,7 +42,7 @@ public final class TraceFileReader implements TraceSource {
     }
 
     /**
-     * Opens a file. One that ends before its header does is read as an empty, torn one: its writer crashed.
+     * Opens a file. It reads a file that ends before its header as an empty, torn one: the writer crashed.
      *
      * @throws CorruptTraceException when it is no trace, or of a version that this code does not know
      */
@@ -87,7 +87,7 @@ public final class TraceFileReader implements TraceSource {
         return tick;
     }
 
-    /** The version of the format that the file is of. */
+    /** Returns the version of the file's format. */
     public int version() {
         return version;
     }
@@ -107,7 +107,8 @@ public final class TraceFileReader implements TraceSource {
                 try {
                     return Optional.of(counted(current.next()));
                 } catch (CorruptTraceException e) {
-                    // The checksum is right and the content is not: a writer's fault, and the rest means nothing.
+                    // The checksum is right and the content is wrong: the writer had a fault, and the rest of the block
+                    // is useless.
                     damaged(lostIfDamaged, 0);
                     block = null;
                 }
@@ -126,19 +127,19 @@ public final class TraceFileReader implements TraceSource {
         return event;
     }
 
-    /** What was read so far, and what was not. */
+    /** Returns the counts of read and unread events so far. */
     public TraceReport report() {
         return new TraceReport(events, dropped, unknownCalls, damagedBlocks, lostEvents, skippedBytes, 0, torn);
     }
 
-    /** Reads on to the next block; false at the end. */
+    /** Reads on to the next block. Returns false at the end. */
     private boolean readBlock() throws IOException {
         block = null;
         byte[] bytes = new byte[TraceLayout.BLOCK_HEADER_SIZE];
         int count = in.readNBytes(bytes, 0, bytes.length);
         Optional<BlockHeader> header = BlockHeader.of(bytes, count);
         while (header.isEmpty() && count == bytes.length) {
-            // Not at a block: look for the next one, a byte at a time.
+            // Not at a block: search for the next one, a byte at a time.
             skippedBytes++;
             System.arraycopy(bytes, 1, bytes, 0, count - 1);
             int next = in.read();
@@ -160,7 +161,7 @@ public final class TraceFileReader implements TraceSource {
     }
 
     private boolean readPayload(BlockHeader header) throws IOException {
-        // Grows with what is there, whatever the header says.
+        // The array grows with the bytes that the file has, whatever the header says.
         byte[] stored = in.readNBytes(header.stored());
         if (stored.length < header.stored()) {
             torn(TraceLayout.BLOCK_HEADER_SIZE + (long) stored.length);

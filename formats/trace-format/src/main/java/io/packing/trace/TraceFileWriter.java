@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * Writes one trace file; trace-format.md is normative. What is flushed is readable even when the file is never closed.
- * Confined to one thread.
+ * A writer of one trace file; trace-format.md is normative. Flushed events are readable even when the file is never
+ * closed. Confined to one thread.
  */
 public final class TraceFileWriter implements TraceSink {
     private final Path file;
@@ -21,22 +21,22 @@ public final class TraceFileWriter implements TraceSink {
     private long dropped;
 
     /**
-     * How a file is written.
+     * The form of a file.
      *
      * @param version of the format: 1, or 2 to hold system calls
      * @param tickNanos resolution of times, nanoseconds
      * @param compression of Deflate, 1 (fast) to 9 (small)
      */
     public record Settings(int version, int tickNanos, int compression) {
-        /** Beyond 4, a few percent of size cost as much processor time as all the rest of a traced call. */
+        /** Beyond level 4, a few percent of size cost as much processor time as all the rest of a traced call. */
         public static final Settings DEFAULT = new Settings(TraceLayout.VERSION_1, 1_000, 4);
 
-        /** Settings of version 1. */
+        /** Makes settings of version 1. */
         public Settings(int tickNanos, int compression) {
             this(TraceLayout.VERSION_1, tickNanos, compression);
         }
 
-        /** The default settings, for a file of {@code version}. */
+        /** Returns the default settings, for a file of {@code version}. */
         public static Settings ofVersion(int version) {
             return new Settings(version, DEFAULT.tickNanos(), DEFAULT.compression());
         }
@@ -62,12 +62,12 @@ public final class TraceFileWriter implements TraceSink {
         this.block = new BlockEncoder(settings.version(), settings.tickNanos(), settings.compression());
     }
 
-    /** Creates a file that must not be there yet. */
+    /** Creates a file that must not exist yet. */
     public static TraceFileWriter create(Path file) throws IOException {
         return create(file, Settings.DEFAULT);
     }
 
-    /** Creates a file that must not be there yet. */
+    /** Creates a file that must not exist yet. */
     public static TraceFileWriter create(Path file, Settings settings) throws IOException {
         FileChannel channel = FileChannel.open(
                 file,
@@ -96,7 +96,8 @@ public final class TraceFileWriter implements TraceSink {
     /**
      * Writes an event.
      *
-     * @throws IllegalArgumentException when one of its texts is longer than the format allows; nothing is written
+     * @throws IllegalArgumentException when one of its texts is longer than the format allows; the file then has no
+     *     part of it
      */
     @Override
     public void write(TraceEvent event) throws IOException {
@@ -106,7 +107,7 @@ public final class TraceFileWriter implements TraceSink {
     /**
      * Writes an event without keeping it.
      *
-     * @throws IllegalArgumentException when no trace can hold it; nothing is written
+     * @throws IllegalArgumentException when no trace can hold it; the file then has no part of it
      */
     public void write(EventFields event) throws IOException {
         if (block.events() > 0 && block.isFullFor(event)) {
@@ -123,7 +124,7 @@ public final class TraceFileWriter implements TraceSink {
         dropped += events;
     }
 
-    /** Ends the block, so that everything written so far is in the file. Does not sync. */
+    /** Ends the block, so that everything written so far is in the file. It does not sync. */
     public void flush() throws IOException {
         if (block.events() > 0 || dropped > 0) {
             ByteBuffer bytes = block.finish(dropped);
@@ -132,7 +133,7 @@ public final class TraceFileWriter implements TraceSink {
         }
     }
 
-    /** Bytes in the file so far. */
+    /** Returns the number of bytes in the file so far. */
     public long length() {
         return length;
     }
@@ -143,18 +144,19 @@ public final class TraceFileWriter implements TraceSink {
         while (bytes.hasRemaining()) {
             at += channel.write(bytes, at);
         }
-        // Whole blocks only: abandon() cuts off what is behind.
+        // Counts whole blocks only: abandon() cuts off the rest.
         length = at;
     }
 
-    /** Whether the file is still where it was made. What is written to a deleted file goes nowhere, and succeeds. */
+    /** Returns whether the file still has its name. Writes to a deleted file succeed, but no reader will find them. */
     boolean isInPlace() {
         return Files.exists(file);
     }
 
     private void requirePlace() throws NoSuchFileException {
         if (!isInPlace()) {
-            throw new NoSuchFileException(file.toString(), null, "somebody removed the trace that is being written");
+            throw new NoSuchFileException(
+                    file.toString(), null, "another program removed the trace during its recording");
         }
     }
 
@@ -167,7 +169,7 @@ public final class TraceFileWriter implements TraceSink {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            // The failure that tore the file is already with the caller; this one adds nothing.
+            // The caller already has the failure that tore the file; this one adds no knowledge.
         }
     }
 

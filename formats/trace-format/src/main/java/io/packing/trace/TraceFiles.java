@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several trace files as one trace, by wall-clock time; of equal times, by the files' order. Within a file its own order
- * stays. Memory: one block per file. Confined to one thread.
+ * Several trace files as one trace, by wall-clock time; of equal times, by the files' order. Events of one file keep
+ * their order. Memory: one block per file. Confined to one thread.
  */
 public final class TraceFiles implements TraceSource {
-    /** How the names of trace files end. */
+    /** The suffix of the names of trace files. */
     public static final String SUFFIX = ".htfs";
 
     private record Head(TraceEvent event, int file) {}
@@ -33,7 +33,10 @@ public final class TraceFiles implements TraceSource {
         this.readers = readers;
     }
 
-    /** The attributes of a file or directory that is its user's alone: traces name files and users. Empty where the file system has no modes. */
+    /**
+     * Returns the attributes of a file or directory that only its user may use: traces name files and users. Empty
+     * where the file system has no modes.
+     */
     static FileAttribute<?>[] ownersAlone(Path path, String mode) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))}
@@ -41,11 +44,11 @@ public final class TraceFiles implements TraceSource {
     }
 
     /**
-     * Opens files, and those below directories whose names end in {@value #SUFFIX}, in the order of their names. A file
-     * that is no trace, or of another version, is left out and counted when others can be read.
+     * Opens files, and those below directories whose names end in {@value #SUFFIX}, in the order of their names. It
+     * leaves out and counts a file that is no trace, or of another version, when it can read others.
      *
      * @throws CorruptTraceException naming a file that is no trace, when none is one
-     * @throws IllegalArgumentException when there is no file
+     * @throws IllegalArgumentException without any file
      */
     public static TraceFiles open(List<Path> paths) throws IOException {
         List<TraceFileReader> readers = new ArrayList<>();
@@ -76,7 +79,7 @@ public final class TraceFiles implements TraceSource {
         }
     }
 
-    /** The files that {@link #open} would read. */
+    /** Returns the files that {@link #open} would read. */
     public static List<Path> expand(List<Path> paths) throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path path : paths) {
@@ -108,12 +111,12 @@ public final class TraceFiles implements TraceSource {
         return Optional.of(head.event());
     }
 
-    /** The version that a file must be of to hold the events of all these; 1 or 2. */
+    /** Returns the version that a file must have to hold the events of all these; 1 or 2. */
     public int version() {
         return readers.stream().mapToInt(TraceFileReader::version).max().orElse(TraceLayout.VERSION_1);
     }
 
-    /** Of all files together. */
+    /** Returns the report about all files together. */
     public TraceReport report() {
         TraceReport others = new TraceReport(0, 0, 0, 0, 0, 0, unreadable, false);
         return readers.stream().map(TraceFileReader::report).reduce(others, TraceReport::plus);

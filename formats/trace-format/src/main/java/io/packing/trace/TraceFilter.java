@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which events are kept: by call, by path, and a sample of the files. Sampling is by path, so a file that is kept is kept
- * with all its calls, in every process, and a rename shows when either of its names is kept.
+ * A choice of events: by call, by path, and by a sample of the files. It samples by path. So it keeps all calls on a
+ * kept file, in every process, and a rename with either name kept.
  *
  * @param calls kept; every call when empty
  * @param under directories or files whose events are kept, everything when empty; calls without a path are kept
- * @param notUnder those whose events are not, although {@code under} says so
+ * @param notUnder exceptions to {@code under}, whose events are not kept
  * @param share of paths that are kept, above 0 to 1
  */
 public record TraceFilter(Set<Call> calls, List<String> under, List<String> notUnder, double share) {
@@ -52,7 +52,7 @@ public record TraceFilter(Set<Call> calls, List<String> under, List<String> notU
         if (share == 1) {
             return true;
         }
-        // String.hashCode is the same in every process; its bits are mixed (SplitMix64), or neighbours would go
+        // String.hashCode is equal in every process; the code mixes its bits (SplitMix64), or similar paths would go
         // together.
         long z = path.hashCode() * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Where the fixed fields of a trace file are; trace-format.md, sections 2 and 3. All numbers are little-endian. */
+/** The places of the fixed fields of a trace file; trace-format.md, sections 2 and 3. All numbers are little-endian. */
 final class TraceLayout {
     // File header, 24 bytes
     //   0:8 magic   8:12 version   12:16 nanoseconds per tick   16:20 zero   20:24 CRC32C of 0:20
@@ -33,15 +33,15 @@ final class TraceLayout {
     static final int MAX_STORED = MAX_INFLATED + (MAX_INFLATED >> 8) + 64;
     static final int MAX_EVENTS = 1 << 18;
     static final int MAX_TEXT = 64 << 10;
-    /** Texts of a block. A reader holds them all, and short ones take more memory than bytes. */
+    /** The most texts of a block. A reader holds them all, and short ones take more memory than bytes. */
     static final int MAX_TEXTS = 1 << 20;
 
-    /** The shortest origin: two numbers of texts, a process id, two anchors. */
+    /** The length of the shortest origin: two numbers of texts, a process id, two anchors. */
     static final int LEAST_ORIGIN = 3 + 2 * Long.BYTES;
 
     private TraceLayout() {}
 
-    /** The fields of an array. */
+    /** Returns the fields of an array. */
     static ByteBuffer fields(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }

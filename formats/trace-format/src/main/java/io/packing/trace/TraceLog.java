@@ -3,8 +3,8 @@ package io.packing.trace;
 import java.io.IOException;
 
 /**
- * The trace of a running process. It may fail for a while, as disks do, and counts exactly what that costs: an event is
- * readable in the end, or lost, never both. Confined to one thread.
+ * The trace of a running process. It may fail for a while, as disks do, and counts the exact cost: an event is in the
+ * end readable or lost, never both. Confined to one thread.
  */
 public interface TraceLog extends TraceSink {
     /**
@@ -20,19 +20,19 @@ public interface TraceLog extends TraceSink {
         write((EventFields) event);
     }
 
-    /** Notes events that were lost elsewhere, for the readers of the trace. */
+    /** Notes events that others lost, for the readers of the trace. */
     void dropped(long events);
 
     /**
-     * Makes what was written so far readable.
+     * Makes all written events readable.
      *
-     * @throws IOException when it is lost; {@link #lost()} says how much
+     * @throws IOException when they are lost; {@link #lost()} gives their number
      */
     void flush() throws IOException;
 
-    /** Ends what is large, old or gone; a process that is quiet calls this from time to time. */
+    /** Ends a file that is large, old or removed; a process without events calls this from time to time. */
     void rotate() throws IOException;
 
-    /** Events given to this log that failures cost so far. */
+    /** Returns the number of this log's events that failures cost so far. */
     long lost();
 }

@@ -1,7 +1,7 @@
 package io.packing.trace;
 
 /**
- * The process that recorded a trace file: what all its events share.
+ * The process that recorded a trace file, common to all its events.
  *
  * @param host the machine's name, as the process knows it
  * @param pid the process id on that machine

@@ -1,7 +1,7 @@
 package io.packing.trace;
 
 /**
- * What was read of a trace, and what was not.
+ * The counts of the read and unread parts of a trace.
  *
  * @param events that were read
  * @param dropped events that the tracer counted and could not keep
@@ -9,7 +9,7 @@ package io.packing.trace;
  * @param damagedBlocks blocks that do not match their checksums or rules, and were passed over
  * @param lostEvents events of those, as far as their headers say
  * @param skippedBytes bytes that belong to no readable block
- * @param unreadableFiles that are no trace, or of a version that this code does not know; nothing of them is read
+ * @param unreadableFiles that are no trace, or of an unknown version; no part of them is read
  * @param torn whether the file ends inside a block or header, as after a crash
  */
 public record TraceReport(
@@ -23,7 +23,7 @@ public record TraceReport(
         boolean torn) {
     public static final TraceReport NOTHING = new TraceReport(0, 0, 0, 0, 0, 0, 0, false);
 
-    /** Of two files. */
+    /** Returns the report about two files. */
     public TraceReport plus(TraceReport other) {
         return new TraceReport(
                 events + other.events,
@@ -36,7 +36,7 @@ public record TraceReport(
                 torn || other.torn);
     }
 
-    /** Whether every byte was readable; drops are the tracer's affair. */
+    /** Returns whether every byte was readable; drops of the tracer do not count. */
     public boolean isWhole() {
         return damagedBlocks == 0 && skippedBytes == 0 && unreadableFiles == 0 && !torn;
     }

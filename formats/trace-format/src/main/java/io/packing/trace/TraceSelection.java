@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The part of a trace that a reader wants: by call, path and time. Where directories are named, calls without a path are
- * not of them.
+ * A reader's part of a trace: by call, path and time. When the filter names directories, calls without a path are not
+ * selected.
  *
  * @param filter by call and path
- * @param sinceNanos wall-clock time of the first call that is wanted, nanoseconds since 1970
- * @param untilNanos that of the first which is not wanted any more
+ * @param sinceNanos wall-clock time of the first selected call, nanoseconds since 1970
+ * @param untilNanos wall-clock time of the first call that is no longer selected
  */
 public record TraceSelection(TraceFilter filter, long sinceNanos, long untilNanos) {
-    /** Everything. */
+    /** Selects everything. */
     public static final TraceSelection ALL = new TraceSelection(TraceFilter.ALL, Long.MIN_VALUE, Long.MAX_VALUE);
 
     public TraceSelection {
@@ -29,7 +29,7 @@ public record TraceSelection(TraceFilter filter, long sinceNanos, long untilNano
                 && filter.keeps(event);
     }
 
-    /** The wanted events of a trace; closing them closes it. */
+    /** Returns the selected events of a trace; to close them closes it. */
     public TraceSource of(TraceSource trace) {
         if (equals(ALL)) {
             return trace;

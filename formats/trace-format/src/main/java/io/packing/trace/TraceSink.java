@@ -2,7 +2,7 @@ package io.packing.trace;
 
 import java.io.IOException;
 
-/** Takes events one by one, in the order in which their calls ended. Confined to one thread. */
+/** A receiver of events one by one, in the order in which their calls ended. Confined to one thread. */
 public interface TraceSink extends AutoCloseable {
     void write(TraceEvent event) throws IOException;
 

@@ -3,9 +3,9 @@ package io.packing.trace;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Gives the events of a trace one by one, in its order. Confined to one thread. */
+/** A source of the events of a trace one by one, in its order. Confined to one thread. */
 public interface TraceSource extends AutoCloseable {
-    /** The next event, empty after the last that can be read. */
+    /** Returns the next event, empty after the last readable one. */
     Optional<TraceEvent> next() throws IOException;
 
     @Override

@@ -10,7 +10,7 @@ final class Events {
     private static final Call[] CALLS = Arrays.stream(Call.values())
             .filter(call -> call.id() < Call.FIRST_OF_VERSION_2)
             .toArray(Call[]::new);
-    // By name: a golden file must not depend on how many calls there are.
+    // By name, since a golden file must not depend on the number of calls.
     private static final String[] SYSTEM_CALLS = {
         "sys_openat",
         "sys_read",
@@ -28,7 +28,7 @@ final class Events {
 
     private Events() {}
 
-    /** Events of two processes with every field drawn at random. */
+    /** Returns events of two processes with every field drawn at random. */
     static List<TraceEvent> random(long seed, int count) {
         Random random = new Random(seed);
         List<TraceEvent> events = new ArrayList<>();
@@ -66,7 +66,7 @@ final class Events {
         return event.build();
     }
 
-    /** Such events, each turned into a system call with a descriptor and a file size. */
+    /** Returns such events, each turned into a system call with a descriptor and a file size. */
     static List<TraceEvent> randomOfVersion2(long seed, int count) {
         Random random = new Random(seed);
         List<TraceEvent> events = new ArrayList<>();

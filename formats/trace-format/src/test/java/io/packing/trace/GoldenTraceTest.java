@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A file that version 1 wrote must stay readable for ever. */
+/** Tests that a file of version 1 stays readable for ever. */
 class GoldenTraceTest {
     @Test
     void theGoldenFileOfVersion1IsReadAsItWasWritten() throws IOException {

@@ -7,7 +7,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Makes a trace of what a newer tracer would write: the same file with other ids in its column of calls. */
+/** The trace of a newer tracer: an existing file with other ids in its column of calls. */
 final class NewerCalls {
     private NewerCalls() {}
 
@@ -46,7 +46,7 @@ final class NewerCalls {
         return out.toByteArray();
     }
 
-    /** Where the bytes of the first column begin; trace-format.md, section 4. */
+    /** Returns the start of the bytes of the first column; trace-format.md, section 4. */
     private static int callsIn(byte[] payload) {
         Reading in = new Reading(payload);
         in.at += Long.BYTES;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls that a newer tracer knows: one of a file system, one of an input and one of an output stream. */
+/** Tests of calls that only a newer tracer knows: one of a file system, one of an input and one of an output stream. */
 class NewerCallsTest {
     private static final int[] IDS = {0, 79, 0, 148, 200, 0};
 
@@ -50,7 +50,7 @@ class NewerCallsTest {
             }
             assertThat(reader.report()).isEqualTo(new TraceReport(6, 0, 3, 0, 0, 0, 0, false));
         }
-        // Those behind them too, although each event is told by its difference from the one before.
+        // Events behind the unknown calls too, although each event is stored as a difference from the one before.
         assertThat(read).isEqualTo(events(true));
     }
 

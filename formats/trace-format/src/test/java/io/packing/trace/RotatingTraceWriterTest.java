@@ -127,7 +127,7 @@ class RotatingTraceWriterTest {
             writer.flush();
             writer.write(events.get(5));
             removeAll(directory);
-            // Nothing is written now: only looking finds out.
+            // The writer does not write now, so only a look finds the removal.
             writer.rotate();
             assertThat(writer.lost()).isEqualTo(6);
             for (int i = 6; i < 8; i++) {

@@ -18,7 +18,7 @@ class TicksTest {
             for (int i = 0; i < 20_000; i++) {
                 long time = random.nextLong() >> random.nextInt(64);
                 same(ticks, nanos, time, seed);
-                // Where rounding could go wrong.
+                // Times at which rounding could go wrong.
                 long whole = Math.floorDiv(time, nanos) * nanos;
                 same(ticks, nanos, whole, seed);
                 same(ticks, nanos, whole - 1, seed);

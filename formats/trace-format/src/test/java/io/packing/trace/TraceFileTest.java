@@ -227,7 +227,7 @@ class TraceFileTest {
         assertThat(report.isWhole()).isFalse();
     }
 
-    /** Thirty kilobytes that say thirty million texts of a letter each, which would take a gigabyte. */
+    /** Thirty kilobytes that claim thirty million texts of a letter each, which would take a gigabyte. */
     @Test
     void aBlockOfMoreTextsThanAReaderHoldsIsCountedAndNotBelieved() throws IOException {
         byte[] bytes = Files.readAllBytes(write("texts", Events.random(9, 1), 1));

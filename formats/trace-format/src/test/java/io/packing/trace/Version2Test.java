@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What version 2 holds beyond version 1: system calls, descriptors and file sizes. */
+/** Tests of the parts of version 2 beyond version 1: system calls, descriptors and file sizes. */
 class Version2Test {
     @TempDir
     private Path temp;

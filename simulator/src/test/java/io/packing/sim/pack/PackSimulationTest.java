@@ -202,7 +202,7 @@ class PackSimulationTest {
                 .withMessageContaining("store.prices: missing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> run("store.prices.put.per.100 = 1"))
-                .withMessageContaining("store.prices: nobody reads [put.per.100]");
+                .withMessageContaining("store.prices: unknown keys [put.per.100]");
     }
 
     private static final TraceOrigin ORIGIN = origin();

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.Objects;
 
 /**
- * Bytes for a file, in order, which take effect together when the output is closed, or not at all. After a failed write it can
- * only be given up: half of the bytes must not appear. Confined to one thread.
+ * An output of bytes for a file, in order, which take effect together when it is closed, or not at all. After a failed
+ * write the caller can only give it up: half of the bytes must not appear. Confined to one thread.
  */
 public abstract class AtomicOutput extends OutputStream {
     private final FilePath path;
@@ -22,10 +22,10 @@ public abstract class AtomicOutput extends OutputStream {
     /** Takes bytes that follow those before them. */
     protected abstract void append(byte[] from, int offset, int length) throws IOException;
 
-    /** Lets the bytes take effect: called once, after writes that all succeeded. */
+    /** Lets the bytes take effect; called once, after writes that all succeeded. */
     protected abstract void complete() throws IOException;
 
-    /** Forgets the bytes that were taken: called once, when they do not take effect. */
+    /** Forgets the taken bytes; called once, when they do not take effect. */
     protected abstract void discard();
 
     @Override
@@ -49,9 +49,9 @@ public abstract class AtomicOutput extends OutputStream {
     }
 
     /**
-     * Lets the bytes take effect: returns when they are as durable as the mount asks. Idempotent.
+     * Lets the bytes take effect; returns when they are as durable as the mount asks. Idempotent.
      *
-     * @throws IOException also when a write failed: the bytes are given up then
+     * @throws IOException also when a write failed: the output gives the bytes up then
      */
     @Override
     public final void close() throws IOException {
@@ -65,7 +65,7 @@ public abstract class AtomicOutput extends OutputStream {
         }
     }
 
-    /** Gives the bytes up; nothing changes in the namespace. A later close does nothing. */
+    /** Gives the bytes up; the namespace stays as it was. A later close does nothing. */
     public final void abort() {
         failed = false;
         giveUp();

@@ -6,14 +6,14 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Waiting for what other threads do, with their exceptions. */
+/** A wait for the results of other threads, which throws their exceptions. */
 public final class Awaited {
     private Awaited() {}
 
     /**
-     * What the other thread made.
+     * Returns the other thread's result.
      *
-     * @param what is done, for who is interrupted: "closing /a"
+     * @param what the caller does, for its message when interrupted: "closing /a"
      */
     public static <T> T get(Future<T> future, String what) throws IOException {
         try {
@@ -30,9 +30,10 @@ public final class Awaited {
     }
 
     /**
-     * Waits for what another thread makes for several. Each gets an exception of its own when that fails.
+     * Returns a result that several callers wait for. Each caller gets an exception of its own when the other thread
+     * fails.
      *
-     * @param what is done, for who is interrupted: "a worker is looked for"
+     * @param what the caller does, for its message when interrupted: "a worker is looked for"
      */
     public static <T> T shared(Future<T> future, String what) throws IOException {
         try {

@@ -2,16 +2,16 @@ package io.packing.worker.api;
 
 import io.packing.blob.Codec;
 
-/** How a mount's files are stored in blobs. */
+/** The way a mount stores its files in blobs. */
 public enum Compression {
-    /** As they are. */
+    /** No compression. */
     NONE,
-    /** By DEFLATE, each file by itself, when it is written. */
+    /** DEFLATE of each file by itself, when a client writes it. */
     DEFLATE,
-    /** By Zstandard, when a blob is made, with a dictionary of the blob's own files where it pays. */
+    /** Zstandard when the worker makes a blob, with a dictionary of the blob's own files where it saves space. */
     ZSTD;
 
-    /** How a file is stored in the buffer. */
+    /** Returns the codec of a file in the buffer. */
     public Codec whenBuffered() {
         return this == DEFLATE ? Codec.DEFLATE : Codec.NONE;
     }

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How a file is created.
+ * The options of a new file.
  *
  * @param mtimeMillis milliseconds since the epoch; empty: the time of its close
- * @param user for whom, whose rights count; empty: for this process itself
+ * @param user whose rights count; empty: this process itself
  */
 public record CreateOptions(
         String owner,
@@ -20,20 +20,21 @@ public record CreateOptions(
         Optional<BdtUser> user) {
     private static final int SET_GROUP = 02000;
 
-    /** A file of this process itself whose mtime is the time of its close. */
+    /** Makes options of a file of this process itself, with the time of its close as mtime. */
     public CreateOptions(String owner, String group, int mode, boolean createParents, boolean overwrite) {
         this(owner, group, mode, createParents, overwrite, OptionalLong.empty());
     }
 
-    /** A file of this process itself. */
+    /** Makes options of a file of this process itself. */
     public CreateOptions(
             String owner, String group, int mode, boolean createParents, boolean overwrite, OptionalLong mtimeMillis) {
         this(owner, group, mode, createParents, overwrite, mtimeMillis, Optional.empty());
     }
 
     /**
-     * Returns the same for a user, to whom the file belongs; superusers make files of whomever they like. In which groups the user is the
-     * master knows, and footers have what is asked for here: so a set-group-ID bit comes by a change of the mode, which the master checks.
+     * Returns these options for a user, who becomes the file's owner; a superuser may name any owner. The mode loses
+     * its set-group-ID bit: only the master knows the user's groups, and footers record the mode asked for here. A
+     * client sets the bit by a change of the mode, which the master checks.
      */
     public CreateOptions by(BdtUser who) {
         return new CreateOptions(

@@ -11,11 +11,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Why the namespace does not take a new file, as an exception. */
+/** A factory of exceptions for the reasons for which the namespace refuses a new file. */
 public final class CreateRefusal {
     private CreateRefusal() {}
 
-    /** The refusal of a claim. */
+    /** Returns the exception for a refused claim. */
     public static IOException of(FilePath path, ClaimResult.Refused refused) {
         if (refused.reason() == Outcome.DENIED) {
             return new DeniedException(refused.message());

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * By what a mount's blobs are encrypted.
+ * The options of a mount's encryption.
  *
  * @param key name of the key of new blobs; empty: they are not encrypted
  * @param keystore where keys are; absent: encrypted blobs cannot be read
@@ -24,8 +24,8 @@ public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Pat
     public static final Option<Optional<URI>> KEYSTORE = new Option<>(
             "packing.encryption.keystore",
             "",
-            "Where this process finds keys: file:///PATH of lines NAME@VERSION HEX, jceks://file/PATH, or kms://SERVER where"
-                    + " Hadoop is on the class path. It is needed to read encrypted blobs, too.",
+            "The location of this process's keys: file:///PATH of lines NAME@VERSION HEX, jceks://file/PATH, "
+                    + "or kms://SERVER with Hadoop on the class path. Readers of encrypted blobs need it, too.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Keystores.location(text)));
 
     public static final Option<Optional<Path>> PASSWORD_FILE = new Option<>(
@@ -34,7 +34,7 @@ public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Pat
             "File of the password of a keystore of kind jceks; by default the variable HADOOP_KEYSTORE_PASSWORD, then none, as in Hadoop.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
 
-    /** Those of one process, which are never sent. */
+    /** The options of one process, which it never sends. */
     public static final List<Option<?>> OPTIONS = List.of(KEYSTORE, PASSWORD_FILE);
 
     public EncryptionOptions {
@@ -49,7 +49,7 @@ public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Pat
                 options.get(BdtOptions.ENCRYPTION_KEY), options.get(KEYSTORE), options.get(PASSWORD_FILE));
     }
 
-    /** Of somebody who reads; other keys in the map belong to others and are not looked at. */
+    /** Reads the options of a reader; ignores all other keys of the map. */
     public static EncryptionOptions ofReader(Map<String, String> raw) {
         Map<String, String> own = new HashMap<>();
         OPTIONS.forEach(option -> {
@@ -62,12 +62,12 @@ public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Pat
         return new EncryptionOptions("", options.get(KEYSTORE), options.get(PASSWORD_FILE));
     }
 
-    /** Whether new blobs are encrypted. */
+    /** Returns true if new blobs are encrypted. */
     public boolean encrypts() {
         return !key.isEmpty();
     }
 
-    /** Opens the keystore; one that has no keys when there is none. The caller closes it. */
+    /** Opens the keystore; without one, returns a keystore without keys. The caller closes it. */
     public Keystore open() throws IOException {
         return keystore.isPresent() ? Keystores.open(keystore.get(), passwordFile) : Keystore.NONE;
     }

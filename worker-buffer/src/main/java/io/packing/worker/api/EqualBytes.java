@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The precondition that two ranges have equal bytes (ANViL §5.2). The master has no bytes, so a client compares them: of two
- * versions, whose bytes never change. A vector that asks for both versions is then one step with the comparison: whoever
- * changes one of the files meanwhile makes the master refuse it as {@link Outcome#CHANGED}.
+ * The precondition that two ranges have equal bytes (ANViL §5.2). The master has no bytes, so the client compares two
+ * versions, whose bytes never change. A vector that asks for both versions is then one step with the comparison. If
+ * another client changes one of the files meanwhile, the master refuses the vector as {@link Outcome#CHANGED}.
  *
  * @param second of another file, or elsewhere in the same one; as long as the first
  */
 public record EqualBytes(ByteRange first, ByteRange second) {
-    /** How often files are compared that change each time. */
+    /** The number of comparisons of files that change each time. */
     private static final int ATTEMPTS = 8;
 
     private static final int CHUNK = 1 << 20;
@@ -38,9 +38,9 @@ public record EqualBytes(ByteRange first, ByteRange second) {
         }
     }
 
-    /** The versions whose ranges have equal bytes. */
+    /** The two versions whose ranges have equal bytes. */
     public record Compared(LocatedFile first, LocatedFile second) {
-        /** That both are still at their paths. */
+        /** Returns preconditions that both versions are still at their paths. */
         public List<Precondition> preconditions() {
             return List.of(same(first), same(second));
         }
@@ -52,7 +52,7 @@ public record EqualBytes(ByteRange first, ByteRange second) {
     }
 
     /**
-     * Compares the versions that are there now, and others when these change meanwhile.
+     * Compares the current versions, and newer ones if these change meanwhile.
      *
      * @return empty when the bytes differ
      * @throws FileNotFoundException when one of the files is not there
@@ -68,7 +68,7 @@ public record EqualBytes(ByteRange first, ByteRange second) {
                 equal = areEqual(mount, now);
                 read = true;
             } catch (FileNotFoundException e) {
-                // The bytes of a version that was replaced may be gone.
+                // The bytes of a replaced version may be gone.
                 if (isThere(mount, now.first) && isThere(mount, now.second)) {
                     throw e;
                 }
@@ -76,7 +76,8 @@ public record EqualBytes(ByteRange first, ByteRange second) {
             if (equal) {
                 return Optional.of(now);
             }
-            // The second was looked up after the first: if the first is there still, both were at one time.
+            // The second file was looked up after the first. If the first still has that version, both had theirs at
+            // one time.
             if (read && isThere(mount, now.first)) {
                 return Optional.empty();
             }
@@ -85,8 +86,8 @@ public record EqualBytes(ByteRange first, ByteRange second) {
     }
 
     /**
-     * Lets the second range share the bytes of the first, if they are equal. Its file stays the one that it is, with its owner,
-     * group, mode and time: no reader sees a difference.
+     * Lets the second range share the bytes of the first, if they are equal. Its file keeps its version, owner, group,
+     * mode and time: no reader sees a difference.
      *
      * @return whether they are equal
      * @throws IOException as {@link #compare}
@@ -106,10 +107,10 @@ public record EqualBytes(ByteRange first, ByteRange second) {
     }
 
     /**
-     * Applies a vector if ranges have equal bytes, too, as one step with the comparison.
+     * Applies a vector if also these ranges have equal bytes, as one step with the comparison.
      *
-     * @return {@link VectorResult.Refused} as {@link Outcome#CHANGED}, with an index that counts on behind the vector's own
-     *     preconditions, when the bytes of one differ
+     * @return {@link VectorResult.Refused} as {@link Outcome#CHANGED} when the bytes of a pair differ; its index counts
+     *     on behind the vector's own preconditions
      * @throws IOException as {@link #compare}
      */
     public static VectorResult apply(PackingFileSystem mount, List<EqualBytes> equal, OperationVector vector)

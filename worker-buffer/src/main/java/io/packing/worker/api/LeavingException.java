@@ -2,7 +2,10 @@ package io.packing.worker.api;
 
 import java.io.IOException;
 
-/** The worker was told to leave and takes no new files; the file was not stored. Another worker takes it. */
+/**
+ * A refusal of a new file by a worker that leaves the mount; the worker has not stored the file. Another worker takes
+ * it.
+ */
 public final class LeavingException extends IOException {
     private static final long serialVersionUID = 1;
 

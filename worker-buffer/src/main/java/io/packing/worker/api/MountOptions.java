@@ -25,37 +25,37 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Everything a mount can be configured with.
+ * All options of a mount.
  *
  * @param raw all options as given, for the master
- * @param store where blobs go
- * @param masterTimeout for how long a master that cannot be reached is tried
- * @param workerTimeout for how long a client waits for a worker that takes its files
- * @param readPeerTimeout for how long a read waits for the worker that buffers the file
- * @param flushTimeout for how long a flush goes on while its worker fails to push
- * @param blobMaxBytes a blob is sealed at this size
- * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
- * @param seal when a blob is sealed that is not full
- * @param uploadGather for how long closers that wait for an upload wait for company
+ * @param store of the blobs
+ * @param masterTimeout the longest time for which a client retries an unreachable master
+ * @param workerTimeout the longest time for which a client waits for a worker that takes its files
+ * @param readPeerTimeout the longest time for which a read waits for the worker that buffers the file
+ * @param flushTimeout the longest time for which a flush goes on while its worker fails to push
+ * @param blobMaxBytes size at which a blob is sealed
+ * @param sealIdleBytes size at which a blob is sealed while no push is under way; 0: none
+ * @param seal terms by which a blob that is not full is sealed
+ * @param uploadGather the time for which closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
- * @param policy which files share a blob
- * @param durability what a closed file survives
+ * @param policy chooses which files share a blob
+ * @param durability the failures that a closed file survives
  * @param bufferDirectory empty: the worker's own
  * @param bufferMaxBytes buffered bytes at which creators wait
  * @param engine of the buffer's index
- * @param values where small files are buffered
+ * @param values the place of small files in the buffer
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
- * @param dedup whether small files share bytes that the mount has already
+ * @param dedup decides if small files share bytes that the mount has already
  * @param encryption of blobs
  * @param readCacheBytes memory for fetched windows
  * @param readDiskBytes disk for fetched pages; 0: none
- * @param readDiskDirectory where they are
- * @param readThrough how a client reads what is in blobs
+ * @param readDiskDirectory of these pages
+ * @param readThrough the way of a client to the bytes in blobs
  * @param readWindowMaxBytes most bytes fetched with one request
  * @param security of connections to the master and to workers, and of the worker's own server
- * @param metricsPort where the worker's metrics are served; 0: nowhere
- * @param spans where spans of its calls go
+ * @param metricsPort of the worker's metrics; 0: none
+ * @param spans the collector of the spans of its calls
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -90,8 +90,8 @@ public record MountOptions(
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",
-            "For how long a client that writes, or reads through workers, waits for a worker of the mount while none can be reached;"
-                    + " creates after that fail at once for a minute, as long as there is none.",
+            "The longest wait for a worker of the mount, of a client that writes or reads through workers. "
+                    + "Creates after a vain wait fail at once for a minute, unless a worker comes.",
             Parsers::duration);
 
     public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
@@ -103,23 +103,24 @@ public record MountOptions(
     public static final Option<Long> SEAL_IDLE_BYTES = new Option<>(
             "packing.seal.idle.bytes",
             "0",
-            "Size at which a blob in arrival order is sealed already while no push is under way; 0: only at"
-                    + " packing.blob.max.bytes. Pushes then run beside writes, for as few as that many bytes per PUT.",
+            "Size at which a blob in arrival order is sealed while no push is under way; 0: only at "
+                    + "packing.blob.max.bytes. Pushes then run beside writes, and a PUT may have as few bytes as this.",
             Parsers.bytesBetween(0, 4L << 30));
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after",
             "15m",
-            "The longest that a buffered file waits for the backing store: age at which it is sealed and pushed. It is sealed"
-                    + " sooner when its blob is full, when no other file came for packing.seal.quiet or longer, and when"
-                    + " packing.seal.budget allows it.",
+            "The longest wait of a buffered file for the backing store: at this age the worker seals and "
+                    + "pushes it. It does so sooner when the blob is full, when no other file came for "
+                    + "packing.seal.quiet or longer, or when packing.seal.budget allows it.",
             Parsers::duration);
 
     public static final Option<Duration> SEAL_QUIET = new Option<>(
             "packing.seal.quiet",
             "5s",
-            "The least time without another file after which a worker seals what it has buffered, because nothing more is"
-                    + " expected; it grows, up to packing.seal.after, where files come after all. 0s: a pause seals nothing.",
+            "The least time without another file after which a worker seals its buffered files, since it "
+                    + "expects no more. The time grows, up to packing.seal.after, when files come after all. 0s: a "
+                    + "pause never seals.",
             Parsers::duration);
 
     public static final Option<Double> SEAL_BUDGET = new Option<>(
@@ -131,14 +132,14 @@ public record MountOptions(
     public static final Option<Double> SEAL_PUT_PRICE = new Option<>(
             "packing.seal.put.price",
             "0.000005",
-            "Dollars that the backing store asks for a PUT, for packing.seal.budget.",
+            "The backing store's price of a PUT in dollars, for packing.seal.budget.",
             Parsers::price);
 
     public static final Option<Duration> UPLOAD_GATHER = new Option<>(
             "packing.upload.gather",
             "500ms",
-            "With packing.durability=uploaded: for how long a file that is closed waits for others to share its blob with;"
-                    + " a fiftieth of it when no other comes.",
+            "With packing.durability=uploaded: the longest wait of a closed file for others that share its "
+                    + "blob; a fiftieth of it when no other comes.",
             Parsers::duration);
 
     public static final Option<Integer> THREADS =
@@ -147,8 +148,8 @@ public record MountOptions(
     public static final Option<PolicyName> POLICY = new Option<>(
             "packing.policy",
             "fifo",
-            "Which files share a blob: fifo (arrival order, no second copy), directory (files of a directory together,"
-                    + " by name) or size (small ones together).",
+            "The choice of files that share a blob: fifo (arrival order, no second copy), directory (files "
+                    + "of a directory together, by name) or size (small ones together).",
             Parsers.choice(PolicyName.class));
 
     public static final Option<String> BUFFER_DIR = new Option<>(
@@ -169,8 +170,8 @@ public record MountOptions(
     public static final Option<BufferValues> VALUES = new Option<>(
             "packing.buffer.values",
             "segment",
-            "Where small files are buffered: segment (append-only files that become blobs without a second copy) or"
-                    + " store (values in the buffer's engine, as the paper has them).",
+            "The place of small files in the buffer: segment (append-only files that become blobs without a "
+                    + "second copy) or store (values in the buffer's engine, as in the paper).",
             Parsers.choice(BufferValues.class));
 
     public static final Option<Long> SPILL_BYTES = new Option<>(
@@ -182,8 +183,9 @@ public record MountOptions(
     public static final Option<Compression> COMPRESSION = new Option<>(
             "packing.compression",
             "none",
-            "How files are stored: none; deflate: each by itself, when it is written; zstd: by Zstandard, when a blob is made, with a"
-                    + " dictionary of the blob's own files where it pays.",
+            "The compression of files: none; deflate: each by itself, when a client writes it; zstd: by "
+                    + "Zstandard, when the worker makes a blob, with a dictionary of the blob's own files where it "
+                    + "pays.",
             Parsers.choice(Compression.class));
 
     public static final Option<Dedup> DEDUP = BdtOptions.DEDUP;
@@ -197,48 +199,50 @@ public record MountOptions(
     public static final Option<Long> READ_DISK_BYTES = new Option<>(
             "packing.read.disk.bytes",
             "0",
-            "Disk for what was fetched from blobs, beside the memory; it is there after a restart. 0: none; otherwise at"
-                    + " least 16MB.",
+            "Disk for pages fetched from blobs, beside the memory; it keeps them over a restart. 0: none; "
+                    + "otherwise at least 16MB.",
             Parsers.bytesBetween(0, 1L << 50));
 
     public static final Option<String> READ_DISK_DIR = new Option<>(
             "packing.read.disk.dir",
             "",
-            "Directory for that, of this process alone; needed with packing.read.disk.bytes.",
+            "Directory of these pages, for this process alone; needed with packing.read.disk.bytes.",
             Parsers::text);
 
     public static final Option<ReadThrough> READ_THROUGH = new Option<>(
             "packing.read.through",
             "store",
-            "How this client reads what is in blobs: store, from the store; workers, through workers of the mount, which needs no"
-                    + " credentials of the store here. Where the master names no places (bdt.places=daemons) it is workers.",
+            "The client's way to bytes in blobs: store, from the store; workers, through workers of the "
+                    + "mount, so that the client needs no credentials of the store. With bdt.places=daemons the master "
+                    + "names no places, and the way is workers.",
             Parsers.choice(ReadThrough.class));
 
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
             "packing.read.window.max.bytes",
             "8MB",
-            "Most bytes that reading ahead fetches with one request.",
+            "The most bytes that a read ahead fetches with one request.",
             Parsers.bytesBetween(256L << 10, 256L << 20));
 
     public static final Option<Duration> READ_PEER_TIMEOUT = new Option<>(
             "packing.read.peer.timeout",
             "10s",
-            "For how long a read at a worker waits for its answer, and a flush for an answer of each worker.",
+            "The longest wait of a read for a worker's answer, and of a flush for each worker's.",
             Parsers::duration);
 
     public static final Option<Duration> FLUSH_TIMEOUT = new Option<>(
             "packing.flush.timeout",
             "60s",
-            "For how long a flush goes on while the worker fails again and again to push; then it says why, and the files stay buffered.",
+            "The time for which a flush goes on while the worker fails again and again to push; then the "
+                    + "flush fails with the reason, and the files stay buffered.",
             Parsers::duration);
 
     public static final Option<Integer> METRICS_PORT = new Option<>(
             "packing.metrics.port",
             "0",
-            "Port at which a worker serves its metrics to Prometheus, those of all its mounts; 0: none.",
+            "Port at which a worker serves the metrics of all its mounts to Prometheus; 0: none.",
             Parsers.count(0, 65_535));
 
-    /** Every option of a mount, in the order of the reference table. */
+    /** All options of a mount, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.of(
                     StoreOptions.OPTIONS.stream(),
                     BdtOptions.OPTIONS.stream(),
@@ -274,7 +278,7 @@ public record MountOptions(
             .<Option<?>>flatMap(options -> options)
             .toList();
 
-    /** What a worker takes from its file while it runs; all else needs a restart. */
+    /** The options that a running worker takes from its file; all others need a restart. */
     public static final List<Option<?>> TAKEN_RUNNING =
             List.of(SEAL_AFTER, SEAL_QUIET, SEAL_BUDGET, SEAL_PUT_PRICE, BUFFER_MAX_BYTES);
 
@@ -286,7 +290,7 @@ public record MountOptions(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
         }
         if (dedup != Dedup.NONE && durability == Durability.UPLOADED) {
-            // The store learns of a shared file with the next journal of the master, not before the file is closed.
+            // The store learns of a shared file with the master's next journal, which may come after the close.
             throw new IllegalArgumentException(
                     "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
                             .formatted(DEDUP.key(), BdtOptions.DURABILITY.key()));
@@ -294,21 +298,21 @@ public record MountOptions(
         ReadDisk.check(readDiskBytes, readDiskDirectory);
     }
 
-    /** The same mount for somebody who shows something else. */
+    /** Returns these options with other credentials. */
     public MountOptions securedBy(Security other) {
         return with(durability, dedup, encryption, other);
     }
 
-    /** Takes from the master ({@link MountTerms}) the options that these do not name. */
+    /** Returns these options with the master's ({@link MountTerms}) where these set none. */
     public MountOptions toldBy(Map<String, String> told) {
         MountTerms mount = MountTerms.of(told);
         Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
         Dedup shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
-        // A client that asks for more durability than the mount has goes without sharing.
+        // A client that asks for more durability than the mount has shares no bytes.
         return with(promised, promised == Durability.UPLOADED ? Dedup.NONE : shared, encryption, security);
     }
 
-    /** Encrypts new blobs by this key, of the keystore of these options. */
+    /** Returns these options with encryption of new blobs by this key, which their keystore has. */
     public MountOptions encryptedBy(String key) {
         return with(
                 durability,
@@ -350,7 +354,7 @@ public record MountOptions(
                 spans);
     }
 
-    /** What workers and their clients call the mount among themselves: the same for all who name the same store. */
+    /** Returns the name by which workers and clients call the mount; the location of its store gives it. */
     public String mountName() {
         byte[] location = store.location().text().getBytes(StandardCharsets.UTF_8);
         return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(location)), location.length);
@@ -359,7 +363,7 @@ public record MountOptions(
     /**
      * Parses the options of a mount.
      *
-     * @throws IllegalArgumentException naming the unknown or malformed key and what would be valid
+     * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
      */
     public static MountOptions from(Map<String, String> raw) {
         Options options = Options.check(raw, "packing.", OPTIONS);

@@ -4,8 +4,8 @@ import io.packing.blob.FilePath;
 import java.nio.ByteBuffer;
 
 /**
- * A whole small file that is to be written.
+ * A small file to write, with all its bytes.
  *
- * @param bytes stay as they are until the file is written
+ * @param bytes that the caller does not change until the file is written
  */
 public record NewFile(FilePath path, ByteBuffer bytes, CreateOptions options) {}

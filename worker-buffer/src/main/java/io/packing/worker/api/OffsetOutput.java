@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** {@link PackingFileSystem#writeAt}. */
+/** The output of {@link PackingFileSystem#writeAt}. */
 final class OffsetOutput extends AtomicOutput {
     private final PackingFileSystem mount;
     private final FilePath path;
     private final long offset;
-    /** None before the first byte: who writes nothing changes nothing. */
+    /** Empty before the first byte: an output without bytes changes nothing. */
     private Optional<ScratchFile> scratch = Optional.empty();
 
     OffsetOutput(PackingFileSystem mount, FilePath path, long offset) throws IOException {
@@ -68,7 +68,7 @@ final class OffsetOutput extends AtomicOutput {
             case IS_A_DIRECTORY -> new IOException("%s is a directory; nothing was written".formatted(path));
             case UNCOMMITTED ->
                 new IOException(
-                        "%s: its writer was not told yet that it is in the store; write when its close has returned; nothing was written"
+                        "%s: its writer still waits for the upload; write when its close has returned; nothing was written"
                                 .formatted(path));
             default -> new IOException("%s: refused as %s; nothing was written".formatted(path, reason));
         };

@@ -1,12 +1,12 @@
 package io.packing.worker.api;
 
-/** The disk tier of the read cache, as options name it. */
+/** The checks of the options for the disk tier of the read cache. */
 final class ReadDisk {
     private static final long LEAST_BYTES = 16L << 20;
 
     private ReadDisk() {}
 
-    /** Refuses a tier that is too small, or is nowhere. */
+    /** Refuses a tier that is too small or has no directory. */
     static void check(long bytes, String directory) {
         if (bytes > 0 && bytes < LEAST_BYTES) {
             throw new IllegalArgumentException(

@@ -2,7 +2,7 @@ package io.packing.worker.api;
 
 /** Ways of a client to the bytes in blobs. */
 public enum ReadThrough {
-    /** The client reads blobs itself where the master names the place. */
+    /** The client reads blobs itself where the master names their places. */
     STORE,
     /** Workers read blobs for the client. */
     WORKERS

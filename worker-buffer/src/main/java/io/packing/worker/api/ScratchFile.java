@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Bytes on their way into files that are there: a file that no user sees. Once it is closed, one vector clones its bytes to
- * their places and deletes it, together with whatever else and under whatever preconditions its maker puts into the vector
- * (ANViL §5.3). {@link PackingFileSystem#writeAt} is for whoever wants no more than that. A scratch file that nobody deletes,
- * as after a crash, is deleted by the master after a day.
+ * A file that no user sees, with bytes on their way into existing files. After its close, one vector clones its bytes
+ * to their places and deletes it. The client may add other operations and preconditions to the vector (ANViL §5.3).
+ * {@link PackingFileSystem#writeAt} does this without any. The master deletes a left scratch file, as after a crash,
+ * when it is a day old.
  */
 public final class ScratchFile extends AtomicOutput {
     private final FilePath path;
@@ -27,7 +27,7 @@ public final class ScratchFile extends AtomicOutput {
         this.output = output;
     }
 
-    /** Starts one without bytes; the owner is a user's name, or empty. */
+    /** Creates an empty scratch file; the owner is a user's name, or empty. */
     public static ScratchFile create(PackingFileSystem mount, String owner) throws IOException {
         FilePath path = FilePath.SCRATCH.child(UUID.randomUUID().toString());
         return new ScratchFile(path, mount.create(path, new CreateOptions(owner, "", 0600, true, false)));
@@ -49,27 +49,30 @@ public final class ScratchFile extends AtomicOutput {
         output.abort();
     }
 
-    /** How many bytes it has so far. */
+    /** Returns the bytes written so far. */
     public long length() {
         return length;
     }
 
-    /** Puts some of its bytes over those of a file, from an offset of that file on. */
+    /** Returns an operation that puts some of its bytes over those of a file, from an offset of that file on. */
     public Operation put(long offset, long count, FilePath destination, long at) {
         return new Operation.CloneRange(new ByteRange(path, offset, count), destination, at);
     }
 
-    /** Deletes it, as the last operation of a vector. */
+    /** Returns the operation that deletes it, the last one of a vector. */
     public Operation delete() {
         return new Operation.Delete(path, false);
     }
 
-    /** Puts all of its bytes over those of a file, from an offset of that file on, and deletes it. It must not be empty. */
+    /**
+     * Returns operations that put all its bytes over those of a file, from an offset of that file on, and delete it. It
+     * must not be empty.
+     */
     public List<Operation> putAll(FilePath destination, long at) {
         return List.of(put(0, length, destination, at), delete());
     }
 
-    /** Deletes it after its vector was refused. That it is gone is right, too. */
+    /** Deletes it after the master refused its vector. A file that is gone already is no error. */
     public void delete(Bdt bdt) throws IOException {
         VectorResult unused = bdt.apply(OperationVector.of(delete()));
     }

@@ -10,32 +10,33 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The spans of what users of a mount ask for: a file that is created and closed, and one that is opened and read, is one trace.
+ * The spans of clients' calls to a mount: the create and close of a file are one trace, and so are an open and its
+ * reads.
  *
- * @param spans begins them
- * @param paths whether they say which file they are about
+ * @param spans begins the traces
+ * @param paths adds the file's path to them
  */
 public record SpannedDoor(Spans spans, boolean paths) {
-    /** Opens something. */
+    /** A call that may fail. */
     public interface Opening<T> {
         T open() throws IOException;
     }
 
-    /** Makes an output; what it does when it is closed is a part of the span. */
+    /** Makes an output; its close is a part of the span. */
     public PackingOutput create(FilePath path, Opening<PackingOutput> output) throws IOException {
         try (Span span = entered("create", path)) {
             return inside(span, output);
         }
     }
 
-    /** Begins the close of a file whose bytes are all there: a trace as that of an output. */
+    /** Begins the close of a file whose bytes the mount has, in a trace like that of an output. */
     public Span closed(FilePath path) {
         try (Span span = entered("create", path)) {
             return span.child("close");
         }
     }
 
-    /** Ends a span when something is there, or is not. */
+    /** Ends a span when the future completes. */
     public static <T> CompletableFuture<T> until(Span span, CompletableFuture<T> done) {
         if (!span.isRecorded()) {
             return done;
@@ -56,7 +57,7 @@ public record SpannedDoor(Spans spans, boolean paths) {
         }
     }
 
-    /** Does something else. */
+    /** Makes another call, in a span of this name. */
     public <T> T call(String name, FilePath path, Opening<T> call) throws IOException {
         try (Span span = entered(name, path)) {
             return inside(span, call);
@@ -77,7 +78,7 @@ public record SpannedDoor(Spans spans, boolean paths) {
         }
     }
 
-    /** An input whose reads are seen. */
+    /** An input with spans of its reads. */
     private record SpannedInput(PackingInput input, Span opened) implements PackingInput {
         @Override
         public FileAttributes attributes() {

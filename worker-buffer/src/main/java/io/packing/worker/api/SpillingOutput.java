@@ -10,13 +10,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The output of a file that is in memory while it is small, and is handed on in pieces from then on. */
+/** An output that keeps a small file in memory, and hands a large one on in pieces. */
 public abstract class SpillingOutput extends PackingOutput {
     private static final int FIRST_BYTES = 8 << 10;
 
     private final FilePath path;
     private final int pieceBytes;
-    /** In which it was created. */
+    /** The span that created it. */
     private final Span created = CurrentSpan.get();
 
     private byte[] bytes = new byte[FIRST_BYTES];
@@ -24,20 +24,20 @@ public abstract class SpillingOutput extends PackingOutput {
     private boolean large;
     private Optional<FileVersion> version = Optional.empty();
 
-    /** @param pieceBytes a file of more bytes is large */
+    /** @param pieceBytes the size up to which a file is small */
     protected SpillingOutput(FilePath path, int pieceBytes) {
         super(path);
         this.path = path;
         this.pieceBytes = pieceBytes;
     }
 
-    /** Stores a small file, whose bytes stay as they are. */
+    /** Stores a small file; its bytes do not change afterwards. */
     protected abstract CompletableFuture<FileVersion> put(ByteBuffer all) throws IOException;
 
-    /** Takes a piece of a large file, which is not its last. Its bytes change afterwards. */
+    /** Takes a piece of a large file, not the last one. Its bytes change afterwards. */
     protected abstract void spill(ByteBuffer piece) throws IOException;
 
-    /** Completes a large file by its last piece. */
+    /** Completes a large file with its last piece. */
     protected abstract CompletableFuture<FileVersion> finish(ByteBuffer last) throws IOException;
 
     @Override

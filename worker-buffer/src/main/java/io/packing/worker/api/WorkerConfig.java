@@ -4,13 +4,13 @@ import io.packing.transport.Security;
 import java.nio.file.Path;
 
 /**
- * What a worker process is told when it starts.
+ * The configuration of a worker process.
  *
  * @param worker identifier, stable over restarts and unique among the workers of a master
- * @param bufferDirectory where buffers are; one process at a time
+ * @param bufferDirectory of the buffers, for one process at a time
  * @param host under which other workers reach this one
  * @param peerPort of the peer server; 0 takes a free one
- * @param security of the peer server, and of connections to others
+ * @param security of the peer server, and of connections to other servers
  */
 public record WorkerConfig(String worker, Path bufferDirectory, String host, int peerPort, Security security) {
     public WorkerConfig {
@@ -22,7 +22,7 @@ public record WorkerConfig(String worker, Path bufferDirectory, String host, int
         }
     }
 
-    /** A worker without TLS, on loopback. */
+    /** Configures a worker without TLS, on loopback. */
     public WorkerConfig(String worker, Path bufferDirectory, String host, int peerPort) {
         this(worker, bufferDirectory, host, peerPort, Security.NONE);
     }

@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Which workers a client that buffers nothing itself asks to take its files. */
+/** The choice of workers that take the files of a client without a buffer. */
 @FunctionalInterface
 public interface Writers {
     /**
-     * The addresses of workers, the best one first; those after it are for when it does not answer.
+     * Returns the addresses of workers, the best one first; the client asks the next one when one does not answer.
      *
      * @param live the workers of the mount that count as alive
-     * @param broken the worker that the last stream went to, which may be dead without being known to be
+     * @param broken the worker of the last stream, which may be dead before the master knows it
      */
     List<String> order(List<WorkerInfo> live, Optional<String> broken);
 
-    /** Those on the host first, the broken one last. */
+    /** Prefers the workers on this host, and takes the broken one last. */
     static Writers preferHost(String host) {
         return (live, broken) -> live.stream()
                 .map(WorkerInfo::address)
@@ -26,7 +26,7 @@ public interface Writers {
                 .toList();
     }
 
-    /** Always the worker at one address. */
+    /** Always returns this one address. */
     static Writers at(String address) {
         return (live, broken) -> List.of(address);
     }

@@ -1,4 +1,4 @@
-/** A mount as front doors see it: its files, their outputs and inputs, and everything it can be configured with. */
+/** A mount for front doors: its files, their outputs and inputs, and all its options. */
 @NullMarked
 package io.packing.worker.api;
 

@@ -20,23 +20,23 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
+/** The appender of files to the open segment: all waiting files share one write and one sync. One thread steps it. */
 public final class Appender {
     private static final int GROUP_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
     /** Bytes that may wait to be appended, in memory. */
     private static final int QUEUE_BYTES = 64 << 20;
 
-    /** The least that a step waits for files, if there are none. */
+    /** The shortest wait of a step for files, if none are there. */
     private static final long LEAST_WAIT_NANOS = 10_000_000;
-    /** The most. */
+    /** The longest wait. */
     private static final long MOST_WAIT_NANOS = 1_000_000_000;
 
-    /** Who hands a file over. */
+    /** The way in which a writer hands a file over. */
     public enum Writer {
-        /** One that does nothing else until it has an answer. */
+        /** The writer waits for the answer before it does anything else. */
         CLOSES,
-        /** One that goes on with other files meanwhile, as far as it may. */
+        /** The writer goes on with other files meanwhile, within its limit. */
         STREAMS
     }
 
@@ -54,26 +54,26 @@ public final class Appender {
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<BufferSegment> open = Optional.empty();
-    /** In the open segment. Confined to who steps. */
+    /** The files in the open segment. Confined to the thread that steps. */
     private int records;
 
-    /** Whether a step waits for nothing. */
+    /** True if a step does not wait. */
     private volatile boolean hurried;
 
-    /** Why nobody steps any more. */
+    /** The failure after which no thread steps any more. */
     private volatile @Nullable IOException stopped;
 
-    /** Completes the files of a group one after the other. */
+    /** Completes the files of a batch one after the other. */
     public Appender(FileBuffer buffer, Scheduling scheduling) {
         this(buffer, Runnable::run, scheduling);
     }
 
-    /** @param together runs what completes the files of a group */
+    /** @param together runs the completion of a batch's files */
     public Appender(FileBuffer buffer, Consumer<Runnable> together, Scheduling scheduling) {
         this(buffer, together, new RunQueue(scheduling.proc()), threads -> new Gathering(scheduling, threads));
     }
 
-    /** @param gathering makes what lets a group wait, from the threads that want a processor */
+    /** @param gathering makes the wait of a batch from the threads that want a processor */
     Appender(
             FileBuffer buffer,
             Consumer<Runnable> together,
@@ -86,7 +86,7 @@ public final class Appender {
         this.gathering = gathering.apply(runQueue);
     }
 
-    /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
+    /** Hands a whole small file over; {@link BufferedFile#appended} completes when it is durable. May wait for room. */
     public BufferedFile append(
             long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes, Writer writer)
             throws IOException {
@@ -105,7 +105,7 @@ public final class Appender {
         intake.space().reserve(stored.bytes().remaining());
         BufferedFile file = new BufferedFile(fileId, path, attributes);
         intake.add(file);
-        // Before the file can be in a group, which asks whether it has all.
+        // Count it before the file can be in a batch, which asks if all writers' files are in it.
         writers.handedOver();
         int bytesTaken = 0;
         try {
@@ -123,7 +123,7 @@ public final class Appender {
         }
         IOException why = stopped;
         if (why != null) {
-            // It may have been queued after the queue was emptied.
+            // The file may have joined the queue after it was emptied.
             failQueue(why);
         }
         return file;
@@ -136,24 +136,24 @@ public final class Appender {
         }
     }
 
-    /** The same for one of many files that are handed over at once. */
+    /** Hands over one of many files of a streaming writer. */
     public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
             throws IOException {
         return append(fileId, path, attributes, codec, bytes, Writer.STREAMS);
     }
 
-    /** A writer has the answer to a file that it handed over. */
+    /** Notes that a writer has the answer to a file that it handed over. */
     public void answered() {
         writers.answered();
     }
 
-    /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
+    /** Ends the appender after its last step: fails all files that are not appended. */
     public void close() {
         runQueue.close();
         stop(new IOException("the packing worker is stopping; write the file again"));
     }
 
-    /** Fails what was handed over and not appended, and whatever will be: nobody steps any more. */
+    /** Fails all files that are not appended and all later ones, since no thread steps any more. */
     public void stop(IOException why) {
         stopped = why;
         failQueue(why);
@@ -168,14 +168,14 @@ public final class Appender {
         });
     }
 
-    /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
+    /** Appends one batch, or waits a moment for one; rolls the segment when it is due. */
     public void step() throws IOException, InterruptedException {
         long rest =
                 Math.min(checkpoints.restNanos(), open.map(intake::restNanos).orElse(MOST_WAIT_NANOS));
         stepWithin(Math.max(LEAST_WAIT_NANOS, Math.min(MOST_WAIT_NANOS, rest)));
     }
 
-    /** The same, waiting for at most so long. */
+    /** Appends one batch; waits for it at most so long. */
     public void step(long mostMillis) throws IOException, InterruptedException {
         stepWithin(TimeUnit.MILLISECONDS.toNanos(mostMillis));
     }
@@ -198,7 +198,7 @@ public final class Appender {
                 group.forEach(pending -> fail(pending, e));
                 roll(SealCause.SIZE);
             } catch (RuntimeException | Error e) {
-                // Nobody else knows who waits for this group.
+                // Only this step still knows the files of this batch, so it has to fail them.
                 IOException cause = new IOException("the files could not be appended: " + e, e);
                 group.forEach(pending -> fail(pending, cause));
                 roll(SealCause.SIZE);
@@ -217,13 +217,13 @@ public final class Appender {
         checkpoints.takeInTime();
     }
 
-    /** Steps wait for files no longer. */
+    /** Stops steps from waiting for files. */
     public void hurry() {
         hurried = true;
         intake.bell().ring();
     }
 
-    /** The files of a group while it waits for more. */
+    /** The files of a batch while it waits for more. */
     private final class Gathered implements Gathering.Group {
         private final List<Pending> files;
 
@@ -248,12 +248,12 @@ public final class Appender {
 
         @Override
         public boolean hasAll() {
-            // Files that wait for an upload say nothing about how many there are to come.
+            // Writers that wait for an upload say little of the number of files to come.
             return queue.isEmpty() && intake.limits().durability() != Durability.UPLOADED && writers.areAll();
         }
     }
 
-    /** Bytes that wait to be appended, those of the group that is being made among them. */
+    /** Returns the bytes that wait to be appended, with those of the batch in the making. */
     private int waitingBytes() {
         return QUEUE_BYTES - room.availablePermits();
     }
@@ -289,7 +289,7 @@ public final class Appender {
         try {
             together.accept(() -> placed.forEach(file -> file.file().appended().complete(null)));
         } finally {
-            // The bytes are where they belong, whatever became of those who were told.
+            // The bytes are in place, even if a writer's completion failed.
             placed.forEach(file -> file.file().appended().complete(null));
             placed.clear();
         }

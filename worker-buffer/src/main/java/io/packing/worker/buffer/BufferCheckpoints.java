@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * When a buffer's index is written, and with it how far each segment need not be scanned by the next start. Many rows at
- * once cost little more than one. One thread at a time asks for it.
+ * The schedule by which a buffer writes its index, with the checkpoint of each segment up to which the next start does
+ * not scan it. Many rows at once cost little more than one. One thread at a time calls it.
  */
 final class BufferCheckpoints {
-    /** After so many changed rows the index is written; a start after a crash scans about as many records. */
+    /** The changed rows after which the index is written; a start after a crash scans about as many records. */
     private static final int MOST_ROWS = 1_000;
 
-    /** After so long it is written, however little has changed. */
+    /** The time after which the index is written, however little has changed. */
     static final long MOST_NANOS = 200_000_000L;
 
     private final BufferState state;
@@ -23,7 +23,7 @@ final class BufferCheckpoints {
     private final LongSupplier nanoTime;
     private long takenAt;
 
-    /** @param grants that are to survive a loss of power; empty: nothing is to */
+    /** @param grants that must survive a loss of power; empty: the mount does not promise it */
     BufferCheckpoints(
             BufferState state,
             BufferIndex index,
@@ -40,7 +40,7 @@ final class BufferCheckpoints {
         this.takenAt = nanoTime.getAsLong();
     }
 
-    /** Takes one when enough has changed or it is time. */
+    /** Takes a checkpoint when enough has changed or it is due. */
     void takeInTime() throws IOException {
         long now = nanoTime.getAsLong();
         if (index.unwritten() >= MOST_ROWS || now - takenAt >= MOST_NANOS) {
@@ -49,7 +49,7 @@ final class BufferCheckpoints {
         }
     }
 
-    /** For how long none is due if nothing changes, in nanoseconds. */
+    /** Returns the time until the next checkpoint is due if no row changes, in nanoseconds. */
     long restNanos() {
         return index.unwritten() == 0 ? Long.MAX_VALUE : takenAt + MOST_NANOS - nanoTime.getAsLong();
     }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The index of the buffer (§7.2): file id to {@link FileRow}, and for each segment the checkpoint up to which its records
- * are either here or not needed any more. Written behind, in batches that hold rows and the checkpoints that rely on
- * them; everything in it can be rebuilt from the segments. Thread-safe.
+ * The index of the buffer (§7.2): file id to {@link FileRow}, and for each segment a checkpoint. The index has all
+ * needed records before it. The buffer writes it behind, in batches that hold rows and the checkpoints that rely on
+ * them; the segments can rebuild all of it. Thread-safe.
  */
 final class BufferIndex {
     // Keys: 'f' file id -> row, 'c' segment number -> checkpoint, "m" -> format and boot id. Numbers are big-endian.
@@ -72,8 +72,8 @@ final class BufferIndex {
     }
 
     /**
-     * Forgets everything unless it was written since the machine started: what is not synced survives a crash of the
-     * process, but not one of the machine.
+     * Forgets all rows of an earlier boot of the machine: unsynced rows survive a crash of the process, but not one of
+     * the machine.
      */
     void trust(String bootId) throws IOException {
         byte[] meta = (FORMAT + bootId).getBytes(StandardCharsets.UTF_8);
@@ -85,7 +85,7 @@ final class BufferIndex {
         }
     }
 
-    /** Forgets everything; the segments have to be scanned. */
+    /** Forgets all rows; the caller has to scan the segments. */
     void clear() throws IOException {
         try (Cursor cursor = store.scan(new byte[0], new byte[0])) {
             WriteBatch batch = new WriteBatch();
@@ -121,17 +121,17 @@ final class BufferIndex {
         pending.files.put(fileId, Optional.empty());
     }
 
-    /** The records of a segment before the position are known or not needed. */
+    /** Notes that the records of a segment before the position are known or not needed. */
     synchronized void checkpoint(long segment, long position) {
         pending.checkpoints.put(segment, OptionalLong.of(position));
     }
 
-    /** The segment is gone. */
+    /** Forgets the checkpoint of a deleted segment. */
     synchronized void removeCheckpoint(long segment) {
         pending.checkpoints.put(segment, OptionalLong.empty());
     }
 
-    /** Written checkpoints by segment number. */
+    /** Returns the written checkpoints by segment number. */
     Map<Long, Long> checkpoints() throws IOException {
         Map<Long, Long> found = new LinkedHashMap<>();
         try (Cursor cursor = store.scan(new byte[] {CHECKPOINT}, new byte[] {CHECKPOINT + 1})) {
@@ -142,7 +142,7 @@ final class BufferIndex {
         return found;
     }
 
-    /** The flushed rows of files with {@code from <= id <= to}. */
+    /** Returns the flushed rows of files with {@code from <= id <= to}. */
     Rows rows(long from, long to) throws IOException {
         byte[] end = to == Long.MAX_VALUE ? new byte[] {FILE + 1} : key(FILE, to + 1);
         return new Rows(store.scan(key(FILE, from), end));
@@ -152,7 +152,7 @@ final class BufferIndex {
         return pending.files.size();
     }
 
-    /** Writes what has changed; what cannot be written stays for the next time. */
+    /** Writes the changes; those that it cannot write stay for the next time. */
     void flush() throws IOException {
         synchronized (flushing) {
             synchronized (this) {

@@ -5,14 +5,15 @@ import io.packing.blob.SealRule;
 import java.time.Duration;
 
 /**
- * How much a buffer holds and when it gives up.
+ * The limits of a buffer, and the terms by which it seals.
  *
- * @param maxBytes at which creators wait
- * @param blobMaxBytes at which the open segment is rolled
- * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
- * @param seal when it is rolled before it is full
- * @param fullTimeout how long a creator waits when nothing leaves the buffer
- * @param uploadGather how long those who wait for an upload wait for company; a fiftieth of it when none comes
+ * @param maxBytes buffered bytes at which creators wait
+ * @param blobMaxBytes size at which the open segment is rolled
+ * @param sealIdleBytes size at which it is rolled while no push is under way; 0: none
+ * @param seal terms by which it is rolled before it is full
+ * @param fullTimeout the longest wait of a creator while no file leaves the buffer
+ * @param uploadGather the time for which closers that wait for an upload wait for company; a fiftieth of it when none
+ *     comes
  */
 public record BufferLimits(
         long maxBytes,

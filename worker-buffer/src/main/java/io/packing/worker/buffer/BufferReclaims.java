@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a worker asks the master of the files in its buffer, and what the answers make of them: after a new registration
- * of all that were ever granted, at any time of those whose claims were not answered. Thread-safe.
+ * The worker's questions to the master about the files in its buffer, and their answers. After a new registration it
+ * asks about all files with a grant, and at any time about those whose claims got no answer. Thread-safe.
  */
 public final class BufferReclaims {
     private final BufferState state;
@@ -26,12 +26,14 @@ public final class BufferReclaims {
         this.uploaded = limits.durability() == Durability.UPLOADED;
     }
 
-    /** After a restart: a commit that an earlier process could not send. The file is not packed again. */
+    /**
+     * Takes a commit that an earlier process could not send, after a restart. The worker does not pack the file again.
+     */
     public void alreadyPushed(CommittedFile commit) throws IOException {
         state.alreadyPushed(commit.version());
     }
 
-    /** The next files to ask about after a new registration, by id: all that were ever granted. */
+    /** Returns the next files to ask about after a new registration, by id: all files with a grant. */
     public List<Reclaim> page(long afterId, int limit) throws IOException {
         List<Reclaim> page = new ArrayList<>();
         index.flush();
@@ -48,14 +50,14 @@ public final class BufferReclaims {
         return new Reclaim(version, path, attributes, uploaded);
     }
 
-    /** Files of which it is not known whether they were granted, without the claims that are under way. */
+    /** Returns the files whose grant is unknown, without those whose claims are under way. */
     public List<Reclaim> doubts() {
         return state.doubts().stream()
                 .map(file -> reclaim(file.version(), file.path(), file.attributes()))
                 .toList();
     }
 
-    /** The master's answer: the version to keep, or none. */
+    /** Takes the master's answer: the version to keep, or none. */
     public void answered(Reclaim asked, Optional<FileVersion> keep) throws IOException {
         if (keep.isEmpty()) {
             state.forget(List.of(asked.version().id()));

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the index up to what the segments hold: rows of vanished segments go, and records after a segment's checkpoint
- * come in. Without a usable index every segment is scanned from its start.
+ * The recovery of the index from the segments: it removes rows of vanished segments, and adds records after each
+ * segment's checkpoint. Without a usable index it scans every segment from its start.
  */
 final class BufferRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(BufferRecovery.class);
@@ -33,10 +33,10 @@ final class BufferRecovery {
     private final long nowNanos;
     final Map<Long, BufferSegment> segments = new TreeMap<>();
     long nextSegment;
-    /** Bytes of records that were read because no checkpoint covered them. */
+    /** The bytes of records that were read because no checkpoint covered them. */
     long scannedBytes;
 
-    /** Bytes behind the last whole records: of footers, of records that were not finished, of older segments. */
+    /** The bytes behind the last whole records: of footers, of unfinished records, of older segments. */
     private long cutBytes;
 
     private final Map<Long, List<FileRow.Located>> slices = new HashMap<>();
@@ -56,7 +56,7 @@ final class BufferRecovery {
         Map<Long, Long> checkpoints = index.checkpoints();
         for (Map.Entry<Long, Path> entry : paths.entrySet()) {
             if (Files.size(entry.getValue()) < checkpoints.getOrDefault(entry.getKey(), 0L)) {
-                // The index knows records that the segments do not have: it is not theirs.
+                // The index knows records that the segments do not have: it belongs to others.
                 index.clear();
                 index.trust(bootId);
                 checkpoints = Map.of();
@@ -82,7 +82,7 @@ final class BufferRecovery {
         for (Map.Entry<Long, Path> entry : paths.entrySet()) {
             scan(entry.getKey(), entry.getValue(), checkpoints.getOrDefault(entry.getKey(), 0L));
         }
-        // Only now: slices are of use only together with the end of their file, which may be in a later segment.
+        // Slices come last: they are of use only with the end of their file, which may be in a later segment.
         segments.values().stream()
                 .filter(BufferSegment::dedicated)
                 .forEach(segment ->
@@ -141,7 +141,10 @@ final class BufferRecovery {
         index.checkpoint(number, scan.end);
     }
 
-    /** A row outlives its segment when the process ended between the segment's deletion and the index's next batch. */
+    /**
+     * Removes rows without a segment: a process may end between the deletion of a segment and the next batch of the
+     * index.
+     */
     private void removeOrphans(Set<Long> present) throws IOException {
         try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
@@ -180,7 +183,7 @@ final class BufferRecovery {
         if (length != record.attributes().length() || index.get(record.fileId()).isPresent()) {
             return;
         }
-        // Whether it was granted, if no version is noted, or is still wanted, the master will say.
+        // Without a noted version the master says if it granted the file; it also says if the file is still wanted.
         long generation = generations.getOrDefault(record.fileId(), 0L);
         index.put(
                 new FileRow(record.fileId(), generation, record.path(), record.attributes(), segment.number(), parts));

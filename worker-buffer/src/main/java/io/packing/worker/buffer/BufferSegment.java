@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * An append-only sequence of records, in a file that starts with a blob header or in a store. One thread appends; any reads
- * what is committed.
+ * An append-only sequence of records, in a file that starts with a blob header or in a store. One thread appends; any
+ * thread reads committed records.
  */
 public final class BufferSegment {
     private final long number;
@@ -23,7 +23,7 @@ public final class BufferSegment {
     private final long openedNanos;
     private volatile long position;
     private long committed;
-    /** Stored bytes of files, of all records and of committed ones. */
+    /** The stored bytes of files, in all records and in committed ones. */
     private long fileBytes;
 
     private long committedFileBytes;
@@ -58,12 +58,12 @@ public final class BufferSegment {
         BufferSegment segment = new BufferSegment(
                 number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0, new SegmentUse());
         segment.append(start.encoded(), ByteBuffer.allocate(0));
-        // At once: until then the records of an older segment are this one's.
+        // Commit it at once: until then a scan would take the records of an older segment in this file for its own.
         segment.commit(false);
         return segment;
     }
 
-    /** A segment of values; positions start where those of a file would. */
+    /** Creates a segment of values; its positions start where those of a file would. */
     static BufferSegment create(long number, ValueStore values, long nowNanos) throws IOException {
         return new BufferSegment(
                 number,
@@ -76,14 +76,14 @@ public final class BufferSegment {
                 new SegmentUse());
     }
 
-    /** Opens a segment of an earlier process, without what follows its last whole record. */
+    /** Opens a segment of an earlier process, and cuts off the bytes behind its last whole record. */
     static BufferSegment reopen(
             long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, long length)
             throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
         FileBytes bytes = new FileBytes(path, channel, files, Optional.empty());
-        // It takes no more records.
+        // A reopened segment takes no more records.
         int life = SegmentStart.NO_LIFE;
         return new BufferSegment(
                 number, path.toString(), bytes, dedicated, life, nowNanos, length, SegmentUse.ofEarlierProcess());
@@ -105,42 +105,46 @@ public final class BufferSegment {
         return number;
     }
 
-    /** What it is needed for. */
+    /** Returns the uses that still need the segment. */
     SegmentUse use() {
         return use;
     }
 
-    /** The file that a footer makes a blob, if the segment is one. */
+    /** Returns the file that becomes a blob with a footer, if the segment is a file. */
     public Optional<SegmentFile> file() {
         return bytes.file();
     }
 
-    /** Stored bytes, for those who are never interrupted in the middle. */
+    /** Reads the stored bytes of an extent; for threads that are never interrupted during a read. */
     public ByteBuffer read(Extent extent) throws IOException {
         return bytes.read(extent.blobOffset(), extent.storedLength());
     }
 
-    /** Stored bytes of an extent, or of neighbours and what is between them in a segment that is a file. */
+    /** Reads the stored bytes of an extent, or of neighbours and the bytes between them if the segment is a file. */
     public void read(long at, ByteBuffer into) throws IOException {
         bytes.read(at, into);
     }
 
-    /** The same as {@link #read(Extent)} for anybody; fails with NoSuchFileException when the segment is gone. */
+    /**
+     * Reads like {@link #read(Extent)} for any thread.
+     *
+     * @throws java.nio.file.NoSuchFileException when the segment is gone
+     */
     public ByteBuffer readAlone(Extent extent) throws IOException {
         return bytes.readAlone(extent.blobOffset(), extent.storedLength());
     }
 
-    /** Why it takes no more records. */
+    /** Returns the reason why it takes no more records. */
     public SealCause cause() {
         return use.cause();
     }
 
-    /** Whether all its bytes are of one large file. */
+    /** Returns true if one large file has all its bytes. */
     public boolean dedicated() {
         return dedicated;
     }
 
-    /** What the headers of its records have in their checksums. */
+    /** Returns the number that the checksums of its records' headers cover. */
     int life() {
         return life;
     }
@@ -149,12 +153,12 @@ public final class BufferSegment {
         return openedNanos;
     }
 
-    /** Bytes of header and records; a footer may follow. */
+    /** Returns the bytes of its header and records; a footer may follow. */
     public long position() {
         return position;
     }
 
-    /** Adds a record; returns where it starts. */
+    /** Adds a record; returns its start. */
     long append(ByteBuffer header, ByteBuffer stored) throws IOException {
         long at = position;
         bytes.write(at, header, stored);
@@ -169,14 +173,14 @@ public final class BufferSegment {
         committedFileBytes = fileBytes;
     }
 
-    /** Gives up what is not committed. */
+    /** Gives up the uncommitted records. */
     void discard() {
         bytes.discard();
         position = committed;
         fileBytes = committedFileBytes;
     }
 
-    /** Whether it is to take no more records, as a blob of so many bytes; for the thread that appends. */
+    /** Returns true if the segment takes no more records, for a blob of so many bytes; for the thread that appends. */
     boolean isFull(long blobMaxBytes) {
         return BlobFill.isFull((double) fileBytes, (double) position, blobMaxBytes);
     }

@@ -16,9 +16,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The segments of a buffer, from the first record to the last file that needs one. Guarded by its {@link BufferState}.
- */
+/** The segments of a buffer, each kept as long as a file needs it. Guarded by its {@link BufferState}. */
 final class BufferSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BufferSegments.class);
 
@@ -30,14 +28,14 @@ final class BufferSegments {
     private final SegmentGrants grants;
     private final LongSupplier nanoTime;
     private final NavigableMap<Long, BufferSegment> segments = new TreeMap<>();
-    /** Whose checkpoints are not in the index as they are. */
+    /** The segments whose checkpoints have moved since the index got them. */
     private final Set<BufferSegment> moved = new LinkedHashSet<>();
 
     private long next;
 
     /**
-     * @param values where the records of small files are when {@code place} says so
-     * @param grants has the versions of the files in each segment, as long as the segment is there
+     * @param values the store of small files' records when {@code place} says so
+     * @param grants keeps the versions of the files in each segment, as long as the segment exists
      */
     BufferSegments(
             Path directory,
@@ -56,7 +54,7 @@ final class BufferSegments {
         this.nanoTime = nanoTime;
     }
 
-    /** Takes over what an earlier process left. */
+    /** Takes over the segments of an earlier process. */
     void recovered(BufferRecovery recovery) {
         segments.putAll(recovery.segments);
         next = recovery.nextSegment;
@@ -71,12 +69,12 @@ final class BufferSegments {
                 .orElseThrow(() -> new IllegalStateException("%s: no segment %d".formatted(directory, number)));
     }
 
-    /** All of them, oldest first. */
+    /** Returns all segments, oldest first. */
     Collection<BufferSegment> all() {
         return Collections.unmodifiableCollection(segments.values());
     }
 
-    /** A segment for small files, whose records are gathered in the given buffer. */
+    /** Creates a segment for small files; the given buffer gathers its records. */
     BufferSegment create(ByteBuffer gather) throws IOException {
         long number = next++;
         BufferSegment segment = place == BufferValues.STORE
@@ -92,7 +90,7 @@ final class BufferSegments {
         return segment;
     }
 
-    /** A segment for one large file, always a file of its own. */
+    /** Creates a segment for one large file, always a file of its own. */
     BufferSegment createLarge() throws IOException {
         long number = next++;
         Path path = path(number, BufferRecovery.DEDICATED);
@@ -110,19 +108,19 @@ final class BufferSegments {
         grants.note(row.segment(), row.id(), row.generation());
     }
 
-    /** The checkpoint of a segment may have changed. */
+    /** Notes that the checkpoint of a segment may have changed. */
     void moved(BufferSegment segment) {
         moved.add(segment);
     }
 
-    /** Notes how far each segment need not be scanned. */
+    /** Notes in the index the checkpoint up to which a start does not scan each segment. */
     void checkpoint() {
         moved.forEach(
                 segment -> index.checkpoint(segment.number(), segment.use().checkpoint()));
         moved.clear();
     }
 
-    /** Deletes a segment that nobody writes, packs or needs. */
+    /** Deletes a segment that no thread writes or packs and no file needs. */
     void dropIfUnused(BufferSegment segment) {
         if (segment.use().isUnused() && segments.remove(segment.number()) != null) {
             moved.remove(segment);
@@ -131,13 +129,13 @@ final class BufferSegments {
                 segment.delete();
                 grants.delete(segment.number());
             } catch (IOException e) {
-                // The next start finds the file, and the master says that nobody needs it.
+                // The next start finds the file, and the master says that it needs none of its files.
                 LOG.warn("cannot delete {}", segment, e);
             }
         }
     }
 
-    /** A rolled segment to make a blob of; each is given out once. */
+    /** Returns a rolled segment to make a blob of; gives each out once. */
     Optional<BufferSegment> take(boolean dedicatedOnly) {
         for (BufferSegment segment : segments.values()) {
             if (segment.use().isReady() && (segment.dedicated() || !dedicatedOnly)) {
@@ -149,9 +147,9 @@ final class BufferSegments {
     }
 
     /**
-     * Whether nothing in these segments is needed any more.
+     * Returns true if no file needs these segments any more.
      *
-     * @throws IOException when the disk damaged files, so that it never will be
+     * @throws IOException when the rest are files that the disk damaged, and that therefore stay
      */
     boolean gone(List<BufferSegment> contents) throws IOException {
         List<BufferSegment> left = contents.stream()
@@ -166,7 +164,7 @@ final class BufferSegments {
         return left.isEmpty();
     }
 
-    /** Whether the segment has no record. */
+    /** Returns true if the segment has no record. */
     static boolean isBlank(BufferSegment segment) {
         return segment.position() <= SegmentStart.SIZE;
     }

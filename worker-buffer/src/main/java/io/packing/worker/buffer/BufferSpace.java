@@ -10,19 +10,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The room of a buffer: creators wait in it while the buffer or its disk is full. Thread-safe. */
+/** The space of a buffer, which makes creators wait while the buffer or its disk is full. Thread-safe. */
 final class BufferSpace {
     private static final long MIN_FREE_DISK_BYTES = 64L << 20;
     private static final long ASK_DISK_EVERY_BYTES = 4L << 20;
-    /** Others may free the disk, and do not say so. */
+    /** The time between looks at a full disk: other processes may free some of it, without a signal. */
     private static final long LOOK_AGAIN_NANOS = 100_000_000;
-    /** Files leave the buffer a little before their bytes leave the disk. */
+    /**
+     * The time for which an empty buffer may have a full disk: files leave the buffer a little before their bytes leave
+     * the disk.
+     */
     private static final long EMPTY_NANOS = 1_000_000_000;
 
-    /** For how long others may take to free a disk on which nothing can be packed. */
+    /** The time for which other processes may free a disk that has no room to pack. */
     private static final long STUCK_NANOS = 10_000_000_000L;
 
-    /** Where the number of free bytes comes from. */
+    /** The source of the number of free bytes. */
     interface FreeSpace {
         long usableBytes() throws IOException;
     }
@@ -37,17 +40,17 @@ final class BufferSpace {
     private long releases;
     private long diskAllowance;
     private long waiting;
-    /** Reserved for large files that are not closed: nothing can be pushed to make room for them. */
+    /** The bytes of large files that are not closed, which no push can free. */
     private long openLargeBytes;
 
-    /** Why nothing can be packed, when the disk has no room for that. */
+    /** The reason why the worker cannot pack, when the disk has no room for it. */
     private Optional<String> stuck = Optional.empty();
 
     private long stuckSince;
 
     private Optional<Supplier<IOException>> halted = Optional.empty();
 
-    /** @param whenFull asks for something to be pushed */
+    /** @param whenFull asks for a push */
     BufferSpace(
             Path directory,
             long maxBytes,
@@ -64,9 +67,9 @@ final class BufferSpace {
     }
 
     /**
-     * Makes room for bytes, waiting for pushes while the buffer or the disk is full.
+     * Reserves space for bytes; waits for pushes while the buffer or the disk is full.
      *
-     * @throws BufferFullException when nothing left the buffer for long, or nothing could leave it
+     * @throws BufferFullException when no file left the buffer for long, or none could leave it
      */
     synchronized void reserve(long bytes) throws IOException {
         long seen = releases;
@@ -90,7 +93,7 @@ final class BufferSpace {
             }
             if (stuck.isPresent() && now - Math.max(since, stuckSince) >= STUCK_NANOS) {
                 throw new BufferFullException(
-                        "%s: the disk is so full that what is buffered cannot be packed either (%s): free some space"
+                        "%s: the disk is so full that its buffered files cannot be packed either (%s): free some space"
                                 .formatted(directory, stuck.get()));
             }
             whenFull.run();
@@ -138,7 +141,7 @@ final class BufferSpace {
         notifyAll();
     }
 
-    /** Learns that nothing could be packed, for lack of room on the disk. Creators get an error when that lasts. */
+    /** Notes that the worker could not pack, for lack of room on the disk. Creators get an error when this lasts. */
     synchronized void cannotPack(String why) {
         if (stuck.isEmpty()) {
             stuckSince = nanoTime.getAsLong();
@@ -146,18 +149,18 @@ final class BufferSpace {
         stuck = Optional.of(why);
     }
 
-    /** Learns that something was packed. */
+    /** Notes that the worker packed a blob. */
     synchronized void packed() {
         stuck = Optional.empty();
     }
 
-    /** It is as large from now on; who waits looks again. */
+    /** Changes the size; waiting creators look again. */
     synchronized void resize(long bytes) {
         maxBytes = bytes;
         notifyAll();
     }
 
-    /** Nothing is pushed any more: creators are told why. */
+    /** Fails waiting and later creators with this reason, since no push comes any more. */
     synchronized void halt(Supplier<IOException> why) {
         halted = Optional.of(why);
         notifyAll();
@@ -172,7 +175,7 @@ final class BufferSpace {
         usedBytes += bytes;
     }
 
-    /** Room for a part of a large file, which cannot be pushed before the whole file is closed. */
+    /** Reserves space for a part of a large file, which no push frees before the whole file is closed. */
     void reserveLarge(long bytes) throws IOException {
         reserve(bytes);
         synchronized (this) {
@@ -180,7 +183,7 @@ final class BufferSpace {
         }
     }
 
-    /** A large file is closed or given up. */
+    /** Counts off the bytes of a large file that is closed or given up. */
     synchronized void largeEnded(long bytes) {
         openLargeBytes -= bytes;
     }
@@ -189,7 +192,7 @@ final class BufferSpace {
         return usedBytes;
     }
 
-    /** Creators that wait for room. */
+    /** Returns the number of creators that wait for space. */
     synchronized long waiting() {
         return waiting;
     }

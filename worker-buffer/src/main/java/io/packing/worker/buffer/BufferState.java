@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Which files a buffer holds, how far each of them is, and what each segment is needed for. Memory holds the files that
- * something is being done with and counts for each segment; what waits to be packed is in the {@link BufferIndex} only.
+ * The files of a buffer with the state of each, and the uses of each segment. Memory holds the files that a thread
+ * works on, and counts for each segment; files that wait to be packed are in the {@link BufferIndex} only.
  *
- * <p>One lock guards all of it, and every method leaves it whole: a file is counted by each of its segments in its state, a
- * small file that waits to be packed has its row and is not in memory, a segment that nobody writes, packs or needs is gone,
- * and whoever waits for work or for its end is woken when there is some. Thread-safe.
+ * <p>One lock guards all of it, and every method keeps these invariants. Each segment of a file counts it in its state.
+ * A small file that waits to be packed has its row and is not in memory. A segment that no thread writes or packs and
+ * no file needs is gone. A change wakes the threads that wait for work or for its end. Thread-safe.
  */
 final class BufferState implements Sealing.Outgoing {
     private final BufferIndex index;
@@ -32,9 +32,9 @@ final class BufferState implements Sealing.Outgoing {
     private long changes;
 
     /**
-     * @param segments of which only this class changes any
-     * @param space in which a file has its room for as long as it is here
-     * @param left told, without the lock, of files that are not needed any more
+     * @param segments that only this class changes
+     * @param space in which each file holds its bytes until it leaves
+     * @param left receives, without the lock, the files that leave
      */
     BufferState(BufferIndex index, BufferSegments segments, BufferSpace space, Consumer<BufferedFile> left) {
         this.index = index;
@@ -43,7 +43,7 @@ final class BufferState implements Sealing.Outgoing {
         this.left = left;
     }
 
-    /** Takes over what an earlier process left, which the index knows. */
+    /** Takes over the files of an earlier process, which the index knows. */
     synchronized void recovered(BufferRecovery recovery) throws IOException {
         segments.recovered(recovery);
         try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
@@ -65,7 +65,7 @@ final class BufferState implements Sealing.Outgoing {
         return BufferedFile.of(row, segments::get);
     }
 
-    /** Large files are few, and their parts are pushed one by one: they stay in memory. */
+    /** Keeps a large file in memory: such files are few, and their parts are pushed one by one. */
     private void keepIfLarge(BufferedFile file) {
         if (file.large()) {
             active.put(file.id(), file);
@@ -73,34 +73,34 @@ final class BufferState implements Sealing.Outgoing {
         }
     }
 
-    /** A segment for small files, whose records are gathered in the given buffer. */
+    /** Creates a segment for small files; the given buffer gathers its records. */
     synchronized BufferSegment newSegment(ByteBuffer gather) throws IOException {
         return segments.create(gather);
     }
 
-    /** A segment for one large file, always a file of its own. */
+    /** Creates a segment for one large file, always a file of its own. */
     synchronized BufferSegment newLargeSegment() throws IOException {
         return segments.createLarge();
     }
 
-    /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
+    /** Adds a file; its claim is under way until it is granted, dropped or doubted. */
     synchronized void add(BufferedFile file) {
         file.claiming(true);
         active.put(file.id(), file);
         files++;
     }
 
-    /** It is not known whether the claim was granted. */
+    /** Notes that the outcome of the file's claim is unknown. */
     synchronized void doubt(BufferedFile file) {
         file.claiming(false);
     }
 
-    /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
+    /** Notes an appended record from {@code at} to {@code end}; the extent in it is present if it has bytes. */
     synchronized void placed(BufferedFile file, BufferSegment segment, Optional<Extent> extent, long at, long end) {
         segment.use().placed(end);
         segments.moved(segment);
         if (file.is(BufferedFile.State.GONE)) {
-            // Dropped before its bytes were placed: their room is given back only now.
+            // The file was dropped before its bytes were placed, so their space is free only now.
             space.release(extent.map(Extent::storedLength).orElse(0));
             return;
         }
@@ -108,7 +108,7 @@ final class BufferState implements Sealing.Outgoing {
         file.placed(segment, at);
     }
 
-    /** A segment takes no more records. */
+    /** Ends a segment, which takes no more records. */
     synchronized void roll(BufferSegment segment, SealCause why) {
         segment.use().roll(why);
         segments.dropIfUnused(segment);
@@ -125,7 +125,7 @@ final class BufferState implements Sealing.Outgoing {
         return segments.all().stream().anyMatch(segment -> segment.use().isUnderWay());
     }
 
-    /** How long ago the oldest segment was begun that has files which are not pushed; 0 when there is none. */
+    /** Returns the age of the oldest segment with files that are not pushed; 0 without one. */
     synchronized long oldestNanos(long now) {
         return segments.all().stream()
                 .filter(segment -> segment.use().hasUnpushed())
@@ -134,7 +134,7 @@ final class BufferState implements Sealing.Outgoing {
                 .orElse(0);
     }
 
-    /** The claim was granted: the file may be packed from now on. */
+    /** Notes that the claim was granted: the file may be packed from now on. */
     synchronized void granted(BufferedFile file, long generation) {
         boolean news = file.granted(generation);
         if (file.is(BufferedFile.State.PENDING)) {
@@ -164,13 +164,13 @@ final class BufferState implements Sealing.Outgoing {
         if (segment.use().settle(file.id())) {
             segments.moved(segment);
             if (segment.use().isSettled()) {
-                // Only now it can be packed.
+                // Packers may take the segment only now.
                 changed();
             }
         }
     }
 
-    /** The master keeps a file, of which it named the version. */
+    /** Notes that the master keeps a file at this version. */
     synchronized void kept(FileVersion asked, FileVersion kept) throws IOException {
         BufferedFile file = active.get(asked.id());
         if (file != null) {
@@ -180,7 +180,7 @@ final class BufferState implements Sealing.Outgoing {
         }
     }
 
-    /** A file was pushed by an earlier process, and is not packed again. */
+    /** Notes that an earlier process pushed a file, which is not packed again. */
     synchronized void alreadyPushed(FileVersion version) throws IOException {
         Optional<BufferedFile> known = find(version.id());
         if (known.isPresent()) {
@@ -191,7 +191,7 @@ final class BufferState implements Sealing.Outgoing {
         }
     }
 
-    /** Files of which it is not known whether they were granted, without the claims that are under way. */
+    /** Returns the files whose grant is unknown, without those whose claims are under way. */
     synchronized List<BufferedFile> doubts() {
         return active.values().stream().filter(BufferedFile::isInDoubt).toList();
     }
@@ -201,7 +201,7 @@ final class BufferState implements Sealing.Outgoing {
         return file != null ? Optional.of(file) : index.get(fileId).map(this::inMemory);
     }
 
-    /** Where the bytes of a file are; empty when it is gone. */
+    /** Returns the places of a file's bytes; empty when it is gone. */
     synchronized Optional<List<BufferedFile.Part>> parts(BufferedFile file) {
         return file.is(BufferedFile.State.GONE) ? Optional.empty() : Optional.of(List.copyOf(file.parts()));
     }
@@ -210,7 +210,7 @@ final class BufferState implements Sealing.Outgoing {
         return files;
     }
 
-    /** A file in memory is not needed: refused, or its bytes could not be written. */
+    /** Removes a file in memory after a refused claim or a failed write. */
     void drop(BufferedFile file) {
         boolean dropped;
         synchronized (this) {
@@ -224,7 +224,7 @@ final class BufferState implements Sealing.Outgoing {
         }
     }
 
-    /** Files are not needed any more: committed, deleted or overwritten. Those that are not here are no matter. */
+    /** Removes files that were committed, deleted or overwritten. Ignores those that are not here. */
     void forget(List<Long> fileIds) throws IOException {
         List<BufferedFile> gone = new ArrayList<>(fileIds.size());
         try {
@@ -256,20 +256,20 @@ final class BufferState implements Sealing.Outgoing {
         }
     }
 
-    /** Notes in the index how far each segment need not be scanned. */
+    /** Notes in the index the checkpoint up to which a start does not scan each segment. */
     synchronized void checkpoint() {
         segments.checkpoint();
     }
 
-    /** The segments that there are. */
+    /** Returns all segments. */
     synchronized List<BufferSegment> contents() {
         return List.copyOf(segments.all());
     }
 
     /**
-     * Waits until nothing in these segments is needed any more, at most so long; returns whether it is so.
+     * Waits at most so long until no file needs these segments any more; returns true if so.
      *
-     * @throws IOException when the disk damaged files, so that it never will be
+     * @throws IOException when the rest are files that the disk damaged, and that therefore stay
      */
     @SuppressWarnings("WaitNotInLoop") // The caller's loop asks again.
     synchronized boolean awaitGone(List<BufferSegment> contents, long millis) throws IOException, InterruptedException {
@@ -280,12 +280,12 @@ final class BufferState implements Sealing.Outgoing {
         return segments.gone(contents);
     }
 
-    /** How often there came to be something else to pack, or nothing any more. */
+    /** Returns the number of changes to the work that waits. */
     synchronized long changes() {
         return changes;
     }
 
-    /** Waits until there may be something to pack that was not there after so many changes, and not longer than so. */
+    /** Waits, at most so long, for a change after this number of them. */
     @SuppressWarnings("WaitNotInLoop") // The caller's loop looks for work itself; waking early is harmless.
     synchronized void awaitChange(long seen, long millis) throws InterruptedException {
         if (changes == seen) {
@@ -293,42 +293,42 @@ final class BufferState implements Sealing.Outgoing {
         }
     }
 
-    /** Wakes those who wait for work or for its end. */
+    /** Wakes the threads that wait for work or for its end. */
     private void changed() {
         changes++;
         notifyAll();
     }
 
-    /** A rolled segment to make a blob of; each is given out once. */
+    /** Returns a rolled segment to make a blob of; gives each out once. */
     synchronized Optional<BufferSegment> takeSegment(boolean dedicatedOnly) {
         return segments.take(dedicatedOnly);
     }
 
-    /** The files of a segment of one large file that wait to be packed. */
+    /** Returns the files of a segment of one large file that wait to be packed. */
     synchronized List<BufferedFile> livingLarge(BufferSegment segment) {
         return segment.use().large().stream()
                 .filter(file -> file.is(BufferedFile.State.LIVE))
                 .toList();
     }
 
-    /** The segments whose small files wait to be packed. */
+    /** Returns the segments whose small files wait to be packed. */
     synchronized Optional<OfferedSegments> offered() {
         return OfferedSegments.of(segments.all().stream()
                 .filter(segment -> !segment.dedicated() && segment.use().isOffered())
                 .toList());
     }
 
-    /** The segment of which a packer takes the small files. */
+    /** Offers one segment, whose small files its packer takes. */
     synchronized OfferedSegments offered(BufferSegment taken) {
         return OfferedSegments.of(List.of(taken)).orElseThrow();
     }
 
-    /** From now on rows are listed without the lock; ended by {@link #take} or {@link #endListing}. */
+    /** Begins a listing of rows without the lock; {@link #take} or {@link #endListing} ends it. */
     synchronized void beginListing() {
         departures.begin();
     }
 
-    /** A row that was listed, as a file, if it waits to be packed and its segment is among those offered. */
+    /** Returns the file of a listed row, if it waits to be packed and its segment is among those offered. */
     synchronized Optional<BufferedFile> listed(FileRow row, OfferedSegments offered) {
         boolean waits = !active.containsKey(row.id()) && !departures.have(row.id());
         return waits && segments.find(row.segment()).filter(offered::contains).isPresent()
@@ -336,7 +336,7 @@ final class BufferState implements Sealing.Outgoing {
                 : Optional.empty();
     }
 
-    /** Ends a listing and gives out, to be packed, what it found and is still there; each file once. */
+    /** Ends a listing and gives out its files that are still here, to be packed; each file once. */
     synchronized List<BufferedFile> take(Collection<BufferedFile> listed) {
         List<BufferedFile> taken = new ArrayList<>(listed.size());
         for (BufferedFile file : listed) {
@@ -350,19 +350,19 @@ final class BufferState implements Sealing.Outgoing {
         return taken;
     }
 
-    /** The same for the files of a segment, which are given back with it. */
+    /** Ends a listing and gives out its files, which come back together with their segment. */
     synchronized List<BufferedFile> take(Collection<BufferedFile> listed, BufferSegment segment) {
         List<BufferedFile> taken = take(listed);
         segment.use().take(taken);
         return taken;
     }
 
-    /** Ends a listing of which nothing is taken. */
+    /** Ends a listing without taking a file. */
     synchronized void endListing() {
         departures.end();
     }
 
-    /** Takes files back that were not pushed. */
+    /** Takes back the files that were not pushed. */
     synchronized void giveBack(Collection<BufferedFile> taken) {
         for (BufferedFile file : taken) {
             if (file.is(BufferedFile.State.SEALING)) {
@@ -373,13 +373,16 @@ final class BufferState implements Sealing.Outgoing {
         changed();
     }
 
-    /** Takes a segment back; it is given out again unless its blob was pushed. */
+    /** Takes a segment back; gives it out again unless its blob was pushed. */
     synchronized void release(BufferSegment segment, boolean pushed) {
         giveBack(segment.use().release(pushed));
         segments.dropIfUnused(segment);
     }
 
-    /** The bytes of a file do not match their checksum any more; returns whether it is kept for that. */
+    /**
+     * Notes that the bytes of a file do not match their checksum any more; returns true if the buffer keeps it for
+     * that.
+     */
     synchronized boolean damaged(BufferedFile file) {
         if (!file.is(BufferedFile.State.LIVE) && !file.is(BufferedFile.State.SEALING)) {
             return false;
@@ -389,7 +392,7 @@ final class BufferState implements Sealing.Outgoing {
         return true;
     }
 
-    /** Notes where a blob has the files' extents; returns what the master is to be told now. */
+    /** Notes the places of the files' extents in a blob; returns the report that the master gets now. */
     synchronized PushReport pushed(PushedBlob blob, Map<BufferedFile, List<Extent>> placed) {
         return PushReport.of(blob, placed);
     }

@@ -16,19 +16,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 /**
- * A file whose bytes are in the buffer, in memory while something is done with it. What changes of it is guarded by the
- * {@link BufferState}, and changes only there.
+ * A file whose bytes are in the buffer; it is in memory while a thread works on it. The {@link BufferState} guards its
+ * mutable fields, and only it changes them.
  */
 public final class BufferedFile {
-    /** How far the file is. */
+    /** The states of a file. */
     enum State {
         /** The bytes are not appended, or the claim is not answered. */
         PENDING,
-        /** Granted and waiting to be packed: only its {@link FileRow} is kept, unless it is large. */
+        /** The file is granted and waits to be packed: only its {@link FileRow} is kept, unless it is large. */
         LIVE,
         SEALING,
         PUSHED,
-        /** Its bytes do not match their checksum any more: kept, readable as an error, never packed. */
+        /** The bytes do not match their checksum any more: a read fails, and no blob gets them. */
         DAMAGED,
         GONE
     }
@@ -43,7 +43,7 @@ public final class BufferedFile {
     private final FilePath path;
     private final FileAttributes attributes;
     private final List<Part> parts = new ArrayList<>(1);
-    /** Pushed extents by file offset. */
+    /** The pushed extents, by file offset. */
     private final List<BlobExtent> pushed = new ArrayList<>(1);
 
     private final List<PushedBlob> heldBlobs = new ArrayList<>(0);
@@ -61,7 +61,7 @@ public final class BufferedFile {
         this.attributes = attributes;
     }
 
-    /** One that waits to be packed, as its row says. */
+    /** Returns the file of a row, which waits to be packed. */
     static BufferedFile of(FileRow row, LongFunction<BufferSegment> segments) {
         BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
         file.generation = row.generation();
@@ -92,7 +92,7 @@ public final class BufferedFile {
         return new FileVersion(id, generation);
     }
 
-    /** Done when the bytes are as durable as the mount asks. */
+    /** Completes when the bytes are as durable as the mount asks. */
     public CompletableFuture<Void> appended() {
         return appended;
     }
@@ -101,22 +101,22 @@ public final class BufferedFile {
         return state == asked;
     }
 
-    /** Its claim is under way: nobody else may ask the master about it; or it is not any more. */
+    /** Notes if the claim is under way: then no other thread may ask the master about it. */
     void claiming(boolean underWay) {
         claiming = underWay;
     }
 
-    /** Whether it is not known if it was granted, and no answer is on its way. */
+    /** Returns true if the claim's outcome is unknown and no answer is on its way. */
     boolean isInDoubt() {
         return state == State.PENDING && !claiming && appended.isDone();
     }
 
-    /** 0 until the master has said that the claim was granted. */
+    /** Returns the generation of the grant; 0 before it. */
     long generation() {
         return generation;
     }
 
-    /** Its claim was granted; returns whether that is news. */
+    /** Notes the grant; returns true if its generation is new. */
     boolean granted(long at) {
         boolean news = generation != at;
         generation = at;
@@ -124,7 +124,7 @@ public final class BufferedFile {
         return news;
     }
 
-    /** Where its bytes are. */
+    /** Returns the places of its bytes. */
     List<Part> parts() {
         return parts;
     }
@@ -133,22 +133,22 @@ public final class BufferedFile {
         parts.add(part);
     }
 
-    /** Segments that have a record of this file; the last one completes it. */
+    /** Returns the segments that have a record of this file; the last one completes it. */
     List<BufferSegment> segments() {
         return segments;
     }
 
-    /** A blob of it is reported only together with its commit. */
+    /** Holds a blob of the file back, to be reported with the file's commit. */
     void hold(PushedBlob blob) {
         heldBlobs.add(blob);
     }
 
-    /** The blobs that are to be reported with its commit, first the first. */
+    /** Returns the blobs to report with its commit, the first one first. */
     List<PushedBlob> heldBlobs() {
         return heldBlobs;
     }
 
-    /** Notes where an extent was pushed; repeating a push replaces, never adds. */
+    /** Notes the place of a pushed extent; a repeated push replaces the place. */
     void pushed(BlobName blob, Extent extent) {
         BlobExtent located = new BlobExtent(blob, extent);
         int at = Collections.binarySearch(pushed, located, BY_OFFSET);
@@ -167,7 +167,7 @@ public final class BufferedFile {
         return List.copyOf(pushed);
     }
 
-    /** A segment has a record of it, which starts there. */
+    /** Notes that a segment has a record of the file that starts there. */
     void placed(BufferSegment segment, long at) {
         if (add(segment)) {
             segment.use().count(state, 1);
@@ -175,12 +175,12 @@ public final class BufferedFile {
         }
     }
 
-    /** Returns whether it is new that the segment has a record of this file. */
+    /** Adds a segment with a record of this file; returns true if it is new. */
     boolean add(BufferSegment segment) {
         return !segments.contains(segment) && segments.add(segment);
     }
 
-    /** Goes on to a state, for which its segments count it. */
+    /** Moves on to a state, in which its segments count it. */
     void move(State next) {
         for (BufferSegment segment : segments) {
             segment.use().count(state, -1);
@@ -189,7 +189,7 @@ public final class BufferedFile {
         state = next;
     }
 
-    /** Nobody needs it any more, nor a segment for its sake; returns the segments that it had. */
+    /** Removes the file from its segments, since nothing needs it; returns these segments. */
     List<BufferSegment> leave() {
         List<BufferSegment> had = List.copyOf(segments);
         for (BufferSegment segment : had) {
@@ -205,7 +205,7 @@ public final class BufferedFile {
         return new Candidate(id, path, attributes.length());
     }
 
-    /** Whether it has segments of its own. */
+    /** Returns true if it has segments of its own. */
     boolean large() {
         return segments.stream().anyMatch(BufferSegment::dedicated);
     }

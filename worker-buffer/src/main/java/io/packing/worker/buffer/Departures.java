@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The files that went while somebody listed rows without the buffer's lock, and so may have listed them. Guarded by its
- * {@link BufferState}.
+ * The files that left during a listing of rows without the buffer's lock, which may contain them. Guarded by its {@link
+ * BufferState}.
  */
 final class Departures {
     private final Set<Long> gone = new HashSet<>();
@@ -22,7 +22,7 @@ final class Departures {
         }
     }
 
-    /** A file is not needed any more. */
+    /** Notes that a file left. */
     void note(long fileId) {
         if (listings > 0) {
             gone.add(fileId);

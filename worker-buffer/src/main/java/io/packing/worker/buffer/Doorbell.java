@@ -4,21 +4,21 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes the one thread that waits for work, whatever kind of work has come. To ring while nobody waits costs next to nothing, and
- * whoever waits next returns at once. One thread waits; any rings.
+ * A bell that wakes the one thread that waits for work, of any kind. A ring without a waiting thread costs next to
+ * nothing, and the next wait returns at once. One thread waits; any thread rings.
  */
 final class Doorbell {
     private final Semaphore rung = new Semaphore(0);
 
-    /** There is work. */
+    /** Wakes the thread. */
     void ring() {
-        // One is enough: whoever answers it looks at all there is.
+        // One permit is enough: the thread that takes it looks at all work.
         if (rung.availablePermits() == 0) {
             rung.release();
         }
     }
 
-    /** Returns when it was rung since the last time, or after this time; sometimes earlier. */
+    /** Returns after a ring since the last wait, or after this time; sometimes earlier. */
     void await(long nanos) throws InterruptedException {
         if (rung.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
             int unused = rung.drainPermits();

@@ -17,18 +17,18 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * All files that a mount's worker holds, and the segments their bytes are in. The {@link BufferState} says how far each file
- * is; around it are the {@link Intake}, the {@link Selection} of what is packed, the {@link BufferReclaims} and the
- * {@link BufferCheckpoints}, which know it by its methods. Bytes are written by the {@link Appender} and read without a lock.
+ * All files that a mount's worker holds, and the segments with their bytes. The {@link BufferState} keeps the state of
+ * each file. Around it are the {@link Intake}, the {@link Selection} of files to pack, the {@link BufferReclaims} and
+ * the {@link BufferCheckpoints}, which use its methods. The {@link Appender} writes bytes; reads of them take no lock.
  * Thread-safe.
  */
 public final class FileBuffer implements AutoCloseable {
     /**
-     * What a buffer stands on.
+     * The stores below a buffer.
      *
-     * @param index where it notes what is where; may be lost
-     * @param values where small files are, or were before they went into files again
-     * @param place where new ones go
+     * @param index of the files; may be lost
+     * @param values of small files, now or before the mount changed their place
+     * @param place of new small files
      */
     public record Stores(SortedStore index, Optional<SortedStore> values, BufferValues place) {
         public Stores {
@@ -37,7 +37,7 @@ public final class FileBuffer implements AutoCloseable {
             }
         }
 
-        /** What must stay free on the disk, so that every store takes writes. */
+        /** Returns the bytes that must stay free on the disk, so that every store takes writes. */
         public long keptFreeBytes() {
             return Math.max(
                     index.keptFreeBytes(),
@@ -45,7 +45,7 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
-    /** Committed files that are forgotten under one lock. */
+    /** The committed files that are forgotten under one lock. */
     private static final int FORGET_AT_ONCE = 1_000;
 
     private final BufferState state;
@@ -94,17 +94,17 @@ public final class FileBuffer implements AutoCloseable {
                 nanoTime);
     }
 
-    /** Learns that nothing could be packed, for lack of room on the disk. */
+    /** Notes that the worker could not pack, for lack of room on the disk. */
     public void cannotPack(String why) {
         space.cannotPack(why);
     }
 
-    /** Learns that something was packed. */
+    /** Notes that the worker packed a blob. */
     public void packed() {
         space.packed();
     }
 
-    /** Takes other limits while it works: how much it holds, and when what it holds is sealed. */
+    /** Changes the limits of a working buffer: its size, and the terms by which it seals. */
     public void limit(long maxBytes, SealRule.Terms seal) {
         space.resize(maxBytes);
         sealing.change(seal);
@@ -113,7 +113,7 @@ public final class FileBuffer implements AutoCloseable {
     /**
      * Opens the buffer, with every complete file that an earlier process left in it.
      *
-     * @param random numbers that nobody who writes files can foresee
+     * @param random numbers that no writer of files can foresee
      */
     public static FileBuffer open(
             Path directory, BufferLimits limits, SortedStore index, LongSupplier nanoTime, IntSupplier random)
@@ -121,11 +121,11 @@ public final class FileBuffer implements AutoCloseable {
         return open(directory, limits, new Stores(index, Optional.empty(), BufferValues.SEGMENT), nanoTime, random);
     }
 
-    /** The same, with values that are in a store or were. */
+    /** Opens the buffer, with values that are in a store or were in one. */
     public static FileBuffer open(
             Path directory, BufferLimits limits, Stores stores, LongSupplier nanoTime, IntSupplier random)
             throws IOException {
-        // The stores come first: on a disk that is full of files, nothing but their rows lets the buffer forget any.
+        // Keep the stores' space free: on a full disk the buffer forgets a file only if they take its row.
         return open(
                 directory,
                 limits,
@@ -165,42 +165,42 @@ public final class FileBuffer implements AutoCloseable {
         scannedBytes = recovery.scannedBytes;
     }
 
-    /** A file is not needed any more: who waits for its upload is told. */
+    /** Completes the uploads that writers of the file wait for, when it leaves the buffer. */
     private void left(BufferedFile file) {
         uploads.done(file);
     }
 
-    /** Writers that wait for their files to be committed. */
+    /** Returns the writers that wait for their files to be committed. */
     public UploadWaiters uploads() {
         return uploads;
     }
 
-    /** The way of files into the buffer. */
+    /** Returns the part that takes files into the buffer. */
     Intake intake() {
         return intake;
     }
 
-    /** The index as it is on disk. */
+    /** Returns the schedule by which the index is written. */
     BufferCheckpoints checkpoints() {
         return checkpoints;
     }
 
-    /** What is given out to be packed, and what comes back. */
+    /** Returns the part that gives files out to be packed, and takes them back. */
     public Selection selection() {
         return selection;
     }
 
-    /** What the master is asked of the files, after a new registration and in doubt. */
+    /** Returns the questions about the files to the master, after a new registration and in doubt. */
     public BufferReclaims reclaims() {
         return reclaims;
     }
 
-    /** The claim was granted: the file may be packed from now on. */
+    /** Notes that the claim was granted: the file may be packed from now on. */
     public void granted(BufferedFile file, long generation) {
         state.granted(file, generation);
     }
 
-    /** It is not known whether the claim was granted: the next heartbeat asks the master. */
+    /** Notes that the claim's outcome is unknown: the next heartbeat asks the master. */
     public void doubt(BufferedFile file) {
         state.doubt(file);
     }
@@ -209,22 +209,22 @@ public final class FileBuffer implements AutoCloseable {
         return state.find(fileId);
     }
 
-    /** Where the bytes of a file are; empty when it is gone. */
+    /** Returns the places of a file's bytes; empty when it is gone. */
     public Optional<List<BufferedFile.Part>> parts(BufferedFile file) {
         return state.parts(file);
     }
 
-    /** A file in memory is not needed: refused, or its bytes could not be written. */
+    /** Removes a file in memory after a refused claim or a failed write. */
     public void drop(BufferedFile file) {
         state.drop(file);
     }
 
-    /** A file is not needed any more: committed, deleted or overwritten. */
+    /** Removes a file that was committed, deleted or overwritten. */
     public void forget(long fileId) throws IOException {
         state.forget(List.of(fileId));
     }
 
-    /** The same for all files of pushed blobs. */
+    /** Removes all files of pushed blobs. */
     public void forget(List<CommittedFile> committed) throws IOException {
         for (int from = 0; from < committed.size(); from += FORGET_AT_ONCE) {
             state.forget(committed.subList(from, Math.min(committed.size(), from + FORGET_AT_ONCE)).stream()
@@ -233,43 +233,43 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
-    /** Asks for everything appended so far to be sealed. */
+    /** Orders a roll, so that all files appended so far are sealed. */
     public void requestRoll() {
         sealing.order();
     }
 
-    /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
+    /** Asks for a roll as soon as no push is under way and other files have come: waiting writers share one blob. */
     public void requestUpload() {
         sealing.wantUpload();
     }
 
-    /** What the buffer holds now, for {@link #awaitGone}. */
+    /** Returns all segments, for {@link #awaitGone}. */
     public List<BufferSegment> contents() {
         return state.contents();
     }
 
     /**
-     * Waits until nothing in these segments is needed any more, at most so long; returns whether it is so.
+     * Waits at most so long until no file needs these segments any more; returns true if so.
      *
-     * @throws IOException when the disk damaged files, so that it never will be
+     * @throws IOException when the rest are files that the disk damaged, and that therefore stay
      */
     public boolean awaitGone(List<BufferSegment> contents, long millis) throws IOException, InterruptedException {
         return state.awaitGone(contents, millis);
     }
 
-    /** Bytes of records that opening the buffer had to read, because the index did not know them. */
+    /** Returns the bytes of records that the start had to read, because the index did not know them. */
     public long scannedBytes() {
         return scannedBytes;
     }
 
-    /** Creators that wait for room. */
+    /** Returns the number of creators that wait for space. */
     public long waitingCreators() {
         return space.waiting();
     }
 
     /**
-     * For how long the oldest file waits that is in no blob of the store yet, by the segment that it is in; zero when none
-     * waits. What an earlier process left counts from the start of this one.
+     * Returns the age of the oldest segment with a file that no blob in the store has; zero when none has. A segment of
+     * an earlier process counts from the start of this one.
      */
     public Duration oldest() {
         return Duration.ofNanos(state.oldestNanos(nanoTime.getAsLong()));

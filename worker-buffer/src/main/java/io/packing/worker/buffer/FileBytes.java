@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** A segment in a file, which its footer makes a blob. */
+/** The bytes of a segment in a file, which its footer makes a blob. */
 final class FileBytes implements SegmentBytes {
     private final Path path;
     private final FileChannel channel;
@@ -21,8 +21,8 @@ final class FileBytes implements SegmentBytes {
     private volatile boolean deleted;
 
     /**
-     * @param files where the file goes in the end
-     * @param gather where records are collected for one write; none for records that are large themselves
+     * @param files takes the file in the end
+     * @param gather collects records for one write; empty for records that are large themselves
      */
     FileBytes(Path path, FileChannel channel, SegmentFiles files, Optional<ByteBuffer> gather) {
         this.path = path;
@@ -77,7 +77,7 @@ final class FileBytes implements SegmentBytes {
         }
     }
 
-    /** Once, for the first records that anybody relies on. */
+    /** Syncs the directory once, with the first synced records. */
     private void syncName() throws IOException {
         Path directory = path.getParent();
         if (!nameIsStable && directory != null) {
@@ -120,11 +120,11 @@ final class FileBytes implements SegmentBytes {
 
     @Override
     public ByteBuffer readAlone(long at, int length) throws IOException {
-        // A channel of its own: an interrupted reader closes it, and must not close the buffer's.
+        // Use a channel of its own: an interrupted reader closes it, and must not close the buffer's.
         try (FileChannel own = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer bytes = read(own, at, length);
             if (deleted) {
-                // Another segment may have written over it while we read.
+                // A new segment may have written over the file during the read.
                 throw new NoSuchFileException(path.toString());
             }
             return bytes;

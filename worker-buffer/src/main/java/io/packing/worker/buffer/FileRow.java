@@ -13,16 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the index knows of a buffered file: enough to read, pack and reclaim it without its record.
+ * The index's row of a buffered file: the worker reads, packs and reclaims the file by it, without its record.
  *
- * @param generation 0 until the master has said that the claim was granted
+ * @param generation of the grant; 0 before it
  * @param segment number of the segment that completes the file: its only one, or the last of a large file
  */
 record FileRow(long id, long generation, FilePath path, FileAttributes attributes, long segment, List<Located> parts) {
     private static final int FIXED_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES + 3 * Short.BYTES;
     private static final int PART_BYTES = 3 * Long.BYTES + 3 * Integer.BYTES + 1;
 
-    /** An extent and the number of its segment. */
+    /** An extent with the number of its segment. */
     record Located(long segment, Extent extent) {}
 
     FileRow {
@@ -77,7 +77,7 @@ record FileRow(long id, long generation, FilePath path, FileAttributes attribute
             ByteBuffer in = ByteBuffer.wrap(value);
             long generation = in.getLong();
             FilePath path = new FilePath(text(in));
-            // Owners and groups are few: their names are shared among the files that are in memory.
+            // Owners and groups are few: the files in memory share their names.
             FileAttributes attributes =
                     new FileAttributes(in.getLong(), in.getLong(), text(in).intern(), text(in).intern(), in.getInt());
             long segment = in.getLong();

@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.TreeSet;
 
-/** Of all files added, the first in an order, as many as make a blob: memory for one blob, however many are added. */
+/**
+ * The first files in an order, of all those added, up to the size of a blob: memory for one blob, however many are
+ * added.
+ */
 final class FirstFiles extends AbstractCollection<BufferedFile> {
     private final TreeSet<BufferedFile> first;
     private final long maxBytes;

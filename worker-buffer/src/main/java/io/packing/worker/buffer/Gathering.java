@@ -4,39 +4,41 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a group of files wait for more of them: each group costs a sync here, and a call and a sync at the master, whose
- * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
- * stands still meanwhile; where nobody wants this one and all others are busy it naps, so that the processor can take over
- * what waits at another. It does not nap for those who stream, since they have handed over all that they may before an
- * answer. A group on a machine that has nothing else to do does not wait, nor does one that has a file of every writer, and
- * waits in vain become rare. Confined to one thread.
+ * A wait that lets a batch of files grow. Each batch costs a sync here, and a call and a sync at the master, whose
+ * processor time other work could use. The thread yields its processor as long as other threads want it, so that no
+ * processor idles. If none wants this one and all others are busy, it naps, so that its processor can take threads that
+ * wait at another. It does not nap for streaming writers, which have handed over all files that their limit allows. On
+ * an idle machine a batch does not wait, nor does one that has a file of every writer. After vain waits it waits ever
+ * more rarely. Confined to one thread.
  *
- * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
+ * <p>On Linux a yield counts within the thread's control group: a thread outside of it does not make the batch wait.
  */
 final class Gathering {
-    /** A group waits no longer: where others want the processor for so long, a close takes as long anyhow. */
+    /**
+     * The longest wait of a batch: where other threads want the processor for so long, a close takes as long anyhow.
+     */
     static final long MOST_NANOS = 50_000_000L;
-    /** Nor so long in which no file came: those who write are in the group, then. */
+    /** The longest wait without a new file: the files of all writers are in the batch by then. */
     static final long GAP_NANOS = 8_000_000L;
-    /** What giving the processor up takes at least when somebody else wanted it. */
+    /** The shortest time of a yield to a thread that wanted the processor. */
     static final long TAKEN_NANOS = 50_000L;
 
     static final long NAP_NANOS = 500_000L;
 
     private static final int MOST_SKIPPED = 64;
 
-    /** A group of files that may wait. */
+    /** A batch of files that may wait. */
     interface Group {
-        /** Takes the files that came since into the group, and returns how many. */
+        /** Takes the new files into the batch; returns their number. */
         int take();
 
-        /** Whether the group is large enough to pay for itself, or takes no more. */
+        /** Returns true if the batch is large enough to pay for itself, or takes no more files. */
         boolean isFull();
 
-        /** Whether a file of the group is one that a writer closes, who writes the next one after that. */
+        /** Returns true if the writer of a file in the batch writes its next file only after the answer. */
         boolean hasClosed();
 
-        /** Whether no further file is to be expected: all who write wait for an answer already. */
+        /** Returns true if all writers wait for an answer already, so that no file is to come. */
         boolean hasAll();
     }
 
@@ -53,9 +55,9 @@ final class Gathering {
     }
 
     /**
-     * @param stepAside gives the processor to threads that wait for one, and returns at once when none does
+     * @param stepAside yields the processor to waiting threads, and returns at once without one
      * @param nap leaves the processor idle for {@link #NAP_NANOS}
-     * @param othersBusy whether every processor but this one has something to do
+     * @param othersBusy true if every processor but this one has work
      * @param nanoTime monotonic nanoseconds
      */
     Gathering(Runnable stepAside, Runnable nap, BooleanSupplier othersBusy, LongSupplier nanoTime) {

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** The way of files into a buffer: room for them, segments to append them to, and when the open one is rolled. Thread-safe. */
+/**
+ * The entrance of files into a buffer: space for them, segments to append them to, and the roll of the open segment.
+ * Thread-safe.
+ */
 final class Intake {
     private final BufferLimits limits;
     private final BufferState state;
@@ -29,41 +32,41 @@ final class Intake {
         return space;
     }
 
-    /** At which who appends waits for work. */
+    /** Returns the bell at which the appending thread waits for work. */
     Doorbell bell() {
         return bell;
     }
 
-    /** A segment for small files, whose records are gathered in the given buffer. */
+    /** Creates a segment for small files; the given buffer gathers its records. */
     BufferSegment newSegment(ByteBuffer gather) throws IOException {
         return state.newSegment(gather);
     }
 
-    /** A segment for one large file, always a file of its own. */
+    /** Creates a segment for one large file, always a file of its own. */
     BufferSegment newLargeSegment() throws IOException {
         return state.newLargeSegment();
     }
 
-    /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
+    /** Adds a file; its claim is under way until it is granted, dropped or doubted. */
     void add(BufferedFile file) {
         state.add(file);
     }
 
-    /** A file that was added is not needed: its bytes could not be handed over. */
+    /** Removes an added file whose bytes could not be handed over. */
     void drop(BufferedFile file) {
         state.drop(file);
     }
 
-    /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
+    /** Notes an appended record from {@code at} to {@code end}; the extent in it is present if it has bytes. */
     void placed(BufferedFile file, BufferSegment segment, Optional<Extent> extent, long at, long end) {
         sealing.placed();
         state.placed(file, segment, extent, at, end);
     }
 
     /**
-     * Why the open segment should be rolled now. One thread asks: who appends to it.
+     * Returns the cause to roll the open segment now; empty if none holds. Only the appending thread calls it.
      *
-     * @param records in it
+     * @param records in the segment
      */
     Optional<SealCause> rollNow(BufferSegment open, int records) {
         boolean blank = BufferSegments.isBlank(open);
@@ -74,28 +77,28 @@ final class Intake {
         return cause;
     }
 
-    /** For how long {@link #rollNow} has nothing new to say if nobody rings, in nanoseconds. */
+    /** Returns the time for which {@link #rollNow} stays empty if the bell is silent, in nanoseconds. */
     long restNanos(BufferSegment open) {
         return sealing.restNanos(open);
     }
 
-    /** No segment is open: whatever was asked for is done. */
+    /** Notes that no segment is open, so that all orders are met. */
     void nothingToRoll() {
         sealing.met();
     }
 
-    /** A segment is the open one from now on. One thread says so: who appends to it. */
+    /** Notes a new open segment. Only the appending thread calls it. */
     void opened(BufferSegment open) {
         sealing.opened(open);
     }
 
-    /** The open segment takes no more records. */
+    /** Ends the open segment, which takes no more records. */
     void rolledOpen(BufferSegment open, SealCause why) {
         sealing.rolled(open, why);
         state.roll(open, why);
     }
 
-    /** A segment of a large file takes no more records. */
+    /** Ends a segment of a large file, which takes no more records. */
     void rolled(BufferSegment segment, SealCause why) {
         state.roll(segment, why);
     }

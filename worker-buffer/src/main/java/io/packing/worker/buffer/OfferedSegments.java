@@ -15,7 +15,7 @@ record OfferedSegments(Set<BufferSegment> segments, long from, long to) {
         segments = Set.copyOf(segments);
     }
 
-    /** Empty when there is no segment. */
+    /** Collects segments with the range of their files' ids; empty without a segment. */
     static Optional<OfferedSegments> of(Collection<BufferSegment> segments) {
         long from = Long.MAX_VALUE;
         long to = 0;

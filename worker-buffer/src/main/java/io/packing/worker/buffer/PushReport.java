@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the master is to be told after a push.
+ * The report that the master gets after a push.
  *
- * @param files whose every extent is pushed
+ * @param files whose extents are all pushed
  */
 public record PushReport(List<PushedBlob> blobs, List<CommittedFile> files) {
     public PushReport {
@@ -19,8 +19,8 @@ public record PushReport(List<PushedBlob> blobs, List<CommittedFile> files) {
     }
 
     /**
-     * Notes where a blob has the files' extents; with the lock of the {@link BufferState}. The blobs of a large file are
-     * reported with its last one: the master takes a reported blob's files as settled.
+     * Notes the places of the files' extents in a blob; needs the lock of the {@link BufferState}. It reports the blobs
+     * of a large file with the last one: the master takes a reported blob's files as settled.
      */
     static PushReport of(PushedBlob blob, Map<BufferedFile, List<Extent>> placed) {
         List<CommittedFile> complete = new ArrayList<>();

@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The threads of the machine that run or wait for a processor at this moment, all processes together, as Linux counts them
- * (proc(5), the fourth field of {@code /proc/loadavg}). Where there is no such count, nobody runs but the caller. Confined
- * to one thread.
+ * The number of threads that run or wait for a processor now, of all processes, as Linux counts them (proc(5), the
+ * fourth field of {@code /proc/loadavg}). On other systems it counts the calling thread only. Confined to one thread.
  */
 final class RunQueue implements Closeable {
     private static final Pattern LOADAVG = Pattern.compile("\\S+ \\S+ \\S+ (\\d{1,9})/.*\\s*");
@@ -33,18 +32,18 @@ final class RunQueue implements Closeable {
             count = (int) lines.filter(PROCESSOR.asMatchPredicate()).count();
             opened = Optional.of(new RandomAccessFile(proc.resolve("loadavg").toFile(), "r"));
         } catch (IOException | UncheckedIOException e) {
-            // Not Linux.
+            // This is not Linux.
         }
         loadavg = opened;
         processors = count;
     }
 
-    /** Whether others than the calling thread keep at least all processors but one busy. */
+    /** Returns true if other threads keep at least all processors but one busy. */
     boolean isLong() {
         return loadavg.isPresent() && running(loadavg.get()) >= Math.max(processors, 2);
     }
 
-    /** The caller is one of them. */
+    /** Returns the number of running threads, with the calling one. */
     private int running(RandomAccessFile file) {
         try {
             file.seek(0);

@@ -6,20 +6,20 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * How a thread leaves its processor to others, and sees whether they want one.
+ * The means by which a thread yields its processor, and sees if other threads want one.
  *
- * @param stepAside gives the processor to threads that wait for one, and returns at once when none does
+ * @param stepAside yields the processor to waiting threads, and returns at once without one
  * @param nap leaves the processor idle for about so many nanoseconds
  * @param nanos monotonic nanoseconds
- * @param proc where Linux tells how many threads run (proc(5)); where nothing is, nobody runs but the caller
+ * @param proc directory with Linux's count of running threads (proc(5)); without it only the calling thread counts
  */
 public record Scheduling(Runnable stepAside, LongConsumer nap, LongSupplier nanos, Path proc) {
-    /** That of this machine. */
+    /** Returns the scheduling of this machine. */
     public static Scheduling ofMachine() {
         return new Scheduling(Thread::yield, LockSupport::parkNanos, System::nanoTime, Path.of("/proc"));
     }
 
-    /** Nobody else wants the processor, ever: for a thread that steps all there is. */
+    /** Returns a scheduling without other threads, for a test that steps all work on one. */
     public static Scheduling alone(LongSupplier nanos) {
         return new Scheduling(() -> {}, asked -> {}, nanos, Path.of("/nothing"));
     }

@@ -3,25 +3,25 @@ package io.packing.worker.buffer;
 import io.packing.blob.SealRule;
 import java.util.Optional;
 
-/** Why a blob was sealed when it was. */
+/** The cause for which a blob was sealed. */
 public enum SealCause {
-    /** It had as many bytes or files as a blob may have. */
+    /** The blob reached the most bytes or files of a blob. */
     SIZE,
-    /** Its first file was old. */
+    /** The first file reached its age. */
     AGE,
-    /** Nothing came for a while. */
+    /** No file came for a while. */
     QUIET,
-    /** The money for PUTs allowed one. */
+    /** The budget for PUTs allowed one. */
     BUDGET,
-    /** No push was under way, and it was worth a PUT. */
+    /** No push was under way, and the blob was worth a PUT. */
     IDLE,
-    /** Creators waited for room. */
+    /** Creators waited for space. */
     PRESSURE,
-    /** A flush, or the master, asked for it. */
+    /** A flush or the master ordered it. */
     ORDER,
     /** Closers waited for their upload. */
     UPLOAD,
-    /** It holds one large file, which is closed. */
+    /** Its one large file was closed. */
     LARGE,
     /** An earlier process left it. */
     RESTART;
@@ -34,7 +34,7 @@ public enum SealCause {
         };
     }
 
-    /** The same for the rule, if it was the rule's. */
+    /** Returns the rule's cause, if the rule sealed the blob. */
     Optional<SealRule.Cause> rule() {
         return switch (this) {
             case AGE -> Optional.of(SealRule.Cause.AGE);

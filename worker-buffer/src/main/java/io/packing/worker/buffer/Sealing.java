@@ -5,46 +5,46 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * When the open segment is rolled, so that it can be sealed: by its size and its age, on order, under pressure, and for
- * those who wait for an upload. Asked by the one thread that appends to it; what it is told comes from any.
+ * The decision when the open segment is rolled, so that it can be sealed. It depends on size, age, orders, pressure,
+ * and writers that wait for an upload. The appending thread asks it; any thread may report to it.
  */
 final class Sealing {
-    /** More files than that do not go into one blob: a blob's index is built in memory. */
+    /** The most files of a blob: its index is built in memory. */
     static final int MAX_BLOB_FILES = 1 << 18;
 
-    /** The part of the gathering time after which nobody else is expected. */
+    /** The part of the gathering time after which no other writer is expected. */
     private static final int QUIET_PART = 50;
 
-    /** What is on its way out of the buffer. */
+    /** The segments on their way out of the buffer. */
     interface Outgoing {
-        /** Whether a rolled segment is in no blob yet. */
+        /** Returns true if a rolled segment is in no blob yet. */
         boolean waits();
 
-        /** Whether one waits, or is pushed and not committed. */
+        /** Returns true if a rolled segment is in no blob, or its blob is not committed. */
         boolean isUnderWay();
     }
 
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
     private final Doorbell bell;
-    /** What somebody wants from now on. */
+    /** The terms that the operator set last. */
     private volatile SealRule.Terms wanted;
-    /** Confined to who asks, as the rule made of them is. */
+    /** The terms in force; like their rule, confined to the appending thread. */
     private SealRule.Terms terms;
 
     private SealRule rule;
 
     private volatile boolean ordered;
-    /** When it was ordered last. */
+    /** The time of the last order. */
     private volatile long orderedNanos;
 
     private volatile boolean pressed;
     private volatile boolean uploadWanted;
     private volatile long lastPlaced;
-    /** Since when no push is under way. Confined to who asks. */
+    /** The time since which no push is under way. Confined to the appending thread. */
     private long gatherFrom;
 
-    /** @param bell wakes who asks */
+    /** @param bell wakes the appending thread */
     Sealing(BufferLimits limits, LongSupplier nanoTime, Doorbell bell) {
         this.limits = limits;
         this.nanoTime = nanoTime;
@@ -56,48 +56,48 @@ final class Sealing {
         this.rule = new SealRule(terms, gatherFrom);
     }
 
-    /** Other terms hold from now on, for the segment that is open as well. */
+    /** Changes the terms, also for the open segment. */
     void change(SealRule.Terms other) {
         wanted = other;
         bell.ring();
     }
 
-    /** Somebody wants everything appended so far to be sealed. */
+    /** Orders that all files appended so far are sealed. */
     void order() {
-        // First: whoever sees the order sees its time.
+        // Set the time first: a thread that sees the order then sees its time.
         orderedNanos = nanoTime.getAsLong();
         ordered = true;
         bell.ring();
     }
 
-    /** The buffer or its disk is full. */
+    /** Notes that the buffer or its disk is full. */
     void press() {
         pressed = true;
         bell.ring();
     }
 
-    /** Somebody waits for an upload, and shares a blob with those who do so, too. */
+    /** Notes a writer that waits for an upload; it shares a blob with others that do. */
     void wantUpload() {
         uploadWanted = true;
         bell.ring();
     }
 
-    /** A segment is the open one from now on. */
+    /** Notes a new open segment. */
     void opened(BufferSegment open) {
         rule.opened(open.openedNanos());
     }
 
-    /** The open segment is sealed. */
+    /** Notes that the open segment was rolled. */
     void rolled(BufferSegment open, SealCause why) {
         rule.sealed(why.rule(), open.openedNanos(), lastPlaced, nanoTime.getAsLong());
     }
 
-    /** A record was appended. */
+    /** Notes an appended record. */
     void placed() {
         lastPlaced = nanoTime.getAsLong();
     }
 
-    /** Everything appended so far is sealed. A request left standing would send the next file away by itself. */
+    /** Notes that all files appended so far are sealed. A request left standing would send the next file away alone. */
     void met() {
         ordered = false;
         pressed = false;
@@ -105,16 +105,16 @@ final class Sealing {
     }
 
     /**
-     * Why the open segment, which is not empty, should be rolled now.
+     * Returns the cause to roll the open segment now, which is not empty.
      *
-     * @param records in it
+     * @param records in the segment
      */
     Optional<SealCause> cause(BufferSegment open, int records, Outgoing outgoing) {
         if (!wanted.equals(terms)) {
             terms = wanted;
             rule = new SealRule(terms, nanoTime.getAsLong());
         }
-        // Asked each time: it notes since when nothing is under way.
+        // Call it each time, since it notes the time since which no push is under way.
         boolean gathered = uploadGathered(outgoing);
         if (open.isFull(limits.blobMaxBytes()) || records >= MAX_BLOB_FILES) {
             return Optional.of(SealCause.SIZE);
@@ -135,8 +135,8 @@ final class Sealing {
     }
 
     /**
-     * For how long the open segment cannot be due, if nothing comes and nobody asks for anything, in nanoseconds. Nothing is
-     * said of what depends on what is under way.
+     * Returns the time for which no rule rolls the open segment if no file comes and no order, in nanoseconds. Returns
+     * 0 while the answer depends on pushes under way.
      */
     long restNanos(BufferSegment open) {
         if (ordered || pressed || uploadWanted || needsNoCompany(open)) {
@@ -146,19 +146,20 @@ final class Sealing {
         return rule.next(open.openedNanos(), lastPlaced, now) - now;
     }
 
-    /** Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one. */
+    /** Returns true if the segment may go without more files when no push is under way: a later blob costs no less. */
     private boolean needsNoCompany(BufferSegment open) {
         return limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
     }
 
-    /** An order is for what was there: a segment that was opened later has nothing of it. */
+    /** Returns true if the open segment has files of the order; one opened later has none. */
     private boolean isOrdered(BufferSegment open) {
         return ordered && open.openedNanos() - orderedNanos <= 0;
     }
 
     /**
-     * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
-     * and most of them come back at once with their next file: the wait starts when no push is under way.
+     * Returns true if the writers that wait for an upload have waited long enough for company. The wait starts when no
+     * push is under way: a push that ends releases its writers, and most of them come back at once with their next
+     * file.
      */
     private boolean uploadGathered(Outgoing outgoing) {
         long now = nanoTime.getAsLong();

@@ -4,29 +4,33 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Where the bytes of a segment are. One thread writes; any reads what is committed. */
+/** The store of a segment's bytes. One thread writes; any thread reads committed records. */
 interface SegmentBytes {
-    /** Adds a record at a position; it is there for others after {@link #commit}. */
+    /** Adds a record at a position; other threads see it after {@link #commit}. */
     void write(long at, ByteBuffer header, ByteBuffer stored) throws IOException;
 
-    /** Hands over what was written, to stable storage when asked to. */
+    /** Commits the written records, on stable storage if asked to. */
     void commit(boolean sync) throws IOException;
 
-    /** Gives up what was written and not committed. */
+    /** Gives up the uncommitted records. */
     void discard();
 
-    /** Stored bytes of an extent, for those who are never interrupted in the middle. */
+    /** Reads the stored bytes of an extent; for threads that are never interrupted during a read. */
     ByteBuffer read(long at, int length) throws IOException;
 
-    /** The same into the rest of a buffer. */
+    /** Reads into the rest of a buffer; for threads that are never interrupted during a read. */
     default void read(long at, ByteBuffer into) throws IOException {
         into.put(read(at, into.remaining()));
     }
 
-    /** The same for anybody; fails with NoSuchFileException when the segment is gone. */
+    /**
+     * Reads the stored bytes of an extent, for any thread.
+     *
+     * @throws java.nio.file.NoSuchFileException when the segment is gone
+     */
     ByteBuffer readAlone(long at, int length) throws IOException;
 
-    /** The file that can become a blob as it is, if there is one. */
+    /** Returns the file that can become a blob as it is, if one exists. */
     Optional<SegmentFile> file();
 
     void close() throws IOException;

@@ -3,5 +3,5 @@ package io.packing.worker.buffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** The file of a segment, which a footer makes a blob. */
+/** The file of a segment, which becomes a blob by its footer. */
 public record SegmentFile(Path path, FileChannel channel) {}

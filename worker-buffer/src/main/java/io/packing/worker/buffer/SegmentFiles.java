@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a buffer's segments. Those that are not needed any more are spare for a while, and new segments write over
- * them: pages that are in memory already cost less than new ones. Thread-safe; calls nobody under its lock.
+ * The files of a buffer's segments. Files that no segment needs stay spare for a while, and new segments write over
+ * them: pages in memory cost less than new ones. Thread-safe; makes no call to other classes' locks.
  */
 final class SegmentFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentFiles.class);
     private static final String SPARE = ".spare";
-    /** One is written over while the next is packed. */
+    /** The most spare files: a segment writes over one while the next is packed. */
     static final int MOST_SPARES = 2;
 
     static final long SPARE_NANOS = 60_000_000_000L;
-    /** With less space on the disk no file is spare. */
+    /** The free space of the disk below which no file stays spare. */
     static final long AMPLE_DISK_BYTES = 1L << 30;
 
     private record Spare(Path path, long sinceNanos) {}
@@ -36,12 +36,12 @@ final class SegmentFiles {
     private final BufferSpace.FreeSpace free;
     private final LongSupplier nanoTime;
     private final IntSupplier random;
-    /** Oldest first. */
+    /** The spare files, oldest first. */
     private final Deque<Spare> spares = new ArrayDeque<>();
 
     private long names;
 
-    /** @param random numbers that nobody outside can foresee */
+    /** @param random numbers that no other process can foresee */
     SegmentFiles(Path directory, BufferSpace.FreeSpace free, LongSupplier nanoTime, IntSupplier random) {
         this.directory = directory;
         this.free = free;
@@ -49,12 +49,12 @@ final class SegmentFiles {
         this.random = random;
     }
 
-    /** The start of a file that is made or written over now. */
+    /** Returns the start of a new or overwritten file. */
     SegmentStart newStart() {
         return SegmentStart.random(random);
     }
 
-    /** Deletes what was spare when an earlier process ended. */
+    /** Deletes the spare files of an earlier process. */
     void start() throws IOException {
         try (Stream<Path> list = Files.list(directory)) {
             List<Path> left =
@@ -65,7 +65,7 @@ final class SegmentFiles {
         }
     }
 
-    /** Opens a file of a new name; anything may stand in it. */
+    /** Opens a file of a new name; it may have old bytes. */
     synchronized FileChannel open(Path path) throws IOException {
         Spare spare = spares.pollLast();
         if (spare == null) {
@@ -76,7 +76,7 @@ final class SegmentFiles {
         return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
-    /** Takes the file of a segment that nobody needs: its name is gone afterwards. */
+    /** Takes the file of a segment that no file needs; its name is gone afterwards. */
     synchronized void retire(Path path) throws IOException {
         if (spares.size() >= MOST_SPARES || free.usableBytes() < AMPLE_DISK_BYTES) {
             Files.deleteIfExists(path);
@@ -87,7 +87,7 @@ final class SegmentFiles {
         spares.addLast(new Spare(spare, nanoTime.getAsLong()));
     }
 
-    /** Deletes what has been spare for long. */
+    /** Deletes the files that have been spare for long. */
     synchronized void expire() {
         long now = nanoTime.getAsLong();
         while (!spares.isEmpty() && now - spares.getFirst().sinceNanos() >= SPARE_NANOS) {
@@ -95,7 +95,7 @@ final class SegmentFiles {
         }
     }
 
-    /** Bytes that can be written to the disk, for which spare files go when they are few. */
+    /** Returns the free bytes of the disk; deletes the spare files when they are few. */
     synchronized long usableBytes() throws IOException {
         long usable = free.usableBytes();
         if (usable >= AMPLE_DISK_BYTES || spares.isEmpty()) {

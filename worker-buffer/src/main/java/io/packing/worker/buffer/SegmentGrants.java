@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The versions that the master granted to files, for each segment in a file beside it. The record of a file is written before its
- * claim, so it cannot have the version; the index has it, and may be lost. A worker that comes back without its index to a master
- * that lost its disk knows by this file which of two versions is newer. Thread-safe.
+ * The granted versions of files, in one file beside each segment. A record cannot have its file's version, since the
+ * worker writes it before the claim. The index has the version, and may be lost. By this file a worker without its
+ * index can tell a master that lost its disk the newer of two versions. Thread-safe.
  */
 final class SegmentGrants implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentGrants.class);
@@ -58,7 +58,10 @@ final class SegmentGrants implements AutoCloseable {
         }
     }
 
-    /** Reads the generations of a segment's files by their ids; the last one of a file counts. Leaves damaged records out. */
+    /**
+     * Reads the generations of a segment's files by their ids; of several records of a file the last one counts. Leaves
+     * damaged records out.
+     */
     static Map<Long, Long> read(Path directory, long segment) throws IOException {
         Map<Long, Long> generations = new HashMap<>();
         ByteBuffer all;
@@ -90,7 +93,7 @@ final class SegmentGrants implements AutoCloseable {
 
     /**
      * Notes the version of a file in a segment. It survives the end of this process at once, and a loss of power after
-     * {@link #force}. Without space on the disk nothing is noted: the file itself is safe, and the index has its version, too.
+     * {@link #force}. On a full disk it only warns: the file itself is safe, and the index has its version too.
      */
     synchronized void note(long segment, long fileId, long generation) {
         try {
@@ -111,7 +114,7 @@ final class SegmentGrants implements AutoCloseable {
         }
     }
 
-    /** Makes stable what was noted. */
+    /** Makes the notes stable. */
     void force() throws IOException {
         List<GrantFile> files;
         synchronized (this) {
@@ -122,7 +125,7 @@ final class SegmentGrants implements AutoCloseable {
         }
     }
 
-    /** Deletes what was noted of a segment, which is gone. */
+    /** Deletes the notes of a deleted segment. */
     synchronized void delete(long segment) throws IOException {
         close(Optional.ofNullable(open.remove(segment)));
         Files.deleteIfExists(path(directory, segment));
@@ -153,7 +156,7 @@ final class SegmentGrants implements AutoCloseable {
         private long end;
         private volatile boolean dirty;
 
-        /** Opens the file behind its last whole record, or makes it. */
+        /** Opens the file at the end of its last whole record, or creates it. */
         GrantFile(long segment, Path path) throws IOException {
             this.segment = segment;
             this.channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

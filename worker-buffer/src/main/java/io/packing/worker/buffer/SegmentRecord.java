@@ -16,8 +16,8 @@ import java.util.Optional;
 /**
  * The header of a record in a segment; the stored bytes of its extent follow it.
  *
- * @param kind what the record says
- * @param attributes of a slice: the length is 0, it is not known yet
+ * @param kind of the record
+ * @param attributes of a slice: the length is 0, since it is not known yet
  * @param length bytes of the extent, before compression; 0 for none
  */
 record SegmentRecord(
@@ -38,13 +38,13 @@ record SegmentRecord(
     private static final int CRC_AT = 60;
     private static final int MAGIC = 0x31474553;
 
-    /** What a record says about its file. */
+    /** The meaning of a record for its file. */
     enum Kind {
-        /** A complete file of at most one extent. */
+        /** The record has a complete file of at most one extent. */
         FILE('F'),
-        /** One extent of a large file, which is complete only with its {@link #END}. */
+        /** The record has one extent of a large file, which is complete only with its {@link #END}. */
         SLICE('S'),
-        /** The attributes of a large file; no bytes. */
+        /** The record has the attributes of a large file, and no bytes. */
         END('E');
 
         private final byte code;
@@ -58,14 +58,18 @@ record SegmentRecord(
         }
     }
 
-    /** Where the extent stands when the record starts at {@code at}; empty when the record has no bytes. */
+    /** Returns the extent of a record that starts at {@code at}; empty when the record has no bytes. */
     Optional<Extent> extentAt(long at, int headerBytes) {
         return length == 0
                 ? Optional.empty()
                 : Optional.of(new Extent(fileOffset, length, at + headerBytes, storedLength, codec, crc32c));
     }
 
-    /** @param life of the file, as its start says */
+    /**
+     * Encodes the header.
+     *
+     * @param life of the segment's file
+     */
     ByteBuffer header(int life) {
         byte[] name = path.value().getBytes(StandardCharsets.UTF_8);
         byte[] owner = attributes.owner().getBytes(StandardCharsets.UTF_8);
@@ -87,7 +91,7 @@ record SegmentRecord(
         return out.putInt(CRC_AT, crc(out) ^ life);
     }
 
-    /** Bytes of the whole header whose fixed part this is; 0 when it is not one. */
+    /** Returns the bytes of the whole header with this fixed part; 0 when it is no header. */
     static int headerBytes(ByteBuffer fixed) {
         ByteBuffer in = fixed.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         if (in.remaining() < FIXED || in.getInt(in.position()) != MAGIC) {
@@ -100,7 +104,7 @@ record SegmentRecord(
                 + Short.toUnsignedInt(in.getShort(at + 58));
     }
 
-    /** Reads a header; empty when it is damaged, or of another life of the file. */
+    /** Reads a header; empty when it is damaged, or belongs to another life of the file. */
     static Optional<SegmentRecord> parse(ByteBuffer header, int life) {
         ByteBuffer in = header.slice().order(ByteOrder.LITTLE_ENDIAN);
         Optional<Kind> kind = Kind.of(in.get(4));

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the records of a segment that an earlier process left, up to a torn tail, a footer or records of an older segment. */
+/**
+ * A scan of the records in a segment of an earlier process, up to a torn tail, a footer or records of an older segment.
+ */
 final class SegmentScan {
-    /** A record, where it starts and how long its header is. */
+    /** A record with its start and the length of its header. */
     record Found(SegmentRecord record, long at, int headerBytes) {}
 
     final List<Found> records = new ArrayList<>();
@@ -58,8 +60,8 @@ final class SegmentScan {
         if (record.get().storedLength() < 0 || next > size) {
             return false;
         }
-        // Without fsync the header may have reached the disk and the bytes not: the reader's checksum would find it,
-        // but a blob must not be made of it.
+        // Without a sync the header may have reached the disk and the bytes not. A reader's checksum would find that,
+        // but the worker must not make a blob of it.
         Optional<Extent> extent = record.get().extentAt(end, headerBytes);
         if (extent.isPresent()
                 && ExtentCodec.crc32c(

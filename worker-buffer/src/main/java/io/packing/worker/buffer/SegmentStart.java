@@ -11,17 +11,17 @@ import java.util.function.IntSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * The first bytes of a segment's file: a blob's header, and which life of the file this is. What an earlier segment left in
- * the file behind the last record is of another life, and no record; nor is what somebody wrote to look like one, because
- * the life is drawn at random.
+ * The first bytes of a segment's file: a blob's header, and the number of this life of the file. Records of an earlier
+ * segment in the file have another life, so a scan stops at them. It also stops at bytes that a user wrote to look like
+ * a record, because the life is drawn at random.
  *
- * @param life covered by the checksums of the records' headers; {@link #NO_LIFE} in the files of former versions, in which
- *     each segment has a file of its own
+ * @param life covered by the checksums of the records' headers; {@link #NO_LIFE} in files of former versions, which
+ *     gave each segment a new file
  * @param bytes before the first record
  */
 record SegmentStart(int life, int bytes) {
     // The blob's header, then little-endian:  0:4 magic  4:8 life  8:12 zero  12:16 CRC32C of 0:12
-    /** Before the first record of a file that is made now. */
+    /** The bytes before the first record of a new file. */
     static final int SIZE = Framing.START_BYTES;
 
     static final int NO_LIFE = 0;
@@ -29,7 +29,7 @@ record SegmentStart(int life, int bytes) {
     private static final int MAGIC = 0x4546_494C;
     private static final int CRC_AT = 12;
 
-    /** The start of a file that is made or written over now. */
+    /** Returns the start of a new or overwritten file. */
     static SegmentStart random(IntSupplier random) {
         int life = random.getAsInt();
         while (life == NO_LIFE) {

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a segment is needed for: the files that have bytes in it, and how far it is. Guarded by its {@link BufferState}. */
+/** The uses of a segment: the files with bytes in it, and its own state. Guarded by its {@link BufferState}. */
 final class SegmentUse {
-    /** Files that have bytes here and are still needed, by their state. */
+    /** The number of needed files with bytes here, by their state. */
     private final Map<BufferedFile.State, Integer> counts = new EnumMap<>(BufferedFile.State.class);
 
-    /** Where the records of files start whose fate is not known yet, in their order: such a segment is not packed. */
+    /** The start of each record whose file has no known fate yet, in order: such a segment is not packed. */
     private final Map<Long, Long> pending = new LinkedHashMap<>();
 
-    /** The large files that have bytes here; small ones are found in the index. */
+    /** The large files with bytes here; the index has the small ones. */
     private final Set<BufferedFile> large = new LinkedHashSet<>();
 
-    /** Files that a packer has taken. */
+    /** The files that a packer has taken. */
     private final List<BufferedFile> taken = new ArrayList<>();
 
     private long minId = Long.MAX_VALUE;
@@ -30,19 +30,19 @@ final class SegmentUse {
     private boolean sealing;
     private boolean sealed;
 
-    /** That of a segment of an earlier process: it takes no more records. */
+    /** Returns the uses of an earlier process's segment, which takes no more records. */
     static SegmentUse ofEarlierProcess() {
         SegmentUse use = new SegmentUse();
         use.roll(SealCause.RESTART);
         return use;
     }
 
-    /** Records up to here are accounted for. */
+    /** Notes that records up to here are accounted for. */
     void placed(long end) {
         placedEnd = end;
     }
 
-    /** Counts a file in a state, or not any more. */
+    /** Changes the number of files in a state. */
     void count(BufferedFile.State state, int change) {
         counts.merge(state, change, Integer::sum);
     }
@@ -51,28 +51,28 @@ final class SegmentUse {
         return counts.getOrDefault(state, 0);
     }
 
-    /** A file has its record at this position, and its fate is not known. */
+    /** Notes a file with a record at this position, whose fate is not known. */
     void pends(long fileId, long at) {
         pending.put(fileId, at);
     }
 
-    /** The fate of a file is known; returns whether it was not before. */
+    /** Notes that the fate of a file is known; returns true if it was not before. */
     boolean settle(long fileId) {
         return pending.remove(fileId) != null;
     }
 
-    /** A file of the segment has a row in the index now. */
+    /** Notes that a file of the segment has a row in the index. */
     void indexed(long fileId) {
         minId = Math.min(minId, fileId);
         maxId = Math.max(maxId, fileId);
     }
 
-    /** The smallest id of a file that is in the index. */
+    /** Returns the smallest id of a file that is in the index. */
     long minId() {
         return minId;
     }
 
-    /** The largest one. */
+    /** Returns the largest id of a file that is in the index. */
     long maxId() {
         return maxId;
     }
@@ -89,28 +89,28 @@ final class SegmentUse {
         return large;
     }
 
-    /** It takes no more records. */
+    /** Ends the segment, which takes no more records. */
     void roll(SealCause why) {
         rolled = true;
         cause = why;
     }
 
-    /** Why it takes no more records. */
+    /** Returns the cause for which it takes no more records. */
     SealCause cause() {
         return cause;
     }
 
-    /** A packer makes a blob of it. */
+    /** Notes that a packer makes a blob of it. */
     void seal() {
         sealing = true;
     }
 
-    /** Files are the packer's that seals it. */
+    /** Notes the files that the packer took. */
     void take(List<BufferedFile> files) {
         taken.addAll(files);
     }
 
-    /** The packer has pushed the blob, or gives the segment back; returns the files that it took. */
+    /** Takes the segment back, with its blob pushed or not; returns the files that the packer took. */
     List<BufferedFile> release(boolean pushed) {
         List<BufferedFile> had = List.copyOf(taken);
         taken.clear();
@@ -119,27 +119,27 @@ final class SegmentUse {
         return had;
     }
 
-    /** Whether all its records are there and none is in a blob yet. */
+    /** Returns true if it takes no more records and is in no blob yet. */
     boolean waits() {
         return rolled && !sealed;
     }
 
-    /** Whether it is being sealed or pushed, or waits for that, or for the commit of its files. */
+    /** Returns true if it waits for its blob, or for the commit of its files. */
     boolean isUnderWay() {
         return rolled && (!sealed || count(BufferedFile.State.PUSHED) > 0);
     }
 
-    /** Whether the fate of all its files is known. */
+    /** Returns true if the fate of all its files is known. */
     boolean isSettled() {
         return rolled && pending.isEmpty();
     }
 
-    /** Whether a blob can be made of it. */
+    /** Returns true if a packer can make a blob of it. */
     boolean isReady() {
         return isSettled() && !sealing && !sealed && hasLiving();
     }
 
-    /** Whether it takes no more records and has files that wait to be packed. */
+    /** Returns true if it takes no more records and has files that wait to be packed. */
     boolean isOffered() {
         return rolled && hasLiving();
     }
@@ -148,28 +148,28 @@ final class SegmentUse {
         return count(BufferedFile.State.LIVE) > 0;
     }
 
-    /** Whether it has files that wait for the store. */
+    /** Returns true if it has files that wait for the store. */
     boolean hasUnpushed() {
         return count(BufferedFile.State.PENDING) + count(BufferedFile.State.LIVE) + count(BufferedFile.State.SEALING)
                 > 0;
     }
 
-    /** Whether no file has bytes here that are still needed. */
+    /** Returns true if no file needs bytes here. */
     boolean isEmpty() {
         return counts.values().stream().allMatch(count -> count == 0);
     }
 
-    /** Whether it takes no records and has no file yet. */
+    /** Returns true if it takes records and has no file yet. */
     boolean isUnwritten() {
         return isEmpty() && !rolled;
     }
 
-    /** Whether nobody writes, packs or needs it. */
+    /** Returns true if no thread writes or packs it and no file needs it. */
     boolean isUnused() {
         return rolled && !sealing && isEmpty();
     }
 
-    /** Whether all its files are known to be damaged: nothing will ever be packed from here. */
+    /** Returns true if all its files are damaged, so that none is ever packed. */
     boolean isOnlyDamaged() {
         int damaged = count(BufferedFile.State.DAMAGED);
         return damaged > 0
@@ -177,7 +177,7 @@ final class SegmentUse {
                         == counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Up to where a restart need not scan. */
+    /** Returns the position up to which a restart need not scan. */
     long checkpoint() {
         return pending.isEmpty() ? placedEnd : pending.values().iterator().next();
     }

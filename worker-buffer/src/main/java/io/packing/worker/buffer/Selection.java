@@ -12,14 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which files of a buffer become the next blob, each given out once, and what became of them. Rows are listed without the
- * buffer's lock, so that a long listing holds up nobody; what went meanwhile is left out when files are taken. Thread-safe.
+ * The choice of the files that become the next blob; it gives each out once, and takes back those that were not pushed.
+ * It lists rows without the buffer's lock, so that a long listing holds up no other thread. It leaves out files that
+ * went meanwhile. Thread-safe.
  */
 public final class Selection {
     private final BufferState state;
     private final BufferIndex index;
     private final UploadWaiters uploads;
-    /** Two who choose by an order must not list the same files. */
+    /** The lock of choices by an order: two of them must not list one file. */
     private final Object choosing = new Object();
 
     Selection(BufferState state, BufferIndex index, UploadWaiters uploads) {
@@ -28,29 +29,31 @@ public final class Selection {
         this.uploads = uploads;
     }
 
-    /** How often there came to be something else to pack, or nothing any more. */
+    /** Returns the number of changes to the work that waits. */
     public long changes() {
         return state.changes();
     }
 
-    /** Waits until there may be something to pack that was not there after so many changes, and not longer than so. */
+    /** Waits, at most so long, for a change after this number of them. */
     public void awaitWork(long seen, long millis) throws InterruptedException {
         state.awaitChange(seen, millis);
     }
 
-    /** A rolled segment to make a blob of as it is; each is given out once. */
+    /** Returns a rolled segment to make a blob of as it is; gives each out once. */
     public Optional<BufferSegment> takeSegment(boolean dedicatedOnly) {
         return state.takeSegment(dedicatedOnly);
     }
 
-    /** The files of a taken segment that are worth packing; small ones are in memory until it is released. */
+    /**
+     * Returns the files of a taken segment that are to be packed; small ones are in memory until the segment's release.
+     */
     public List<BufferedFile> living(BufferSegment segment) throws IOException {
         return segment.dedicated()
                 ? state.livingLarge(segment)
                 : state.take(list(state.offered(segment), new ArrayList<>()), segment);
     }
 
-    /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
+    /** Takes files of rolled segments in an order, at most so many bytes of them; gives each out once. */
     public List<BufferedFile> takeFiles(Comparator<Candidate> order, long maxBytes) throws IOException {
         synchronized (choosing) {
             Optional<OfferedSegments> offered = state.offered();
@@ -62,7 +65,7 @@ public final class Selection {
         }
     }
 
-    /** Collects the files of segments that have rows and are not in memory; they are taken next. */
+    /** Collects the files of segments that have rows and are not in memory; the caller takes them next. */
     private <C extends Collection<BufferedFile>> C list(OfferedSegments offered, C into) throws IOException {
         state.beginListing();
         try {
@@ -84,21 +87,21 @@ public final class Selection {
         state.giveBack(taken);
     }
 
-    /** The bytes of a file do not match their checksum any more. */
+    /** Notes that the bytes of a file do not match their checksum any more. */
     public void damaged(BufferedFile file) {
         if (state.damaged(file)) {
             uploads.damaged(file);
         }
     }
 
-    /** A taken segment's blob is pushed, or pushing it failed and it stays. */
+    /** Takes a segment back, after its blob was pushed or the push failed. */
     public void release(BufferSegment segment, boolean again) {
         state.release(segment, !again);
     }
 
     /**
-     * Notes where a blob has the files' extents; returns those whose every extent is pushed now, and the blobs of a large
-     * file with its last one.
+     * Notes the places of the files' extents in a blob; returns the files that are pushed completely now, and the blobs
+     * of a large file with its last one.
      */
     public PushReport pushed(PushedBlob blob, Map<BufferedFile, List<Extent>> placed) {
         return state.pushed(blob, placed);

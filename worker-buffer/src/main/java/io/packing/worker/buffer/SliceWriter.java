@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes one large file as slices into segments of its own. Confined to one thread. */
+/** The writer of one large file, as slices into segments of its own. Confined to one thread. */
 public final class SliceWriter {
     private record Slice(BufferSegment segment, Extent extent, long at) {}
 
@@ -61,7 +61,7 @@ public final class SliceWriter {
     /**
      * Completes the file: its bytes are as durable as the mount asks when this returns.
      *
-     * @throws IllegalStateException when nothing was appended: an empty file is a small one
+     * @throws IllegalStateException when the file has no slice: an empty file is a small one
      */
     public BufferedFile finish(FileAttributes attributes) throws IOException {
         if (segments.isEmpty()) {
@@ -69,7 +69,7 @@ public final class SliceWriter {
         }
         SegmentRecord end =
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
-        // Never into a new segment: one without extents would be deleted as empty.
+        // The end never goes into a new segment, which the buffer would delete as empty.
         BufferSegment last = segments.get(segments.size() - 1);
         long endAt = last.append(end.header(last.life()), ByteBuffer.allocate(0));
         for (BufferSegment segment : segments) {
@@ -88,7 +88,7 @@ public final class SliceWriter {
         return file;
     }
 
-    /** Gives up what was written. */
+    /** Gives up the written slices. */
     public void abort() {
         segments.forEach(segment -> intake.rolled(segment, SealCause.LARGE));
         intake.space().largeEnded(reserved);

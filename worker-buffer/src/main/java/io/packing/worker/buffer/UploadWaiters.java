@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Writers that wait until their files are committed, or gone. Thread-safe. */
+/** The writers that wait until their files are committed, or gone. Thread-safe. */
 public final class UploadWaiters {
-    /** The files that are in the buffer. */
+    /** The files in the buffer. */
     interface Buffered {
         Optional<BufferedFile> find(long fileId) throws IOException;
     }
@@ -25,9 +25,9 @@ public final class UploadWaiters {
         this.space = space;
     }
 
-    /** Done when a granted file is committed, or was deleted before. */
+    /** Returns a future that completes when a granted file is committed, or was deleted before. */
     public CompletableFuture<Void> of(BufferedFile file) {
-        // First the waiter, then the look: whoever takes the file away in between finds it.
+        // Add the waiter before the look: a thread that removes the file in between then finds it.
         CompletableFuture<Void> waiter = waiter(file.id());
         try {
             Optional<BufferedFile> there = buffered.find(file.id());
@@ -52,12 +52,12 @@ public final class UploadWaiters {
                 : waiting.computeIfAbsent(fileId, id -> new CompletableFuture<>());
     }
 
-    /** A file has left the buffer. */
+    /** Completes the waiters of a file that left the buffer. */
     void done(BufferedFile file) {
         take(file.id()).ifPresent(waiter -> waiter.complete(null));
     }
 
-    /** A file will never be uploaded. */
+    /** Fails the waiters of a file that is never uploaded. */
     void damaged(BufferedFile file) {
         take(file.id()).ifPresent(waiter -> waiter.completeExceptionally(damage(file)));
     }
@@ -68,7 +68,7 @@ public final class UploadWaiters {
                         .formatted(file.path()));
     }
 
-    /** Nothing leaves the buffer any more: who waits for that, or for room, is told why; so is who comes to wait. */
+    /** Fails all writers that wait for uploads or space, now and later, since no file leaves the buffer any more. */
     public void halt(Supplier<IOException> why) {
         space.halt(why);
         List<CompletableFuture<Void>> all;
@@ -80,7 +80,7 @@ public final class UploadWaiters {
         all.forEach(waiter -> waiter.completeExceptionally(why.get()));
     }
 
-    /** Files leave the buffer again. */
+    /** Lets writers wait again, since files leave the buffer again. */
     public synchronized void resume() {
         space.resume();
         halted = Optional.empty();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Segments whose records are values of a sorted store, as the paper buffers files (§7.2): insertion order makes the keys,
- * so that the store only ever appends. Such a segment is copied into its blob.
+ * A store of segments whose records are values of a sorted store, as the paper buffers files (§7.2): their keys ascend,
+ * so that the store only appends. The packer copies such a segment into its blob.
  */
 final class ValueStore {
     // Keys: 's' segment -> empty, 'x' segment to be deleted -> empty, 'v' segment, offset of the stored bytes ->
@@ -43,7 +43,10 @@ final class ValueStore {
         return numbers(SEGMENT);
     }
 
-    /** Segments of which values may be left, which {@link #sweep} deletes: no other segment may have such a number. */
+    /**
+     * Returns the deleted segments that may have values left, which {@link #sweep} deletes: no new segment may have
+     * such a number.
+     */
     List<Long> doomed() {
         synchronized (doomed) {
             return List.copyOf(doomed);
@@ -69,7 +72,7 @@ final class ValueStore {
         return new Values(segment);
     }
 
-    /** Adds the records from a position on to a scan that stands there. */
+    /** Adds the records from a scan's position on to the scan. */
     void scan(long segment, SegmentScan scan) throws IOException {
         try (Cursor cursor = store.scan(value(segment, scan.end), value(segment, Long.MAX_VALUE))) {
             while (cursor.next()) {
@@ -86,7 +89,7 @@ final class ValueStore {
         }
     }
 
-    /** Deletes some of what is not needed any more; returns whether there is more. */
+    /** Deletes some values of deleted segments; returns true if more are left. */
     boolean sweep() throws IOException {
         Optional<Long> segment;
         synchronized (doomed) {
@@ -190,7 +193,7 @@ final class ValueStore {
 
         @Override
         public void delete() throws IOException {
-            // The values go step by step: nobody waits for a gigabyte of them.
+            // {@link #sweep} deletes the values step by step, so that no thread waits for a gigabyte of them.
             store.write(
                     new WriteBatch().delete(key(SEGMENT, segment)).put(key(DOOMED, segment), new byte[0]),
                     SortedStore.Sync.NONE);

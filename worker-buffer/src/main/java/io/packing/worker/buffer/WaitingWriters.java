@@ -3,12 +3,12 @@ package io.packing.worker.buffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The files whose writers wait for an answer, and how many there were lately. A writer has only so many files without an answer:
- * one when it closes each file before the next, a window of them when it streams. So when as many wait as ever did lately, no
- * further file is on its way. Counting is thread-safe; asking is confined to one thread.
+ * The number of files whose writers wait for an answer, now and lately. A writer has a limited number of files without
+ * an answer: one when it closes each file before the next, a window of them when it streams. So when as many wait as
+ * the recent peak, no further file is on its way. Counting is thread-safe; asking is confined to one thread.
  */
 final class WaitingWriters {
-    /** A peak is forgotten by so much with each question, so that writers that have ended are not waited for. */
+    /** The part of the peak that each question keeps, so that a batch does not wait for writers that have ended. */
     private static final double KEPT = 0.95;
 
     private final AtomicInteger waiting = new AtomicInteger();
@@ -22,12 +22,12 @@ final class WaitingWriters {
         waiting.decrementAndGet();
     }
 
-    /** Notes how many wait at the start of a group. */
+    /** Notes the waiting files at the start of a batch. */
     void look() {
         lately = Math.max(waiting.get(), lately * KEPT);
     }
 
-    /** Whether all writers of late wait already. */
+    /** Returns true if all recent writers wait already. */
     boolean areAll() {
         int now = waiting.get();
         return now > 0 && now >= Math.ceil(lately);

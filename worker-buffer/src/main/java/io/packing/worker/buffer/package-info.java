@@ -1,6 +1,7 @@
 /**
- * The node-local buffer: append-only segments with an index that can be rebuilt by scanning them. {@link
- * io.packing.worker.buffer.FileBuffer} is its entrance, and its state is in one class with one lock, {@code BufferState}.
+ * The node-local buffer: append-only segments, and an index that a scan of them can rebuild. {@link
+ * io.packing.worker.buffer.FileBuffer} is its entrance, and its state is in one class with one lock, {@code
+ * BufferState}.
  */
 @NullMarked
 package io.packing.worker.buffer;

@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Finds the workers that are gone and still own files that were never pushed. */
+/** A search for the dead workers that still own files in their buffers. */
 final class BufferedOwners {
     private static final int PAGE = 1000;
-    /** So many files say who is gone; the rest need not be looked up. */
+    /** The most files looked up: so many name the dead workers. */
     private static final int MOST_LOOKED_UP = 10_000;
 
     private BufferedOwners() {}
 
-    /** Files by worker, of the workers that are not alive; walks the namespace. */
+    /** Returns the number of files by worker, of the workers that are not alive; walks the namespace. */
     static Map<String, Long> gone(Bdt bdt) throws IOException {
         Set<String> live = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
         Map<String, Long> files = new TreeMap<>();
@@ -54,7 +54,7 @@ final class BufferedOwners {
         return files;
     }
 
-    /** Empty when the file was packed or deleted meanwhile. */
+    /** Returns the worker that owns a file; empty when the file was packed or deleted meanwhile. */
     private static Optional<String> owner(Bdt bdt, FilePath path) throws IOException {
         Optional<Placement> placement = bdt.locate(path).map(LocatedFile::placement);
         if (placement.isPresent() && placement.get() instanceof Placement.Buffered buffered) {

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A large file on its way to a worker, or to the next one when that worker has left. A worker that has left says so to the beginning of a
- * file, but its answer may come when more is under way. So what was sent first is kept until so much followed that the beginning is known to
- * be taken. For one writing thread.
+ * A large file on its way to a worker, or to the next one when that worker has left. A worker that has left refuses the
+ * beginning of a file, but its answer may come when more bytes are under way. So this class keeps the first bytes until
+ * enough have followed that the worker must have taken the beginning. For one writing thread.
  */
 final class LargeFile {
-    /** More than is under way to a worker that has not taken the beginning. */
+    /** The first bytes to keep: more than can be under way to a worker that has not taken the beginning. */
     private static final long KEPT_BYTES = 4 << 20;
-    /** Each worker that has left costs one. */
+    /** The most workers to try; each one that has left costs one. */
     private static final int MOST_WORKERS = 10;
 
-    /** A file on its way to one worker. */
+    /** A stream of a file to one worker. */
     interface Way {
         void write(ByteBuffer piece) throws IOException;
 
@@ -29,7 +29,7 @@ final class LargeFile {
         void abort();
     }
 
-    /** A way to the worker that a stream goes to. */
+    /** Returns a way over a write stream. */
     static Way way(LargeWrite write) {
         return new Way() {
             @Override
@@ -49,9 +49,9 @@ final class LargeFile {
         };
     }
 
-    /** Finds workers. */
+    /** The search for workers. */
     interface Ways {
-        /** A way to a worker that takes files; not to one to which there was a way before. */
+        /** Returns a way to a worker that takes files, and that no earlier way led to. */
         Way open() throws IOException;
     }
 
@@ -66,7 +66,7 @@ final class LargeFile {
         this.ways = ways;
     }
 
-    /** Sends a piece, whose bytes change afterwards. */
+    /** Sends a piece; the caller may change its bytes afterwards. */
     void write(ByteBuffer piece) throws IOException {
         boolean follows = keptBytes >= KEPT_BYTES;
         if (!taken) {
@@ -86,7 +86,7 @@ final class LargeFile {
         }
     }
 
-    /** Completes the file by its last piece. */
+    /** Completes the file with its last piece. */
     FileVersion finish(ByteBuffer last) throws IOException {
         write(last);
         while (true) {
@@ -106,7 +106,7 @@ final class LargeFile {
         return way.get();
     }
 
-    /** Sends all that was sent so far to a worker that takes it. */
+    /** Sends all bytes so far to a worker that takes them. */
     private void sendElsewhere(LeavingException left) throws IOException {
         for (LeavingException last = left; ; ) {
             if (taken || workers == MOST_WORKERS) {

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
-/** The output of a file that a worker elsewhere buffers, in a stream of its own when it is large. */
+/** The output of a file that a worker in another process buffers; a large one has a stream of its own. */
 final class RemoteOutput extends SpillingOutput {
     private final RemotePackingFileSystem mount;
     private final FilePath path;
@@ -46,7 +46,7 @@ final class RemoteOutput extends SpillingOutput {
         large.abort();
     }
 
-    /** As the directory has them: the worker's clock gave the mtime. */
+    /** Asks the master for the attributes, since the worker's clock gave the mtime. */
     @Override
     public FileAttributes attributes() {
         try {

@@ -51,8 +51,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A mount whose files workers in other processes buffer: they are written to one of them, and read from wherever they
- * are.
+ * A mount whose files workers in other processes buffer: the client writes a file to one of them, and reads it where it
+ * is.
  */
 public final class RemotePackingFileSystem implements PackingFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(RemotePackingFileSystem.class);
@@ -68,12 +68,12 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private final WorkerSearch search;
     private final FileReader reader;
     private volatile Optional<WriteStream> stream = Optional.empty();
-    /** The one search for a worker that is under way; whoever needs a stream meanwhile shares what it finds. */
+    /** The search for a worker that is under way; other calls that need a stream share its result. */
     private Optional<CompletableFuture<WriteStream>> searching = Optional.empty();
 
     private boolean closed;
 
-    /** Opens the store of a mount that is read. It is not called for one that is read through workers. */
+    /** The opener of the store of a mount. A mount that reads through workers does not call it. */
     public interface StoreOpener {
         ObjectStore open(StoreOptions options) throws IOException;
     }
@@ -96,7 +96,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.peers = new PeerClient(options.security(), options.workerTimeout());
         Peers others = peers.reading(options.readPeerTimeout());
         this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
-        // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
+        // Not RandomGenerator.getDefault(): the class loader of an Alluxio extension does not find it.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         this.search = new WorkerSearch(
                 location,
@@ -111,7 +111,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         try {
             pages = caches.open(options, this.store, listener);
         } catch (IOException e) {
-            // Nobody else will: there is no mount.
+            // Close them here, since no mount exists that would.
             spans.close();
             peers.close();
             throw e;
@@ -129,7 +129,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.reader = new FileReader(bdt, name, pages, nothing, readPeers, stored, store.isPresent());
     }
 
-    /** Opens a mount that shares what it reads with no other; the store is closed with it, or now if the mount does not read it. */
+    /** Opens a mount with read caches of its own; the store is closed with it, or now if the mount does not read it. */
     public static RemotePackingFileSystem open(Bdts bdts, MountOptions options, ObjectStore store, Writers writers)
             throws IOException {
         RemotePackingFileSystem mount = open(bdts, options, same -> store, writers);
@@ -139,13 +139,13 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return mount;
     }
 
-    /** Opens a mount that shares what it reads with no other. */
+    /** Opens a mount with read caches of its own. */
     public static RemotePackingFileSystem open(Bdts bdts, MountOptions options, StoreOpener stores, Writers writers)
             throws IOException {
         return open(bdts, options, stores, writers, new ReadCaches(), Optional.empty());
     }
 
-    /** Opens a mount, which shares what it reads with others of the same store. */
+    /** Opens a mount that shares read caches with other mounts of its store. */
     public static RemotePackingFileSystem open(
             Bdts bdts, MountOptions options, StoreOpener stores, Writers writers, ReadCaches caches)
             throws IOException {
@@ -153,9 +153,9 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     }
 
     /**
-     * Opens a mount that shares what it reads with no other, and measures its reads.
+     * Opens a mount with read caches of its own, and measures its reads.
      *
-     * @param metrics the store tells them of its requests already
+     * @param metrics that the store reports its requests to already
      */
     public static RemotePackingFileSystem open(
             Bdts bdts, MountOptions options, StoreOpener stores, Writers writers, ReadMetrics metrics)
@@ -184,7 +184,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         }
     }
 
-    /** Returns whether workers read all blobs for this mount, which has no store then. */
+    /** Returns true if workers read all blobs for this mount, which has no store then. */
     public boolean isReadThroughWorkers() {
         return !reader.readsBlobs();
     }
@@ -198,17 +198,17 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return options;
     }
 
-    /** Returns what a closed file survives: as this client names it, or as the mount has it. */
+    /** Returns the durability of a closed file: this client's option, or the mount's. */
     public Durability durability() {
         return options.durability();
     }
 
     /**
-     * Writes a whole file of at most {@link Extent#MAX_LENGTH} bytes; files written at the same time travel together.
-     * The bytes are not copied: they must stay as they are until the future is done. Waits while 64 MiB are under way, so it
-     * must not be called by what completes such a future.
-     * The future ends with the exceptions of {@link #create}, or with {@link UnavailableException} when the worker was
-     * lost: then the file may be stored or not, and writing it again with overwriting is safe.
+     * Writes a whole file of at most {@link Extent#MAX_LENGTH} bytes; concurrent files share messages. It does not copy
+     * the bytes: the caller must not change them until the future is done. It waits while 64 MiB are under way, so the
+     * completion of such a future must not call it. The future fails with the exceptions of {@link #create}, or with
+     * {@link UnavailableException} when the worker was lost. Then the file may be stored or not, and the client may
+     * safely write it again with overwriting.
      */
     public CompletableFuture<FileVersion> put(FilePath path, ByteBuffer bytes, CreateOptions createOptions) {
         if (bytes.remaining() > Extent.MAX_LENGTH) {
@@ -226,7 +226,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     }
 
     /**
-     * Writes whole files, as {@link #put}, of which nobody waits for one alone: they travel together however few others are under way.
+     * Writes whole files, as {@link #put}; they share messages even if few others are under way.
      *
      * @throws IOException when no worker takes files
      */
@@ -244,24 +244,27 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return all;
     }
 
-    /** A worker that leaves has not stored the file: the next one takes it. */
+    /** Gives a file that a leaving worker refused to the next one; other failures stay. */
     private CompletableFuture<FileVersion> elsewhere(
             Throwable failure, FilePath path, ByteBuffer bytes, CreateOptions createOptions) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        // Not on the thread that brings answers: to look for another worker waits for some.
+        // Not on the thread that brings answers: the search for another worker waits for some.
         return cause instanceof LeavingException
                 ? CompletableFuture.completedFuture(path).thenComposeAsync(again -> put(again, bytes, createOptions))
                 : CompletableFuture.failedFuture(cause);
     }
 
-    /** The workers that take a file which does not fit in memory: each time it is asked another one, as long as there is one. */
+    /**
+     * Returns the workers that take a file too large for memory: each call opens a way to another worker, as long as
+     * one is left.
+     */
     LargeFile.Ways ways(FilePath path, CreateOptions createOptions) {
         return new LargeFile.Ways() {
             private Optional<WriteStream> before = Optional.empty();
 
             @Override
             public LargeFile.Way open() throws IOException {
-                // Its worker refused this file, whatever the master has heard of that.
+                // Its worker refused this file, even if the master does not know yet that it leaves.
                 before.ifPresent(WriteStream::leave);
                 WriteStream now = stream();
                 if (!stays(now.address())) {
@@ -278,7 +281,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return staying().stream().anyMatch(worker -> worker.address().equals(address));
     }
 
-    /** The workers that take files. */
+    /** Returns the workers that take files. */
     private List<WorkerInfo> staying() throws IOException {
         return bdt.workers().stream().filter(worker -> !worker.leaving()).toList();
     }
@@ -289,12 +292,12 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return door.create(path, () -> new RemoteOutput(this, path, createOptions));
     }
 
-    /** What is cached of the store's blobs. */
+    /** Returns the cache of the store's blobs. */
     public PageCache cache() {
         return reader.pages().cache();
     }
 
-    /** The store's blobs in pages, as this mount reads them. */
+    /** Returns the store's blobs in pages, as this mount reads them. */
     public BlobPages pages() {
         return reader.pages();
     }
@@ -312,7 +315,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     /**
      * {@inheritDoc}
      *
-     * @throws UnreachedWorkersException naming the workers that are gone and hold files; what the others hold is durable
+     * @throws UnreachedWorkersException naming the dead workers that hold files; the files of the others are durable
      */
     @Override
     public void flush() throws IOException {
@@ -322,9 +325,9 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         }
     }
 
-    /** Flushes the workers that are alive; returns how many files each of the others holds, which no flush can reach. */
+    /** Flushes the live workers; returns the number of files that each dead worker holds, which no flush can reach. */
     public Map<String, Long> flushLive() throws IOException {
-        // All at once with their next heartbeats, while they are waited for one by one.
+        // All workers seal with their next heartbeats, while this call waits for them one by one.
         bdt.sealNow();
         for (WorkerInfo worker : bdt.workers()) {
             readPeers.flush(worker.address(), name);
@@ -332,7 +335,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return bdt.statistics().bufferedFiles() == 0 ? Map.of() : BufferedOwners.gone(bdt);
     }
 
-    /** The stream to the worker, another one when it broke. */
+    /** Returns the stream to the worker; opens another one when it broke. */
     private WriteStream stream() throws IOException {
         Optional<WriteStream> now = stream;
         return now.isPresent() && now.get().isOpen() ? now.get() : reopen();

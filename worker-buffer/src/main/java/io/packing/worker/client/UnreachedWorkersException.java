@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Workers that are gone hold files that a flush could not make durable. What the others held is durable. */
+/**
+ * An incomplete flush: dead workers hold files that it could not make durable. The files of all other workers are
+ * durable.
+ */
 public final class UnreachedWorkersException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** @param files by the worker that holds them */
+    /** @param files held, by worker */
     UnreachedWorkersException(Map<String, Long> files) {
         super(files.entrySet().stream()
                 .map(each ->

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The store of a client that reads through workers: each request is refused, and none is sent. */
+/** The store of a client that reads through workers; it refuses each request, and sends none. */
 final class UnreadStore implements ObjectStore {
     private final String location;
 
@@ -73,6 +73,6 @@ final class UnreadStore implements ObjectStore {
 
     @Override
     public void close() {
-        // Nothing is open.
+        // No connection is open.
     }
 }

@@ -23,13 +23,13 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Bytes in blobs, which a worker of the mount reads for this client: one and the same worker, whose cache knows the files then, until it does
- * not answer. Thread-safe.
+ * Bytes in blobs that a worker of the mount reads for this client. The client asks one worker, whose cache then knows
+ * the files, until it does not answer. Thread-safe.
  */
 final class WorkerReads implements StoredBytes {
-    /** Asks the BDT master. */
+    /** A question to the BDT master. */
     interface Listing {
-        /** The workers of the mount that count as alive. */
+        /** Returns the workers of the mount that count as alive. */
         List<WorkerInfo> live() throws IOException;
     }
 
@@ -41,11 +41,11 @@ final class WorkerReads implements StoredBytes {
     private volatile Optional<String> current = Optional.empty();
 
     /**
-     * Reads of a mount.
+     * Creates the reads of a mount.
      *
-     * @param mount its name at workers
-     * @param order which worker is asked first
-     * @param timeout for how long a read waits while no worker answers
+     * @param mount name of the mount at workers
+     * @param order in which to ask workers
+     * @param timeout the longest wait of a read while no worker answers
      */
     WorkerReads(
             String mount,
@@ -111,7 +111,7 @@ final class WorkerReads implements StoredBytes {
                         : "no live worker that the BDT master lists answers: " + String.join("; ", problems));
     }
 
-    /** The workers that are alive: those that leave last. */
+    /** Returns the live workers without the leaving ones; all of them if all leave. */
     private List<WorkerInfo> staying() throws IOException {
         List<WorkerInfo> live = listing.live();
         List<WorkerInfo> staying =
@@ -119,7 +119,10 @@ final class WorkerReads implements StoredBytes {
         return staying.isEmpty() ? live : staying;
     }
 
-    /** Bytes from one worker; empty when it does not find them, or does not answer: then it is one of the problems. */
+    /**
+     * Reads bytes at one worker; empty when the worker does not find them or does not answer, which also adds a
+     * problem.
+     */
     private Optional<ByteBuffer> at(
             String address, FilePath path, FileVersion version, long offset, int length, List<String> problems)
             throws IOException {

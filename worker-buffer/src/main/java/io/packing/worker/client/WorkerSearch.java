@@ -16,27 +16,27 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Finds the worker that takes a client's files: one that the BDT master lists and that answers. While there is none, the first
- * who asks waits, since a worker may just be restarting; those after that are told at once, for a while. Confined to one
+ * The search for the worker that takes a client's files: the BDT master lists it, and it answers. Without a worker the
+ * first search waits, since a worker may just be restarting; later ones fail at once, for a while. Confined to one
  * thread at a time.
  */
 final class WorkerSearch {
-    /** For how long nobody waits again after it was in vain. */
+    /** The time after a vain wait in which no search waits. */
     private static final Duration IMPATIENT = Duration.ofMinutes(1);
-    /** A worker that does not answer for so long is not the one to write to. */
+    /** The longest wait for an answer: a slower worker is not the one to write to. */
     private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
 
     private static final Duration SHORTEST_PROBE = Duration.ofSeconds(1);
 
-    /** Asks the BDT master. */
+    /** A question to the BDT master. */
     interface Listing {
-        /** The workers of the mount that count as alive. */
+        /** Returns the workers of the mount that count as alive. */
         List<WorkerInfo> live() throws IOException;
     }
 
-    /** Asks a worker whether it serves. */
+    /** A question to a worker. */
     interface Probe {
-        /** Why the worker does not serve; empty when it does. */
+        /** Returns the reason why the worker does not serve; empty when it does. */
         Optional<String> problem(String address, Duration timeout);
     }
 
@@ -69,10 +69,10 @@ final class WorkerSearch {
     }
 
     /**
-     * The address of a worker that serves.
+     * Returns the address of a worker that serves.
      *
      * @param broken the address of the worker whose stream broke, asked last
-     * @throws UnavailableException naming the workers that were asked, and why each of them is not the one
+     * @throws UnavailableException naming the asked workers with their problems
      */
     String find(Optional<String> broken) throws IOException {
         boolean waits = inVainAt.isEmpty() || nanoClock.getAsLong() - inVainAt.get() >= IMPATIENT.toNanos();
@@ -124,11 +124,11 @@ final class WorkerSearch {
     }
 
     private void pause(long millis) throws InterruptedException {
-        // Ends early when the mount is closed; the next attempt says so.
+        // A close of the mount ends the pause early; the next attempt then fails.
         boolean unused = closed.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Whoever searches is told. */
+    /** Fails the search under way. */
     void close() {
         closed.countDown();
     }

@@ -17,35 +17,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pages of blobs on the local disk, for as many bytes as it may take. Pages are appended to segments; when the bytes are used up,
- * the oldest segment is deleted, and every page in it with it (first in, first out). What is in which segment is kept in memory,
- * about 100 bytes a page, and is read from the segments' footers at a start.
+ * A cache of blobs' pages on the local disk, of a limited size. It appends pages to segments. At the limit it deletes
+ * the oldest segment with all its pages (first in, first out). Memory holds the place of each page, about 100 bytes a
+ * page; a start reads the places from the segments' footers.
  *
- * <p>Nothing depends on it. A page is checked when it is read, and one that is not what was written is none. A page that cannot be
- * queued for the disk at once is not written. When the disk takes no page, because it is full or broken, the tier is off until
- * the process starts again: it says so once, gives its space back, and knows no page. Nothing is forced to the disk: after a loss
- * of power the checksums tell what is there.
+ * <p>It only saves requests. A read checks the page, and drops one with damaged bytes. It drops a page for which the
+ * queue of the disk is full. When the disk takes no page, because it is full or broken, the tier is off until the
+ * process starts again. It warns once, frees its space, and has no page. It syncs no page: after a loss of power the
+ * checksums find the whole ones.
  *
  * <p>Thread-safe, but one thread steps.
  */
 public final class DiskPages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskPages.class);
     private static final String LOCK = "LOCK";
-    /** 32 MB that wait to be written: four of the largest windows that are fetched. */
+    /** The most pages in the queue: 32 MB, four of the largest windows of a fetch. */
     static final int MOST_WAITING = 128;
 
     private static final int SEGMENTS = 16;
     private static final long LARGEST_SEGMENT = 64L << 20;
 
-    /** What a search for a page ends with. */
+    /** The result of a search for a page. */
     public sealed interface Search {
         /** The page as it was written. */
         record Found(ByteBuffer bytes) implements Search {}
 
-        /** It is not there. */
+        /** The cache does not have the page. */
         record Absent() implements Search {}
 
-        /** It was there, but is not what was written; it is removed. */
+        /** The page's bytes were damaged; the cache has removed it. */
         record Damaged() implements Search {}
     }
 
@@ -66,10 +66,10 @@ public final class DiskPages implements AutoCloseable {
     private final DirectoryLock lock;
     private final PageSegments segments;
     private final ConcurrentMap<BlobPage, PageSegments.Location> index = new ConcurrentHashMap<>();
-    /** Pages to be written, in their order; the first may be under way. Guarded by this. */
+    /** The pages to write, in order; the first one may be under way. Guarded by this. */
     private final Map<BlobPage, Waiting> waiting = new LinkedHashMap<>();
 
-    /** Reads that failed: a broken disk fails them all, and is told of once. */
+    /** The number of failed reads: a broken disk fails them all, and only the first is logged as a warning. */
     private final AtomicLong unreadable = new AtomicLong();
 
     private boolean closing;
@@ -94,10 +94,10 @@ public final class DiskPages implements AutoCloseable {
     }
 
     /**
-     * Takes a directory, made when there is none, with the pages that an earlier process left there.
+     * Opens a directory, and makes it if it is missing, with the pages that an earlier process left there.
      *
-     * @param mostBytes that the files in it may have, at least a few megabytes
-     * @throws IOException when the directory is somebody else's, or cannot be written
+     * @param mostBytes of all its files, at least a few megabytes
+     * @throws IOException when another process has the directory, or it cannot be written
      */
     public static DiskPages open(Path directory, long mostBytes) throws IOException {
         return open(directory, mostBytes, Math.min(LARGEST_SEGMENT, mostBytes / SEGMENTS));
@@ -117,17 +117,17 @@ public final class DiskPages implements AutoCloseable {
         }
     }
 
-    /** Bytes of its files. */
+    /** Returns the bytes of its files. */
     public long bytes() {
         return segments.bytes();
     }
 
-    /** Whether it takes and gives no pages any more. */
+    /** Returns true if it takes and gives no pages any more. */
     public boolean isOff() {
         return off;
     }
 
-    /** Whether a page is there, as far as one knows who has not read it. */
+    /** Returns true if the index has the page, without a check of its bytes. */
     public boolean contains(BlobPage page) {
         return index.containsKey(page);
     }
@@ -146,7 +146,7 @@ public final class DiskPages implements AutoCloseable {
             }
             return checked(page, at, record.get());
         } catch (ClosedByInterruptException e) {
-            // The reader's matter; its request to the store ends the same way.
+            // The interrupt is the reader's; its request to the store ends too.
             return ABSENT;
         } catch (IOException e) {
             index.remove(page, at);
@@ -182,15 +182,15 @@ public final class DiskPages implements AutoCloseable {
         try {
             segment.bury(offset);
         } catch (IOException e) {
-            // After a restart it may be found damaged once more.
+            // After a restart a read may find it damaged once more.
             LOG.debug("{}: the page at {} is not marked", segment, offset, e);
         }
     }
 
     /**
-     * Takes a page to be written soon, if there is room for it now. The bytes must stay as they are.
+     * Queues a page to be written soon, if the queue has room now. The caller must not change the bytes.
      *
-     * @return false when too many pages wait
+     * @return false when the queue is full
      */
     public synchronized boolean offer(BlobPage page, ByteBuffer pageBytes) {
         if (off || closing || index.containsKey(page) || waiting.containsKey(page)) {
@@ -220,7 +220,7 @@ public final class DiskPages implements AutoCloseable {
         return waiting.values().stream().findFirst();
     }
 
-    /** Waits until a page waits to be written; false when none will. */
+    /** Waits for a page in the queue; returns false when none comes any more. */
     public synchronized boolean awaitWork() throws InterruptedException {
         while (waiting.isEmpty() && !closing && !off) {
             wait();
@@ -228,7 +228,7 @@ public final class DiskPages implements AutoCloseable {
         return !waiting.isEmpty() && !off;
     }
 
-    /** Writes at most one page; returns whether there was one. */
+    /** Writes at most one page; returns true if the queue had one. */
     public boolean step() {
         Optional<Waiting> next = next();
         if (next.isEmpty() || off) {
@@ -237,7 +237,7 @@ public final class DiskPages implements AutoCloseable {
         try {
             write(next.get());
         } catch (IOException | RuntimeException | Error e) {
-            // An error as well: whatever it is, the reads go on without the disk.
+            // Catch an error as well: reads go on without the disk after any failure.
             turnOff(e);
         }
         return true;
@@ -254,7 +254,7 @@ public final class DiskPages implements AutoCloseable {
             }
         }
         if (!wanted) {
-            // It was damaged before it came here, as somebody found out meanwhile.
+            // A reader found the page damaged while it was in the queue.
             bury(at.segment(), at.offset());
         }
     }
@@ -282,18 +282,18 @@ public final class DiskPages implements AutoCloseable {
         return directory.toString();
     }
 
-    /** Ends: pages that wait are still written by who steps, and no more are taken. */
+    /** Takes no more pages; the stepping thread still writes the queue. */
     public synchronized void end() {
         closing = true;
         notifyAll();
     }
 
-    /** Writes what waits, and gives the directory back; nobody steps any more. */
+    /** Writes the queue and releases the directory, after the last step. */
     @Override
     public void close() throws IOException {
         end();
         while (step()) {
-            // Until nothing waits.
+            // Until the queue is empty.
         }
         try {
             segments.seal();

@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The disk as a reader has it: pages of it and a thread that writes them, or nothing. It throws nothing. Thread-safe. */
+/** The disk of a reader: pages and a thread that writes them, or no disk. Its methods do not fail. Thread-safe. */
 public final class DiskTier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskTier.class);
-    /** For how long a close waits for a disk that takes no bytes. */
+    /** The longest wait of a close for a disk that takes no bytes. */
     private static final long CLOSE_SECONDS = 10;
 
-    /** No disk. */
+    /** A tier without a disk. */
     public static final DiskTier NONE = new DiskTier(Optional.empty(), Optional.empty());
 
     private final Optional<DiskPages> pages;
@@ -25,7 +25,7 @@ public final class DiskTier implements AutoCloseable {
         this.writer = writer;
     }
 
-    /** Takes a directory, and starts to write; without the directory it warns, and there is no disk. */
+    /** Opens a directory and starts to write; if it cannot, it warns and returns a tier without a disk. */
     public static DiskTier start(Path directory, long mostBytes) {
         DiskPages pages;
         try {
@@ -54,12 +54,12 @@ public final class DiskTier implements AutoCloseable {
         }
     }
 
-    /** Whether there is a disk, and it works. */
+    /** Returns true if it has a disk that works. */
     public boolean isOn() {
         return pages.isPresent() && !pages.get().isOff();
     }
 
-    /** Whether a page is there, as far as one knows who has not read it. */
+    /** Returns true if the index has the page, without a check of its bytes. */
     public boolean contains(BlobPage page) {
         return pages.isPresent() && pages.get().contains(page);
     }
@@ -70,9 +70,9 @@ public final class DiskTier implements AutoCloseable {
     }
 
     /**
-     * Takes a page to be written soon, if there is room for it now. The bytes must stay as they are.
+     * Queues a page to be written soon, if the queue has room now. The caller must not change the bytes.
      *
-     * @return false when too many pages wait
+     * @return false when the queue is full
      */
     public boolean offer(BlobPage page, ByteBuffer bytes) {
         return pages.isEmpty() || pages.get().offer(page, bytes);
@@ -83,12 +83,12 @@ public final class DiskTier implements AutoCloseable {
         pages.ifPresent(each -> each.forget(page));
     }
 
-    /** Bytes of the files. */
+    /** Returns the bytes of its files. */
     public long bytes() {
         return pages.map(DiskPages::bytes).orElse(0L);
     }
 
-    /** Writes what waits and gives the directory back. */
+    /** Writes the queue and releases the directory. */
     @Override
     public void close() {
         if (pages.isEmpty() || writer.isEmpty()) {
@@ -106,7 +106,7 @@ public final class DiskTier implements AutoCloseable {
         }
     }
 
-    /** Waits for a thread, also after an interrupt; returns whether it ended. */
+    /** Waits for a thread, also after an interrupt; returns true if it ended. */
     private static boolean ended(Thread thread) {
         boolean interrupted = false;
         for (int tries = 0; tries < 2 && thread.isAlive(); tries++) {

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The end of the segment that pages are written to, in order. Confined to one thread. */
+/** The writer of a segment, which appends pages in order. Confined to one thread. */
 final class PageAppender implements AutoCloseable {
     private final PageSegment segment;
     private final FileChannel channel;
@@ -29,13 +29,13 @@ final class PageAppender implements AutoCloseable {
         return segment;
     }
 
-    /** Whether the segment, with its footer, stays within a size when this page is added. */
+    /** Returns true if the segment, with its footer, stays within a size when this page is added. */
     boolean fits(PageHeader header, long mostBytes) {
         int headerBytes = header.recordBytes() - header.length();
         return segment.bytes() + header.recordBytes() + footerBytes + headerBytes <= mostBytes;
     }
 
-    /** Writes a page behind the last; returns its offset. A page that is not whole is as if it were not there. */
+    /** Writes a page at the end; returns its offset. A scan of the segment ends before a torn page. */
     long append(PageHeader header, ByteBuffer page) throws IOException {
         long offset = segment.bytes();
         ByteBuffer encoded = header.encode();

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What stands before a page in a segment file.
+ * The header of a page in a segment file.
  *
- * @param live false when the page was damaged, and is skipped
+ * @param live false when the page was damaged, so that readers skip it
  * @param length bytes of the page, 1 to {@link BlobPage#BYTES}
  * @param crc32c of these bytes
  */
@@ -20,12 +20,12 @@ record PageHeader(boolean live, BlobPage page, int length, int crc32c) {
     //  12:16 length of the page   16:24 number of the page           24:28 length of the name
     static final int FIXED = 28;
     static final int LIVE = 0x31_45_47_50;
-    /** Written over {@link #LIVE}; the checksum does not cover it. */
+    /** A write of it over {@link #LIVE} removes the page; the checksum does not cover it. */
     static final int DEAD = 0x58_45_47_50;
 
     private static final int CHECKED_FROM = 8;
     private static final int MOST_NAME = 256;
-    /** The most bytes that a header takes. */
+    /** The most bytes of a header. */
     static final int MOST = FIXED + MOST_NAME;
 
     PageHeader {
@@ -51,12 +51,14 @@ record PageHeader(boolean live, BlobPage page, int length, int crc32c) {
         return bytes.flip();
     }
 
-    /** Bytes of the header and its page. */
+    /** Returns the bytes of the header and its page. */
     int recordBytes() {
         return FIXED + name().length + length;
     }
 
-    /** The header at a buffer's position, which it then has passed; empty when there is no sound one. */
+    /**
+     * Reads the header at a buffer's position, and moves the position behind it; empty when no sound header is there.
+     */
     static Optional<PageHeader> decode(ByteBuffer from) {
         ByteBuffer bytes = from.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.remaining() < FIXED) {
@@ -82,7 +84,7 @@ record PageHeader(boolean live, BlobPage page, int length, int crc32c) {
             from.position(from.position() + FIXED + nameLength);
             return Optional.of(new PageHeader(magic == LIVE, new BlobPage(blob, number), length, bytes.getInt(8)));
         } catch (IllegalArgumentException e) {
-            // A checksum that fits by chance.
+            // The checksum fits by chance.
             return Optional.empty();
         }
     }

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A file of pages that only grows, until it is deleted as a whole. Each read opens the file: one that was deleted meanwhile has
- * no page, and a reader that is interrupted closes nobody else's channel.
+ * A file of pages that only grows, until the cache deletes it as a whole. Each read opens the file: a deleted one then
+ * has no page, and an interrupted reader closes only its own channel.
  */
 final class PageSegment {
     static final String SUFFIX = ".pages";
@@ -31,17 +31,17 @@ final class PageSegment {
     /** A page in a segment. */
     record Found(PageHeader header, long offset) {}
 
-    /** A segment of which nothing is written yet. */
+    /** Returns a new segment, whose file does not exist yet. */
     static PageSegment create(Path directory, long number) {
         return new PageSegment(directory.resolve(String.format(Locale.ROOT, "%012d%s", number, SUFFIX)));
     }
 
-    /** One that an earlier process wrote; {@link #load} tells what is in it. */
+    /** Returns a segment of an earlier process; {@link #load} reads its pages. */
     static PageSegment of(Path path) {
         return new PageSegment(path);
     }
 
-    /** The number in a file's name; empty when it is no segment's. */
+    /** Returns the number in the name of a segment's file; empty for other files. */
     static Optional<Long> number(Path path) {
         String name = path.getFileName().toString();
         return name.matches("[0-9]{12}\\" + SUFFIX)
@@ -53,7 +53,7 @@ final class PageSegment {
         return path;
     }
 
-    /** Bytes of the file. */
+    /** Returns the bytes of the file. */
     long bytes() {
         return bytes;
     }
@@ -62,14 +62,14 @@ final class PageSegment {
         bytes = size;
     }
 
-    /** The pages that were written to it, also those that are not looked for here any more. */
+    /** Returns the pages that were written to it, also those that the index has elsewhere by now. */
     List<BlobPage> pages() {
         return pages;
     }
 
     /**
-     * The pages in the file. A segment that was sealed has them in its footer; of another one the headers are read, and what an
-     * earlier process had not finished is cut off.
+     * Reads the headers of the pages in the file. A sealed segment has them in its footer. In another one it scans the
+     * pages, and cuts off a torn one.
      */
     List<Found> load() throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -101,7 +101,7 @@ final class PageSegment {
         return found;
     }
 
-    /** Header and page from an offset; fewer bytes when the file ends before. Empty when the file is gone. */
+    /** Reads header and page from an offset; fewer bytes when the file ends before. Empty when the file is gone. */
     Optional<ByteBuffer> read(long offset, int length) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             return Optional.of(read(channel, offset, length));
@@ -120,7 +120,7 @@ final class PageSegment {
         return into.flip();
     }
 
-    /** Marks a page as one that nobody finds, also after a restart. */
+    /** Marks a page as removed, also for a restart. */
     void bury(long offset) throws IOException {
         ByteBuffer dead = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         dead.putInt(PageHeader.DEAD).flip();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The segments in a directory, together never larger than they may be: the oldest goes before a new one begins. Confined to one
- * thread, but for {@link #bytes}.
+ * The segments in a directory, within a limit of bytes: it deletes the oldest one before it begins a new one. Confined
+ * to one thread, but for {@link #bytes}.
  */
 final class PageSegments {
     private static final Logger LOG = LoggerFactory.getLogger(PageSegments.class);
@@ -28,21 +28,21 @@ final class PageSegments {
     private final long segmentBytes;
     private final Listener listener;
     private final AtomicLong bytes = new AtomicLong();
-    /** Oldest first; without the one that is written to. */
+    /** The complete segments, oldest first. */
     private final Deque<PageSegment> sealed = new ArrayDeque<>();
 
     private Optional<PageAppender> open = Optional.empty();
     private long nextNumber;
 
-    /** Where a page is: in which segment, and its header's offset and the bytes of header and page. */
+    /** The place of a page: its segment, the offset of its header, and the bytes of both. */
     record Location(PageSegment segment, int offset, int bytes) {}
 
-    /** Hears which pages come and go, other than those that are appended. */
+    /** A receiver of the pages of an earlier process, and of the segments that go. */
     interface Listener {
-        /** A page that an earlier process wrote; a later one of its name replaces it. */
+        /** Receives a page of an earlier process; a later one of its name replaces it. */
         void found(BlobPage page, Location at);
 
-        /** A segment is about to be deleted. */
+        /** Receives a segment before its deletion. */
         void leaving(PageSegment segment);
     }
 
@@ -53,13 +53,13 @@ final class PageSegments {
         this.listener = listener;
     }
 
-    /** Takes over what an earlier process left; what cannot be read is deleted. */
+    /** Takes over the segments of an earlier process, and deletes those that it cannot read. */
     void load() throws IOException {
         Map<Long, Path> found = new TreeMap<>();
         try (Stream<Path> files = Files.list(directory)) {
             files.forEach(file -> PageSegment.number(file).ifPresent(number -> found.put(number, file)));
         }
-        // One name for all pages of a blob.
+        // All pages of a blob share one name in memory.
         Map<BlobName, BlobName> names = new HashMap<>();
         for (Map.Entry<Long, Path> each : found.entrySet()) {
             PageSegment segment = PageSegment.of(each.getValue());
@@ -93,7 +93,7 @@ final class PageSegments {
         }
     }
 
-    /** Deletes the oldest segments until so many bytes may be added. */
+    /** Deletes the oldest segments until so many bytes fit. */
     private void evict(long more) throws IOException {
         while (!sealed.isEmpty() && bytes.get() + more > mostBytes) {
             PageSegment oldest = sealed.removeFirst();
@@ -103,12 +103,12 @@ final class PageSegments {
         }
     }
 
-    /** Bytes of the files. */
+    /** Returns the bytes of the files. */
     long bytes() {
         return bytes.get();
     }
 
-    /** Writes a page behind all others. */
+    /** Writes a page at the end. */
     Location append(PageHeader header, ByteBuffer page) throws IOException {
         if (open.isPresent() && !open.get().fits(header, segmentBytes)) {
             seal();
@@ -123,7 +123,7 @@ final class PageSegments {
         return new Location(segment, Math.toIntExact(offset), header.recordBytes());
     }
 
-    /** Ends the segment that is written to, if there is one. */
+    /** Ends the open segment, if one is open. */
     void seal() throws IOException {
         if (open.isPresent()) {
             PageAppender appender = open.get();
@@ -135,7 +135,7 @@ final class PageSegments {
         }
     }
 
-    /** Gives the space back. */
+    /** Deletes all segments. */
     void deleteAll() throws IOException {
         if (open.isPresent()) {
             open.get().close();

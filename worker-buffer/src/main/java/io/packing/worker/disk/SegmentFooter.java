@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The headers of a sealed segment once more, at its end, so that a restart reads them at once. Where each page is follows from
- * the lengths of those before it.
+ * A copy of all headers of a sealed segment, at its end, so that a restart reads them at once. The lengths of the pages
+ * give their places.
  */
 final class SegmentFooter {
     // Little-endian:
@@ -20,12 +20,12 @@ final class SegmentFooter {
     private static final int MAGIC = 0x31_46_47_50;
     private static final int TRAILER = 16;
     private static final int CRC_AT = 8;
-    /** What a footer has beside the headers. */
+    /** The bytes of a footer without its headers. */
     static final int FIXED = Integer.BYTES + TRAILER;
 
     private SegmentFooter() {}
 
-    /** Writes the footer behind the pages; returns the size of the file. */
+    /** Writes the footer after the pages; returns the size of the file. */
     static long write(FileChannel channel, long offset, List<PageHeader> headers) throws IOException {
         List<ByteBuffer> encoded = headers.stream().map(PageHeader::encode).toList();
         int size = FIXED + encoded.stream().mapToInt(ByteBuffer::remaining).sum();
@@ -38,7 +38,7 @@ final class SegmentFooter {
         return offset + size;
     }
 
-    /** What a footer says of its segment; empty when there is none, or a damaged one. */
+    /** Reads the pages in a segment's footer; empty when it has none, or a damaged one. */
     static Optional<List<PageSegment.Found>> read(FileChannel channel) throws IOException {
         long size = channel.size();
         if (size < FIXED) {

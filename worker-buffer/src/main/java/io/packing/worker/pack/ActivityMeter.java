@@ -9,7 +9,7 @@ import io.packing.worker.buffer.FileBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a worker does for a mount, for the master. Thread-safe. */
+/** The counts of a worker's work for a mount, which the master receives. Thread-safe. */
 public final class ActivityMeter {
     private final long sinceMillis;
     private final RequestMeter requests;
@@ -29,7 +29,7 @@ public final class ActivityMeter {
         pushedBytes.add(blobs.stream().mapToLong(PushedBlob::length).sum());
     }
 
-    /** So far. */
+    /** Returns the counts so far. */
     WorkerActivity now() {
         RequestMeter.Snapshot sent = requests.snapshot();
         return new WorkerActivity(

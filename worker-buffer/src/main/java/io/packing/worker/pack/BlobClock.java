@@ -9,7 +9,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Timestamps for blob names: microseconds that only grow, even when the clock goes back or the worker restarts. */
+/**
+ * A source of timestamps for blob names: microseconds that only grow, even when the clock goes back or the worker
+ * restarts.
+ */
 public final class BlobClock {
     private static final byte[] KEY = "t".getBytes(StandardCharsets.US_ASCII);
 
@@ -29,7 +32,7 @@ public final class BlobClock {
         return new BlobClock(store, clock, last);
     }
 
-    /** A timestamp larger than every earlier one; on disk before it is used. */
+    /** Returns a timestamp larger than all earlier ones; stores it durably first. */
     public synchronized long next() throws IOException {
         long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
         last = Math.max(last + 1, now);

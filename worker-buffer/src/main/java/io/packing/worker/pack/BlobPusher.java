@@ -17,7 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
-/** Verifies finished blobs, names them and puts them into the backing store. Thread-safe. */
+/** The last step of a finished blob: it verifies and names the blob, and puts it into the backing store. Thread-safe. */
 public final class BlobPusher {
     private final String worker;
     private final ObjectStore store;
@@ -27,9 +27,9 @@ public final class BlobPusher {
     private final Keystore keystore;
 
     /**
-     * @param worker whose names the blobs have
-     * @param underWay told of pushes
-     * @param keystore by which blobs are verified that are encrypted
+     * @param worker in the names of the blobs
+     * @param underWay counts the pushes
+     * @param keystore for the verification of encrypted blobs
      */
     public BlobPusher(
             String worker,
@@ -46,11 +46,11 @@ public final class BlobPusher {
         this.metrics = metrics;
     }
 
-    /** Pushes a blob, the whole file, under a name that nobody has. */
+    /** Pushes a blob, which is the whole file, under a new name. */
     PushedBlob push(Path path, FileChannel channel, FinishedBlob finished) throws IOException {
         ChecksummedSource source = new ChecksummedSource(new FileRangeSource(path.toString(), channel));
         VerifiedBlob verified = BlobVerifier.verifyOwn(source, keystore);
-        // The store must get what was verified.
+        // The store must get the verified bytes.
         OptionalInt crc32c = OptionalInt.of(source.crc32c());
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);

@@ -31,15 +31,15 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The worker's talk with the master: its session, and the heartbeats that carry commits (§6.3). Thread-safe. */
+/** The worker's session with the master, and the heartbeats that carry commits (§6.3). Thread-safe. */
 public final class Commits implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int RECLAIM_PAGE = 10_000;
-    /** Longer than a beat: whoever is alive is heard of meanwhile. */
+    /** The pause between looks at an earlier process, longer than a beat: a live process beats meanwhile. */
     private static final long LOOK_MILLIS = 1_500;
 
     private static final long SLACK_MILLIS = 500;
-    /** A fenced worker asks whether the other is gone, at first often. */
+    /** The most beats between the looks of a fenced worker at the other process; it looks often at first. */
     private static final int MOST_BEATS_BETWEEN_LOOKS = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
@@ -52,15 +52,15 @@ public final class Commits implements AutoCloseable {
     private final List<LocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile Optional<String> fenced = Optional.empty();
-    /** How often it was in vain to come back, and after how many beats to try again. Confined to the heartbeat. */
+    /** The number of vain tries to come back, and the beats until the next one. Confined to the heartbeat. */
     private int looks;
 
     private int beatsToLook;
-    /** Whether what the buffer holds is still to be named to the session. Guarded by {@link #renewing}. */
+    /** True while the session has not learned of all buffered files. Guarded by {@link #renewing}. */
     private boolean reclaimOwed;
 
     private volatile boolean leaving;
-    /** Of the last push that no heartbeat has told the master of. */
+    /** The span of the last push that no heartbeat has carried. */
     private Span pushed = Span.NONE;
 
     private final Semaphore kicks = new Semaphore(0);
@@ -81,7 +81,7 @@ public final class Commits implements AutoCloseable {
         this.session = session;
     }
 
-    /** Registers and reclaims what the buffer holds from before; what was pushed before is committed again. */
+    /** Registers, reclaims the files in the buffer, and commits the pushes of an earlier process again. */
     public static Commits open(
             Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt, ActivityMeter activity)
             throws IOException {
@@ -96,7 +96,7 @@ public final class Commits implements AutoCloseable {
         return commits;
     }
 
-    /** Waits for an earlier process that may have ended; one that is heard of meanwhile is alive, and has the id. */
+    /** Registers; waits for an earlier process with this id, which keeps it if it beats meanwhile. */
     private static WorkerSession register(Bdt bdt, WorkerRegistration registration) throws IOException {
         CountDownLatch never = new CountDownLatch(1);
         long expected = Long.MAX_VALUE - SLACK_MILLIS;
@@ -105,7 +105,7 @@ public final class Commits implements AutoCloseable {
                 return bdt.register(registration);
             } catch (WorkerInUseException e) {
                 long left = e.leaseLeft().toMillis();
-                // A master that has just started has heard of nobody, and waits for everybody anew.
+                // A master that has just started knows no beats, and so waits a lease for each worker again.
                 if (left > expected + SLACK_MILLIS && !e.isPresumed()) {
                     throw e;
                 }
@@ -145,7 +145,7 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /** Claims a file; when the master has forgotten the session, once more with a new one. */
+    /** Claims a file; when the master has forgotten the session, claims it once more with a new one. */
     public CompletableFuture<ClaimResult> claim(Claim wanted) {
         if (isFenced()) {
             return CompletableFuture.failedFuture(new FencedException(fenced.orElse("")));
@@ -154,18 +154,18 @@ public final class Commits implements AutoCloseable {
         return first.claim(wanted).exceptionallyCompose(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             if (cause instanceof FencedException) {
-                // The heartbeat tells a session of our own that was renewed meanwhile from somebody else's.
+                // The heartbeat finds out if this process renewed the session, or another one has the id.
                 kick();
             }
             if (!(cause instanceof SessionExpiredException)) {
                 return CompletableFuture.failedFuture(cause);
             }
-            // Not on the thread that brings answers: registering waits for one.
+            // Not on the thread that brings answers: a registration waits for one.
             return CompletableFuture.supplyAsync(() -> renewed(first)).thenCompose(next -> next.claim(wanted));
         });
     }
 
-    /** Runs what claims several files; these travel together. */
+    /** Runs a task that claims several files; they share one request. */
     public void together(Runnable claims) {
         session.together(claims);
     }
@@ -179,7 +179,7 @@ public final class Commits implements AutoCloseable {
         return session;
     }
 
-    /** Registers again and reclaims, unless somebody did so since. */
+    /** Registers again and reclaims, unless another thread did so since. */
     private void renew(WorkerSession expired) throws IOException {
         synchronized (renewing) {
             if (session == expired) {
@@ -196,7 +196,7 @@ public final class Commits implements AutoCloseable {
         before.close();
     }
 
-    /** A new session that could not be told everything is told the next time. */
+    /** Reclaims all buffered files in a new session, if an earlier try failed. */
     private void reclaimOwed() throws IOException {
         synchronized (renewing) {
             if (reclaimOwed) {
@@ -206,7 +206,7 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /** The session to claim with. */
+    /** Returns the session to claim with. */
     public WorkerSession session() throws IOException {
         Optional<String> why = fenced;
         if (why.isPresent()) {
@@ -215,17 +215,19 @@ public final class Commits implements AutoCloseable {
         return session;
     }
 
-    /** Another process has the worker's id: who waits is told, and nothing is written until that one is gone. */
+    /**
+     * Stops writes because another process has the worker's id, and fails waiting writers, until that process is gone.
+     */
     private void fence(WorkerSession refused, IOException cause) {
         synchronized (renewing) {
             if (session != refused) {
-                // Renewed by one of our own claims meanwhile.
+                // A claim of this process renewed the session meanwhile.
                 return;
             }
         }
         String why =
                 ("worker %s is fenced: another process took its id over (%s). This one refuses writes until the other"
-                                + " has ended, and then goes on with what it buffers; give each worker an id of its own")
+                                + " has ended, and then goes on with its buffered files; give each worker an id of its own")
                         .formatted(registration.worker(), cause.getMessage());
         LOG.error("{}", why);
         looks = 0;
@@ -234,7 +236,7 @@ public final class Commits implements AutoCloseable {
         buffer.uploads().halt(() -> new FencedException(why));
     }
 
-    /** Registers again when the other process is gone; what the buffer holds is wanted still, if the master says so. */
+    /** Registers again when the other process is gone; the master then decides which buffered files it still wants. */
     private void comeBack() {
         if (--beatsToLook > 0) {
             return;
@@ -256,7 +258,7 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /** Notes what a push completed, and queues it for the next heartbeat. */
+    /** Notes the files that a push completed, and queues them for the next heartbeat. */
     void add(PushReport report) throws IOException {
         LocalBdt.Push push = localBdt.pushed(report.blobs(), report.files());
         activity.pushed(report.blobs(), report.files());
@@ -267,12 +269,12 @@ public final class Commits implements AutoCloseable {
         kick();
     }
 
-    /** Files that are pushed and not committed. */
+    /** Returns the number of files that are pushed and not committed. */
     public synchronized int waiting() {
         return pushes.stream().mapToInt(push -> push.files().size()).sum();
     }
 
-    /** What this worker did for the mount so far. */
+    /** Returns this worker's activity for the mount so far. */
     public WorkerActivity activity() {
         return activity.now();
     }
@@ -289,7 +291,7 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /** One heartbeat, or a try to come back after another process had this worker's id. */
+    /** Sends one heartbeat, or tries to come back after another process had this worker's id. */
     public void step() throws IOException {
         if (isFenced()) {
             comeBack();
@@ -306,8 +308,7 @@ public final class Commits implements AutoCloseable {
                 if (!taken.isPresumed()) {
                     fence(current, taken);
                 }
-                // Else the master has heard of no other process, and may have heard of this one only: the next beat
-                // asks again.
+                // Otherwise the master knows no other process, and perhaps only this one: the next beat asks again.
             }
         } catch (FencedException e) {
             fence(current, e);
@@ -318,12 +319,12 @@ public final class Commits implements AutoCloseable {
         beat(current, leaving ? Heartbeat.Presence.LEAVES : Heartbeat.Presence.STAYS);
     }
 
-    /** Whether the master has told this worker to leave. */
+    /** Returns true if the master has asked this worker to leave. */
     public boolean isLeaving() {
         return leaving;
     }
 
-    /** Says good-bye: nothing is held, and nothing is taken any more. */
+    /** Ends the worker's time in the mount: it holds no file, and takes none any more. */
     public void left() throws IOException {
         beat(session, Heartbeat.Presence.LEFT);
     }
@@ -350,7 +351,7 @@ public final class Commits implements AutoCloseable {
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
         }
-        // The directory commits before the buffer forgets: a crash may leave a duplicate, never a hole.
+        // The master commits before the buffer forgets: a crash may leave a duplicate, never a hole.
         buffer.forget(files);
         if (!sent.isEmpty()) {
             localBdt.committed(sent);

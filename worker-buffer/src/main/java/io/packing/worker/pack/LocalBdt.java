@@ -13,12 +13,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The worker-local blob descriptor table (§6.2), shared by all mounts of the process: what is pushed and not yet
- * committed at the master. A restart sends it again.
+ * The worker-local blob descriptor table (§6.2), shared by all mounts of the process: the pushes that the master has
+ * not committed. A restarted worker sends them again.
  */
 public final class LocalBdt {
     /**
-     * What one push made complete.
+     * The blobs and files that one push completed.
      *
      * @param number of the push, ascending within a mount
      */
@@ -39,7 +39,7 @@ public final class LocalBdt {
         this.prefix = "p" + mount + "/";
     }
 
-    /** The table of one mount. */
+    /** Opens the table of one mount. */
     public static LocalBdt open(SortedStore store, String mount) throws IOException {
         LocalBdt opened = new LocalBdt(store, mount);
         try (Cursor cursor = opened.rows()) {
@@ -50,13 +50,14 @@ public final class LocalBdt {
         return opened;
     }
 
-    /** Keeps the outcome of a push until {@link #committed}. */
+    /** Keeps a push until {@link #committed}. */
     public Push pushed(List<PushedBlob> blobs, List<CommittedFile> files) throws IOException {
         Push push;
         synchronized (this) {
             push = new Push(next++, blobs, files);
         }
-        // Before the heartbeat, hence synced: what the master knows must never be packed twice after power loss.
+        // Sync it before the heartbeat: after a loss of power the worker must not pack files again that the master
+        // knows.
         byte[] row = CommitBatchCodec.toBytes(new CommitBatchCodec.Pushes(blobs, files));
         store.write(new WriteBatch().put(key(push), row), SortedStore.Sync.FSYNC);
         return push;
@@ -69,7 +70,7 @@ public final class LocalBdt {
         store.write(batch, SortedStore.Sync.NONE);
     }
 
-    /** What was pushed and not committed, oldest first. */
+    /** Returns the pushes without a commit, oldest first. */
     public List<Push> uncommitted() throws IOException {
         List<Push> found = new ArrayList<>();
         try (Cursor cursor = rows()) {

@@ -39,19 +39,19 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes blobs of buffered files and pushes them. Several threads step one packer. */
+/** The packer of a mount: it makes blobs of buffered files and pushes them. Several threads step one packer. */
 public final class Packer implements AutoCloseable {
-    /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
+    /** The most pushed files in memory without a commit of the master: beyond it the packer seals no blob. */
     private static final int MAX_UNCOMMITTED = 1 << 19;
 
     private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
     /**
-     * Which files share a blob, and how they are stored in it.
+     * The rule by which files share a blob and are stored in it.
      *
-     * @param blobMaxBytes most of them, for policies with an order of their own
+     * @param blobMaxBytes of the files in a blob, for policies with an order of their own
      * @param compression of their bytes
-     * @param keys of which each blob gets one, if they are encrypted
+     * @param keys give each blob a key, if the mount encrypts
      */
     public record Rule(PackingPolicy policy, long blobMaxBytes, Compression compression, Optional<DataKeys> keys) {}
 
@@ -64,8 +64,8 @@ public final class Packer implements AutoCloseable {
     private final MeterRegistry metrics;
 
     /**
-     * @param scratch where blobs are copied together; closed with the packer
-     * @param underWay told of seals
+     * @param scratch files for copies of blobs; closed with the packer
+     * @param underWay counts the seals
      */
     public Packer(
             FileBuffer buffer,
@@ -84,7 +84,7 @@ public final class Packer implements AutoCloseable {
         this.metrics = metrics;
     }
 
-    /** Seals and pushes at most one blob; returns whether there was work. */
+    /** Seals and pushes at most one blob; returns true if it had work. */
     public boolean step() throws IOException {
         try {
             boolean worked = packOne();
@@ -142,7 +142,7 @@ public final class Packer implements AutoCloseable {
                     .mapToLong(file -> file.attributes().length())
                     .sum();
             boolean sparse = !segment.dedicated() && 2 * needed < segment.position() - overhead(living);
-            // Between the files of a segment are their names, which an encrypted blob does not tell.
+            // A segment has names between its files, which an encrypted blob must not show.
             if (sparse
                     || segment.file().isEmpty()
                     || rule.compression() == Compression.ZSTD
@@ -166,7 +166,7 @@ public final class Packer implements AutoCloseable {
         }
     }
 
-    /** The files whose bytes match their checksums; the others stay where they are. */
+    /** Returns the files whose bytes match their checksums; the others stay in their segments. */
     private List<BufferedFile> healthy(List<BufferedFile> files, CorruptBlobException cause) throws IOException {
         List<BufferedFile> healthy = new ArrayList<>();
         for (BufferedFile file : files) {
@@ -193,7 +193,7 @@ public final class Packer implements AutoCloseable {
         return part.segment().read(part.extent());
     }
 
-    /** Bytes of headers do not make a segment worth copying. */
+    /** Returns the bytes of these files' headers in a segment: they alone do not make it worth a copy. */
     private static long overhead(List<BufferedFile> living) {
         return living.stream().mapToLong(Packer::overhead).sum() + 4_096;
     }
@@ -207,7 +207,7 @@ public final class Packer implements AutoCloseable {
         for (BufferedFile file : living) {
             buffer.parts(file).ifPresent(parts -> placed.put(file, within(segment, parts)));
         }
-        // A footer of an earlier attempt may stand there.
+        // An earlier attempt may have left a footer.
         SegmentFile file = segment.file().orElseThrow();
         FileChannel channel = file.channel();
         channel.truncate(segment.position());
@@ -231,7 +231,7 @@ public final class Packer implements AutoCloseable {
         return extents;
     }
 
-    /** Makes a blob of files, or more than one where the disk has little room. */
+    /** Copies files into a blob, or into several where the disk has little room. */
     private void copy(List<BufferedFile> files) throws IOException {
         for (int from = 0, to; from < files.size(); from = to) {
             to = fitting(files, from, scratch.room());
@@ -239,14 +239,14 @@ public final class Packer implements AutoCloseable {
             try {
                 copyOne(some);
             } catch (CorruptBlobException e) {
-                // One bad record must not keep the others from being pushed; nor is it given back, to be taken again
-                // with the same end.
+                // One bad record must not keep the others from being pushed. It is not given back either, since the
+                // next step would fail with it again.
                 copyOne(healthy(some, e));
             }
         }
     }
 
-    /** How far the files go whose blob has room; one at least. */
+    /** Returns the end of the files whose blob fits in the room; takes at least one. */
     private static int fitting(List<BufferedFile> files, int from, long room) {
         int to = from;
         for (long bytes = 0; to < files.size(); to++) {
@@ -319,12 +319,12 @@ public final class Packer implements AutoCloseable {
         return ExtentCodec.encode(Codec.NONE, bytes);
     }
 
-    /** Of one attempt to write one blob. */
+    /** Returns a key for one attempt to write one blob. */
     private Optional<BlobKey> key() throws IOException {
         return rule.keys().isPresent() ? Optional.of(BlobKey.begin(rule.keys().get())) : Optional.empty();
     }
 
-    /** A buffered file as a dictionary is made of it. */
+    /** A buffered file as a sample for a dictionary. */
     private final class Content implements Training.Sample {
         private final BufferedFile file;
 
@@ -380,7 +380,7 @@ public final class Packer implements AutoCloseable {
         }
     }
 
-    /** When nobody steps it any more. */
+    /** Releases the scratch files, after the last step. */
     @Override
     public void close() {
         scratch.close();

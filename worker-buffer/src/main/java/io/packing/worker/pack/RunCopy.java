@@ -17,13 +17,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /**
- * Copies buffered files into a new blob as they are stored. Where each goes is known before any is read, so processors that have nothing
- * else to do take part: the files of a blob wait for the one that is made last. For one copy.
+ * A copy of buffered files into a new blob, in their stored form. It plans the place of each file before it reads one,
+ * so that idle processors take part: all files of a blob wait for its last one. Serves one copy.
  */
 final class RunCopy {
     private static final int RUN_BYTES = 256 << 10;
 
-    /** What one thread reads into and writes from. */
+    /** The buffers of one thread, for its reads and writes. */
     private static final class Lane {
         private final SegmentWindow window = new SegmentWindow();
         private ByteBuffer bytes = ByteBuffer.allocate(RUN_BYTES);
@@ -36,13 +36,13 @@ final class RunCopy {
         }
     }
 
-    /** The parts of some numbers, and where they go. */
+    /** A range of the parts, with its place in the blob. */
     private record Run(long place, int bytes, int from, int to) {}
 
     private final BlobWriter writer;
     private final Map<BufferedFile, Integer> counts = new LinkedHashMap<>();
     private final List<BufferedFile.Part> parts = new ArrayList<>();
-    /** Of the content that each part is of. */
+    /** The content id of each part. */
     private final List<Long> ids = new ArrayList<>();
 
     private final List<Run> runs = new ArrayList<>();
@@ -55,7 +55,7 @@ final class RunCopy {
         this.writer = writer;
     }
 
-    /** Adds a file behind those before it. */
+    /** Adds a file after the earlier ones. */
     void add(BufferedFile file, List<BufferedFile.Part> its) throws IOException {
         for (BufferedFile.Part part : its) {
             int length = writer.copiedLength(part.extent());
@@ -77,7 +77,7 @@ final class RunCopy {
         runBytes = 0;
     }
 
-    /** Copies all; returns where the files are. */
+    /** Copies all files; returns their places. */
     Map<BufferedFile, List<Extent>> run() throws IOException {
         endRun();
         Extent[] moved = new Extent[parts.size()];
@@ -119,7 +119,7 @@ final class RunCopy {
             }
             into.write();
         } catch (IOException | RuntimeException e) {
-            // Kept, so that all threads are done with the file before anybody hears of it.
+            // Keep it, so that all threads are done with the file before the caller learns of it.
             failures.add(e);
         }
         idle.add(lane);

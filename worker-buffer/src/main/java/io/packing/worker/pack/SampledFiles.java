@@ -6,15 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The last buffered files that somebody follows, by their ids: the blob that a file becomes a part of names its span. Thread-safe. */
+/**
+ * The last buffered files with a sampled trace, by their ids: the span of a file's blob links to the file's span.
+ * Thread-safe.
+ */
 public final class SampledFiles {
     private static final int MOST = 1_024;
 
     private final Map<Long, SpanContext> files = new LinkedHashMap<>();
 
-    /** A file is in the buffer. */
+    /** Notes a buffered file, if its span is sampled. */
     public void add(long id, SpanContext span) {
-        // Of most files nobody waits for the monitor.
+        // Most files are not sampled, and need no lock.
         if (span.sampled()) {
             addSampled(id, span);
         }
@@ -27,7 +30,7 @@ public final class SampledFiles {
         }
     }
 
-    /** Links a span with those of files that became a blob. */
+    /** Links the span of a blob with those of its files. */
     synchronized void link(Span span, Set<Long> ids) {
         files.entrySet().removeIf(file -> {
             boolean packed = ids.contains(file.getKey());
@@ -38,7 +41,7 @@ public final class SampledFiles {
         });
     }
 
-    /** Whether nobody follows any. */
+    /** Returns true if no file is sampled. */
     synchronized boolean isEmpty() {
         return files.isEmpty();
     }

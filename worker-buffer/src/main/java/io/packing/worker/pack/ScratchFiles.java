@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that blobs are copied together in. One that is not needed any more is spare for a while, and the next blob is written over it:
- * pages that are in memory already cost less than new ones. Thread-safe.
+ * The files in which blobs are copied together. A used file stays spare for a while, and the next blob is written over
+ * it: pages in memory cost less than new ones. Thread-safe.
  */
 public final class ScratchFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ScratchFiles.class);
-    /** One is pushed while the next is made. */
+    /** The most spare files: one blob is pushed while the next is made. */
     static final int MOST_SPARES = 2;
 
     static final long SPARE_NANOS = 60_000_000_000L;
-    /** Copies that may be made at once in the room that there is. */
+    /** The number of concurrent copies that share the free space. */
     private static final int SHARES = 4;
-    /** With less space on the disk no file is spare. */
+    /** The free space of the disk below which no file stays spare. */
     static final long AMPLE_DISK_BYTES = 1L << 30;
 
-    /** Where the number of free bytes comes from. */
+    /** The source of the number of free bytes. */
     interface FreeSpace {
         long usableBytes() throws IOException;
     }
@@ -34,14 +34,14 @@ public final class ScratchFiles implements AutoCloseable {
     private final Path directory;
     private final FreeSpace free;
     private final LongSupplier nanoTime;
-    /** Oldest first. */
+    /** The spare files, oldest first. */
     private final Deque<Spare> spares = new ArrayDeque<>();
 
     private volatile boolean anySpare;
 
     /**
-     * @param directory that has nothing else
-     * @param keptFreeBytes what must stay free on the disk, or else nothing of a blob can be noted
+     * @param directory of these files only
+     * @param keptFreeBytes that must stay free on the disk for the notes about a blob
      */
     public ScratchFiles(Path directory, long keptFreeBytes, LongSupplier nanoTime) {
         this(directory, () -> Files.getFileStore(directory).getUsableSpace() - keptFreeBytes, nanoTime);
@@ -53,19 +53,19 @@ public final class ScratchFiles implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /** How long the next blob may become; less than nothing: what must stay free is not. */
+    /** Returns the room for the next blob; negative: the disk has less free than it must keep. */
     long room() throws IOException {
         return free.usableBytes() / SHARES;
     }
 
-    /** A file for a blob; anything may stand in it. */
+    /** Returns a file for a blob; it may have old bytes. */
     synchronized Path take() throws IOException {
         Spare spare = spares.pollLast();
         anySpare = !spares.isEmpty();
         return spare == null ? Files.createTempFile(directory, "packing-", ".blob") : spare.path;
     }
 
-    /** Takes a file back that nobody reads any more. */
+    /** Takes back a file that no request reads any more. */
     synchronized void giveBack(Path path) throws IOException {
         if (spares.size() >= MOST_SPARES || free.usableBytes() < AMPLE_DISK_BYTES) {
             Files.deleteIfExists(path);
@@ -75,12 +75,12 @@ public final class ScratchFiles implements AutoCloseable {
         anySpare = true;
     }
 
-    /** Deletes a file that a request which failed may still be reading: nothing else is to be written over it. */
+    /** Deletes a file that a failed request may still read, so that no blob is written over it. */
     void drop(Path path) throws IOException {
         Files.deleteIfExists(path);
     }
 
-    /** Deletes what has been spare for long; all that is spare where the disk has become full. */
+    /** Deletes the files that have been spare for long, or all spare ones on a full disk. */
     void tidy() throws IOException {
         if (anySpare) {
             expire();

@@ -8,20 +8,20 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Reads what is buffered for a blob, many files at once where they lie behind one another in a segment, as in arrival order they do.
- * Confined to one thread.
+ * A reader of buffered files for a blob: it reads many at once where they are neighbours in a segment, as in arrival
+ * order. Confined to one thread.
  */
 final class SegmentWindow {
-    /** Still in the processor's cache when it is used. */
+    /** The size of the window, which stays in the processor's cache. */
     private static final int WINDOW_BYTES = 256 << 10;
-    /** What may lie between two files that are read together: the header of a record. */
+    /** The most bytes between two files of one read, as the header of a record. */
     private static final int NEAR_BYTES = 4 << 10;
 
     private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
-    /** Where the window starts in its segment. */
+    /** The start of the window in its segment. */
     private long start;
 
-    /** Reads the first of these parts, and those behind it that lie near; returns how many. */
+    /** Reads the first of these parts and its near neighbours; returns their number. */
     int read(List<BufferedFile.Part> parts) throws IOException {
         BufferSegment segment = parts.get(0).segment();
         start = parts.get(0).extent().blobOffset();
@@ -48,7 +48,7 @@ final class SegmentWindow {
                 && part.extent().blobEnd() - start <= WINDOW_BYTES;
     }
 
-    /** The stored bytes of a part that was read; good until others are. */
+    /** Returns the stored bytes of a part of the last read; good until the next one. */
     ByteBuffer stored(BufferedFile.Part part) {
         return Slices.of(
                 window,

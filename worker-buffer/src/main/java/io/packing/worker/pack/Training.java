@@ -9,42 +9,47 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a dictionary of a blob's own small files, and tells whether it pays: files that were not trained on must get smaller
- * by more than the dictionary takes.
+ * The training of a dictionary on a blob's own small files, if it pays: other files must shrink by more than the dictionary takes.
  */
 public final class Training {
-    /** Larger files have enough bytes of their own to learn from. */
+    /** The largest sample: larger files have enough bytes of their own to learn from. */
     static final int SMALL_BYTES = 64 << 10;
 
-    /** Fewer bytes of small files teach nothing, and would hardly pay for a dictionary. */
+    /** The fewest bytes of small files: fewer hardly pay for a dictionary. */
     static final long LEAST_BYTES = 256 << 10;
 
     private static final int LEAST_FILES = 32;
     private static final int LEAST_DICTIONARY_BYTES = 4 << 10;
     private static final int MOST_DICTIONARY_BYTES = 64 << 10;
-    /** Training takes some ten times as long as compressing, so the samples are a fifth of a small blob, and less of others. */
+    /**
+     * The bytes of files for each byte of a dictionary. Training takes some ten times as long as compression, so it
+     * sees a fifth of a small blob, and less of others.
+     */
     private static final int FILES_TO_DICTIONARY = 256;
-    /** The library asks for a hundred times as many bytes; half of that learns nearly as much in half of the time. */
+    /**
+     * The bytes of samples for each byte of a dictionary. The library asks for a hundred; half of that learns nearly as
+     * much in half of the time.
+     */
     private static final int SAMPLES_TO_DICTIONARY = 50;
-    /** One sample of so many is kept for the test. */
+    /** The number of samples of which one is kept for the test. */
     private static final int TESTED = 8;
-    /** Files of which more than so much is left have nothing to be learnt. */
+    /** The compressed share of its bytes from which a file is noise, and teaches nothing. */
     private static final double NOISE = 0.95;
-    /** A dictionary costs readers a request: it must win back its own bytes twice. */
+    /** The times that a dictionary must win back its own bytes, since it costs readers a request. */
     private static final int WORTH = 2;
 
     private Training() {}
 
-    /** The bytes of a file, read when they are wanted. */
+    /** A file that training may read. */
     public interface Sample {
-        /** Bytes of the file. */
+        /** Returns the bytes of the file. */
         long length();
 
-        /** The bytes; empty when the file is not there any more. */
+        /** Reads the bytes; empty when the file is gone. */
         Optional<ByteBuffer> read() throws IOException;
     }
 
-    /** A dictionary for the files of a blob; empty when it does not pay. */
+    /** Trains a dictionary for the files of a blob; empty when it does not pay. */
     public static Optional<Dictionary> dictionary(List<? extends Sample> files) throws IOException {
         List<Sample> small = new ArrayList<>();
         long bytes = 0;
@@ -72,7 +77,7 @@ public final class Training {
                         (plain - stored(tested, Optional.of(dictionary))) * times > WORTH * dictionary.sectionBytes());
     }
 
-    /** Takes files from all over the list, since neighbours are more alike than others. */
+    /** Takes files from all over the list, since neighbours are alike. */
     private static void sample(List<Sample> files, long bytes, long wanted, List<byte[]> trained, List<byte[]> tested)
             throws IOException {
         int step = (int) Math.max(1, bytes / wanted);
@@ -88,7 +93,7 @@ public final class Training {
         }
     }
 
-    /** Bytes of the samples when they are compressed. */
+    /** Returns the compressed bytes of the samples. */
     private static long stored(List<byte[]> samples, Optional<Dictionary> dictionary) {
         long bytes = 0;
         try (ZstdEncoder encoder = new ZstdEncoder(dictionary)) {

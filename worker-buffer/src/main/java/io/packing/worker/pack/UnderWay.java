@@ -26,12 +26,12 @@ public final class UnderWay {
         this.spans = spans;
     }
 
-    /** The files that somebody follows. */
+    /** Returns the files with a sampled trace. */
     public SampledFiles sampled() {
         return sampled;
     }
 
-    /** Files become a blob: the span of all that is done for it, which nobody in particular asked for. */
+    /** Begins the span of all work for a blob, a trace of its own. */
     Span packing() {
         return spans.root("pack");
     }
@@ -39,12 +39,12 @@ public final class UnderWay {
     /**
      * Work that is under way.
      *
-     * @param refused requests that the store refused since it began, of any work
-     * @param failed requests that failed otherwise since then
+     * @param refused requests of any work that the store refused since it began
+     * @param failed requests of any work that failed otherwise since then
      */
     public record Work(String what, Duration time, long refused, long failed) {}
 
-    /** Work until it is closed. */
+    /** A piece of work until it is closed. */
     final class Begun implements AutoCloseable {
         private final String what;
         private final long since = nanos.getAsLong();
@@ -58,7 +58,7 @@ public final class UnderWay {
             this.bound = CurrentSpan.bind(span);
         }
 
-        /** Its span. */
+        /** Returns its span. */
         Span span() {
             return span;
         }
@@ -77,10 +77,10 @@ public final class UnderWay {
     }
 
     /**
-     * Work begins; the thread that closes it is the one that began it.
+     * Begins work; the same thread closes it.
      *
      * @param name of its span
-     * @param what it is, for people
+     * @param what the work, for operators
      */
     Begun begin(String name, String what) {
         Begun begun = new Begun(name, what);
@@ -88,7 +88,7 @@ public final class UnderWay {
         return begun;
     }
 
-    /** All of it, the longest first. */
+    /** Returns all work under way, the longest first. */
     public List<Work> now() {
         return all.stream()
                 .map(Begun::now)

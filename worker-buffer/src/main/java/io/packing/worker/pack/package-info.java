@@ -1,4 +1,4 @@
-/** Makes blobs of buffered files, pushes and commits them. */
+/** The packer: it makes blobs of buffered files, pushes and commits them. */
 @NullMarked
 package io.packing.worker.pack;
 

@@ -3,7 +3,7 @@ package io.packing.worker.policy;
 import io.packing.blob.FilePath;
 import java.util.Comparator;
 
-/** Files of one directory are neighbours, by name: reading a directory reads one stretch of a blob. */
+/** The policy that orders files by directory and name: a read of a directory reads one stretch of a blob. */
 final class ByDirectory implements PackingPolicy {
     @Override
     public Comparator<Candidate> order() {

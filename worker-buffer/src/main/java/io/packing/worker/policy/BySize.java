@@ -2,7 +2,7 @@ package io.packing.worker.policy;
 
 import java.util.Comparator;
 
-/** Small files first: a blob holds files of similar size. */
+/** The policy that packs small files first: a blob holds files of similar size. */
 final class BySize implements PackingPolicy {
     @Override
     public Comparator<Candidate> order() {

@@ -2,5 +2,5 @@ package io.packing.worker.policy;
 
 import io.packing.blob.FilePath;
 
-/** A buffered file as a policy sees it: path at the time of the claim, and length in bytes. */
+/** A buffered file for a policy: its path at the time of the claim, and its length in bytes. */
 public record Candidate(long fileId, FilePath path, long length) {}

@@ -2,7 +2,7 @@ package io.packing.worker.policy;
 
 import java.util.Comparator;
 
-/** Arrival order: a segment is a blob. */
+/** The policy of arrival order: a segment is a blob. */
 final class Fifo implements PackingPolicy {
     @Override
     public Comparator<Candidate> order() {

@@ -3,15 +3,15 @@ package io.packing.worker.policy;
 import java.util.Comparator;
 
 /**
- * Decides which buffered files become neighbours in a blob. A new policy is one class and one constant of {@link
- * PolicyName}. Blobs are filled in ascending order of {@link #order()} until they are full; without an order the segment
- * becomes the blob as it is, and no byte is copied.
+ * A policy that decides which buffered files become neighbours in a blob. A new policy is one class and one constant of
+ * {@link PolicyName}. It fills blobs in ascending order of {@link #order()}; in arrival order the segment becomes the
+ * blob as it is, without a copy.
  */
 public interface PackingPolicy {
-    /** The order in which candidates fill a blob. Ties keep the order of arrival. */
+    /** Returns the order in which candidates fill a blob. Ties keep the order of arrival. */
     Comparator<Candidate> order();
 
-    /** Whether the order is that of arrival, so that segments need no copying. */
+    /** Returns true for the order of arrival, which needs no copy of segments. */
     default boolean keepsArrivalOrder() {
         return false;
     }

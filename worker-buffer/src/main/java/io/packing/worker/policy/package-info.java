@@ -1,4 +1,4 @@
-/** Which buffered files share a blob, and in which order. */
+/** The policies that choose the files of a blob, and their order. */
 @NullMarked
 package io.packing.worker.policy;
 

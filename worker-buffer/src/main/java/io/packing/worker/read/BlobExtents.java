@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The extents of a store's blobs, checked and decoded, out of {@link BlobPages}. What is damaged leaves the cache and is fetched again past
- * every cache.
+ * The extents of a store's blobs, checked and decoded, out of {@link BlobPages}. Damaged bytes leave the cache, and are
+ * fetched again past every cache.
  */
 public final class BlobExtents {
     private static final Logger LOG = LoggerFactory.getLogger(BlobExtents.class);
-    /** What is at least so large, and will not be read again, is worth a request of its own. */
+    /** The pages from which an extent that is read once is worth a request of its own. */
     private static final int MANY_PAGES = 4;
 
     private final BlobPages pages;
@@ -37,11 +37,14 @@ public final class BlobExtents {
     private final String prefix;
     private final PageListener listener;
 
-    /** What of the fetched bytes the cache keeps, where that is free to choose. */
+    /** The choice of fetched bytes that the cache keeps, where it has one. */
     public enum Keeping {
-        /** All pages, for the next one who reads them. */
+        /** The cache keeps all pages, for the next reader. */
         PAGES,
-        /** Nothing: large extents come straight from the store, unless they are in the cache or belong on the disk. */
+        /**
+         * The cache keeps no page: large extents come straight from the store, unless the cache or its disk has or
+         * wants them.
+         */
         NOTHING
     }
 
@@ -54,11 +57,11 @@ public final class BlobExtents {
     }
 
     /**
-     * The checked and decoded bytes of an extent.
+     * Returns the checked and decoded bytes of an extent.
      *
-     * @param fileId of the content that the extent is of
-     * @throws CorruptBlobException when the store gave damaged bytes each time; the next read asks it again
-     * @throws KeyUnavailableException when the blob is encrypted by a key that is not here
+     * @param fileId of the extent's content
+     * @throws CorruptBlobException when the store gave damaged bytes each time; the next read fetches them again
+     * @throws KeyUnavailableException when this process does not have the blob's key
      */
     public ByteBuffer read(long fileId, BlobExtent at) throws IOException {
         if (isPlain(at)) {
@@ -70,11 +73,11 @@ public final class BlobExtents {
     }
 
     /**
-     * Reads some bytes of an extent, without more copies than that. Of a large extent all is checked once; whoever reads a part of it then
-     * needs the pages of that part, and they are checked by sums of their own.
+     * Reads some bytes of an extent, with no further copy. It checks all of a large extent once; a later read of a part
+     * needs only the pages of that part, and checks these by sums of their own.
      *
-     * @param skip bytes of the extent before those that are wanted
-     * @return how many bytes were read, at least 1: to the end of the extent or of the room
+     * @param skip bytes of the extent before the wanted ones
+     * @return the number of bytes read, at least 1: to the end of the extent or of the buffer
      */
     int read(long fileId, BlobExtent at, int skip, ByteBuffer into) throws IOException {
         int count = Math.min(into.remaining(), at.extent().length() - skip);
@@ -104,7 +107,7 @@ public final class BlobExtents {
         return CheckedExtent.of(at, pages.pages(at.blob(), first, last));
     }
 
-    /** Whether an extent is its bytes. */
+    /** Returns true if an extent is stored as its bytes. */
     private static boolean isPlain(BlobExtent at) {
         return at.extent().codec() == Codec.NONE;
     }
@@ -121,9 +124,9 @@ public final class BlobExtents {
     }
 
     /**
-     * Reads a whole extent straight to where somebody wants it: one of several pages is put together there and nowhere else.
+     * Reads a whole extent into the caller's buffer, which takes its pages without a further copy.
      *
-     * @return false when the buffer has no room for the whole extent, or its bytes are not what is stored; nothing is read then
+     * @return false, without a read, when the extent does not fit in the buffer, or is not stored as its bytes
      */
     boolean read(BlobExtent at, ByteBuffer into, Keeping keeping) throws IOException {
         Extent extent = at.extent();
@@ -144,10 +147,10 @@ public final class BlobExtents {
         return true;
     }
 
-    /** A blob's body as this cache has it; reads again from the store. */
+    /** A blob's body from this cache; a repeated read goes to the store. */
     private final class CachedBlob implements RangeSource {
         private final BlobName blob;
-        /** Its position says whether the bytes that were read last are there. */
+        /** The caller's buffer; its position moves if the last read filled it. */
         private final Optional<ByteBuffer> room;
 
         private final Keeping keeping;
@@ -190,7 +193,7 @@ public final class BlobExtents {
             return stored.duplicate().flip();
         }
 
-        /** Whether the bytes pass the cache by. */
+        /** Returns true if the bytes bypass the cache. */
         private boolean isPassing(ByteBuffer room, long first, long last) {
             if (keeping == Keeping.PAGES
                     || last - first < MANY_PAGES
@@ -235,7 +238,7 @@ public final class BlobExtents {
         }
     }
 
-    /** Of a page the bytes in a range of the blob. */
+    /** Returns the bytes of a page that are in a range of the blob. */
     static ByteBuffer part(ByteBuffer page, long number, long offset, int length) {
         int start = (int) Math.max(0, offset - number * BlobPage.BYTES);
         int end = (int) Math.min(page.limit(), offset + length - number * BlobPage.BYTES);

@@ -19,12 +19,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The bodies of a store's blobs in pages, from a cache that other mounts may share. A miss fetches the page; misses that follow
- * one another fetch twice as many pages each time, with one request, up to the largest window. Concurrent misses of a page share
- * one request, whoever reads.
+ * The bodies of a store's blobs in pages, from a cache that other mounts may share. A miss fetches the page; each of
+ * several misses in sequence fetches twice as many pages as the one before, with one request, up to the largest window.
+ * Concurrent misses of a page share one request, of any reader.
  */
 public final class BlobPages implements AutoCloseable {
-    /** How often a reader waits for others' fetches of a page, which may fail for reasons of theirs. */
+    /**
+     * The number of times that a reader waits for other readers' fetches of a page, which may fail for reasons of
+     * theirs.
+     */
     private static final int WAITS = 3;
 
     private final PageCache cache;
@@ -37,7 +40,7 @@ public final class BlobPages implements AutoCloseable {
     private final BlobExtents extents;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Pages with a cache in memory of their own. */
+    /** Creates pages with a memory cache of their own. */
     public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, PageListener listener) {
         this(
                 new PageCache(cacheBytes, DiskTier.NONE, Keystore.NONE),
@@ -48,7 +51,7 @@ public final class BlobPages implements AutoCloseable {
                 () -> {});
     }
 
-    /** @param released told once that this view is closed */
+    /** @param released runs once, when this view is closed */
     BlobPages(
             PageCache cache,
             ObjectStore store,
@@ -66,22 +69,22 @@ public final class BlobPages implements AutoCloseable {
         this.extents = new BlobExtents(this, store, prefix, listener);
     }
 
-    /** What is cached, for all who share it. */
+    /** Returns the cache, with the bytes of all that share it. */
     public PageCache cache() {
         return cache;
     }
 
-    /** What is in the pages, checked. */
+    /** Returns the checked extents in the pages. */
     public BlobExtents extents() {
         return extents;
     }
 
-    /** The same blobs for whoever wants many extents at once. */
+    /** Returns the reader of many extents at once. */
     BlobRuns runs() {
         return runs;
     }
 
-    /** Gives the cache up; reads that are under way end as they would. */
+    /** Gives the cache up; reads under way end as they would. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -89,7 +92,7 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
-    /** A page as it is stored, of which no extent is checked; empty: the blob is gone. */
+    /** Reads a page as it is stored, without a check of an extent; empty: the blob is gone. */
     public Optional<ByteBuffer> page(BlobPage page) throws IOException {
         try {
             return Optional.of(await(ask(page, 1)).duplicate());
@@ -98,7 +101,9 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
-    /** Lets readers of a page wait for bytes that the caller brings; empty: the page is there or on its way already. */
+    /**
+     * Lets readers of a page wait for bytes that the caller brings; empty: the page is cached or on its way already.
+     */
     public Optional<ExpectedPage> expect(BlobPage page) {
         CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
         if (page.length() == 0
@@ -115,12 +120,15 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
-    /** Fetches those of a run of pages that are not there, before somebody reads them. */
+    /** Fetches the missing pages of a run, before a reader needs them. */
     public void bring(BlobName blob, long first, long last) throws IOException {
         List<ByteBuffer> unused = pages(blob, first, last);
     }
 
-    /** Pages of a blob from one to another, whole, of which no extent is checked. They are others' as well: nobody moves or changes them. */
+    /**
+     * Returns the pages of a blob from one to another, whole, without a check of an extent. Other readers share them:
+     * the caller must not move or change them.
+     */
     List<ByteBuffer> pages(BlobName blob, long first, long last) throws IOException {
         List<Asked> asked = new ArrayList<>();
         for (long number = first; number <= last; number++) {
@@ -133,7 +141,10 @@ public final class BlobPages implements AutoCloseable {
         return pages;
     }
 
-    /** Whoever reads a page that was damaged must not meet it again; sound neighbours are fetched again with it. */
+    /**
+     * Forgets the pages of damaged bytes, so that no reader meets them again; sound neighbours are fetched again with
+     * them.
+     */
     void forget(BlobName blob, long offset, int length) {
         for (long number = offset / BlobPage.BYTES; number <= (offset + length - 1) / BlobPage.BYTES; number++) {
             cache.forget(new BlobPage(blob, number));
@@ -141,14 +152,17 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /**
-     * A page that somebody asked for.
+     * A page of a read.
      *
-     * @param wanted pages that he wants from this one on
-     * @param isMine whether he fetched it himself
+     * @param wanted pages of the read from this one on
+     * @param isMine true if this read fetches it
      */
     private record Asked(BlobPage page, long wanted, CompletableFuture<ByteBuffer> bytes, boolean isMine) {}
 
-    /** Fetches a page that nobody has or fetches. Does not wait for others: while they fetch theirs, the next ones can be fetched. */
+    /**
+     * Fetches a page that no reader has or fetches. It does not wait for other readers: while they fetch theirs, it can
+     * fetch the next ones.
+     */
     private Asked ask(BlobPage page, long wanted) throws IOException {
         CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
         CompletableFuture<ByteBuffer> there = cache.pages().getIfPresent(page);
@@ -162,7 +176,7 @@ public final class BlobPages implements AutoCloseable {
         load(page, wanted, mine);
         Asked asked = new Asked(page, wanted, mine, true);
         if (mine.isCompletedExceptionally()) {
-            // The others would fail as well, each after all its attempts.
+            // The other pages would fail as well, each after all its attempts.
             ByteBuffer unused = await(asked);
         }
         return asked;
@@ -184,7 +198,7 @@ public final class BlobPages implements AutoCloseable {
         }
     }
 
-    /** Completes a page with its bytes from the disk or from the store, whatever happens. */
+    /** Completes a page with its bytes from the disk or the store, or with the failure. */
     private void load(BlobPage page, long wanted, CompletableFuture<ByteBuffer> mine) {
         List<CompletableFuture<ByteBuffer>> run = new ArrayList<>(List.of(mine));
         try {
@@ -196,7 +210,7 @@ public final class BlobPages implements AutoCloseable {
                 fetch(page, wanted, run);
             }
         } catch (Throwable e) {
-            // An error as well: others wait for these pages.
+            // Catch an error as well: other readers wait for these pages.
             FailedFetch failed = new FailedFetch(this, e);
             run.forEach(each -> each.completeExceptionally(failed));
         }
@@ -215,7 +229,7 @@ public final class BlobPages implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Fetches a run of pages that are nowhere and that nobody else fetches, with one request, and completes them. */
+    /** Fetches a run of missing pages that no reader fetches, with one request, and completes them. */
     private void fetch(BlobPage first, long wanted, List<CompletableFuture<ByteBuffer>> run) throws IOException {
         BlobName blob = first.blob();
         long end = (blob.footerOffset() + BlobPage.BYTES - 1) / BlobPage.BYTES;
@@ -230,7 +244,7 @@ public final class BlobPages implements AutoCloseable {
             run.add(mine);
         }
         int length = (int) Math.min((long) run.size() * BlobPage.BYTES, blob.footerOffset() - first.offset());
-        // Each has memory of its own: a page that stays does not keep those that were fetched with it.
+        // Each page has memory of its own, so that a cached page does not keep the others of its fetch.
         List<ByteBuffer> pages = new ArrayList<>(run.size());
         for (int start = 0; start < length; start += BlobPage.BYTES) {
             pages.add(ByteBuffer.allocate(Math.min(BlobPage.BYTES, length - start)));
@@ -239,7 +253,7 @@ public final class BlobPages implements AutoCloseable {
         try {
             got = store.get(prefix + blob.key(), first.offset(), pages);
         } catch (RangeBeyondObjectException e) {
-            // Damaged, and not everywhere: an extent that ends before the object does is fetched by itself then.
+            // The object is damaged, but perhaps only at its end: an extent that ends before it is then fetched alone.
             throw new CorruptBlobException(String.valueOf(e.getMessage()), e);
         }
         if (got != length) {

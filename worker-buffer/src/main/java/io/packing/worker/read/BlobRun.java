@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request for extents that lie one behind the other in a blob, into one buffer. Confined to one thread. */
+/** A request for neighbouring extents of a blob, into one buffer. Confined to one thread. */
 final class BlobRun {
     private final List<BlobExtent> run;
     private final ByteBuffer into;
@@ -19,9 +19,9 @@ final class BlobRun {
     private final List<ByteBuffer> rooms = new ArrayList<>();
 
     /**
-     * A request for a run.
+     * Plans the request of a run.
      *
-     * @param run stored as they are, in the order of the blob
+     * @param run extents stored as they are, in the order of the blob
      * @param into has room for all of them
      */
     BlobRun(List<BlobExtent> run, ByteBuffer into) {
@@ -46,27 +46,27 @@ final class BlobRun {
         return run.get(0).blob();
     }
 
-    /** Where the bytes begin in the blob. */
+    /** Returns the offset of the bytes in the blob. */
     long offset() {
         return run.get(0).extent().blobOffset();
     }
 
-    /** Bytes of the request. */
+    /** Returns the bytes of the request. */
     int length() {
         return (int) (run.get(run.size() - 1).extent().blobEnd() - offset());
     }
 
-    /** Pages that have some of the bytes. */
+    /** Returns the number of pages with some of the bytes. */
     long pages() {
         return (offset() + length() - 1) / BlobPage.BYTES - offset() / BlobPage.BYTES + 1;
     }
 
-    /** Where the bytes are to go: extents to where they are wanted, and what is between them to nobody. */
+    /** Returns the buffers for the bytes: the caller's for extents, and others for the bytes between them. */
     List<ByteBuffer> rooms() {
         return rooms;
     }
 
-    /** Moves the buffer behind the extents that came whole, and says how many bytes they have. */
+    /** Moves the buffer behind the sound extents at its start; returns the number of their bytes. */
     int check() {
         int sound = 0;
         for (int i = 0; i < run.size(); i++) {
@@ -75,7 +75,7 @@ final class BlobRun {
                 ByteBuffer unused = ExtentCodec.decode(
                         blob().toString(), extent, extents.get(i).duplicate().flip());
             } catch (CorruptBlobException e) {
-                // Whoever reads that one by itself asks for it again, and says so.
+                // The read of this extent alone fetches it again, and reports the damage.
                 break;
             }
             sound += extent.length();

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Extents of a store's blobs that lie one behind the other, with one request for all; the cache is left as it is. Thread-safe. */
+/**
+ * A reader of neighbouring extents of a store's blobs, with one request for all; it leaves the cache as it is.
+ * Thread-safe.
+ */
 final class BlobRuns {
     private final PageCache cache;
     private final ObjectStore store;
@@ -24,9 +27,9 @@ final class BlobRuns {
     }
 
     /**
-     * Gets a run straight from the store, and checks each extent of it.
+     * Reads a run straight from the store, and checks each extent.
      *
-     * @return how many bytes are in the buffer then, of the first ones; 0: each has to be read by itself
+     * @return the number of bytes in the buffer, of the first extents; 0: each extent needs a read of its own
      */
     int read(List<BlobExtent> run, ByteBuffer into) throws IOException {
         if (run.size() < 2
@@ -44,7 +47,7 @@ final class BlobRuns {
                 return 0;
             }
         } catch (ObjectNotFoundException | RangeBeyondObjectException e) {
-            // A reader of one of them finds out where it is now, or that it is damaged.
+            // The read of one extent alone locates it again, or reports the damage.
             return 0;
         }
         return request.check();

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.zip.CRC32C;
 
 /**
- * An extent of several pages that was checked as a whole, with a checksum of what each page has of it. A part of it can be trusted by these,
- * also when its pages were fetched anew meanwhile. Thread-safe.
+ * An extent of several pages that was checked as a whole, with a checksum for its part of each page. By these a reader
+ * checks a part alone, also when its pages were fetched again. Thread-safe.
  */
 final class CheckedExtent {
     private final BlobExtent at;
     private final int[] sums;
-    /** The memory of each page that was compared with its sum last: it does not change. */
+    /** The buffer of each page whose sum was compared last; its bytes do not change. */
     private final AtomicReferenceArray<WeakReference<ByteBuffer>> sound;
 
     private CheckedExtent(BlobExtent at, int[] sums, AtomicReferenceArray<WeakReference<ByteBuffer>> sound) {
@@ -29,7 +29,7 @@ final class CheckedExtent {
     /**
      * Checks an extent that is stored as it is.
      *
-     * @param pages all that it is in
+     * @param pages all pages of the extent
      * @throws CorruptBlobException when its checksum is wrong
      */
     static CheckedExtent of(BlobExtent at, List<ByteBuffer> pages) throws CorruptBlobException {
@@ -55,22 +55,22 @@ final class CheckedExtent {
         return checked;
     }
 
-    /** How many pages it is in. */
+    /** Returns the number of its pages. */
     int pages() {
         return sums.length;
     }
 
-    /** The number of the page that has a byte of the extent. */
+    /** Returns the number of the page that has a byte of the extent. */
     long pageAt(int offset) {
         return (at.extent().blobOffset() + offset) / BlobPage.BYTES;
     }
 
     /**
-     * What a page has of a part of the extent.
+     * Returns the bytes of a part of the extent that are in a page.
      *
      * @param skip bytes of the extent before the part
      * @param count bytes of the part
-     * @throws CorruptBlobException when the page has other bytes than when the extent was checked
+     * @throws CorruptBlobException when the page has other bytes than at the check of the extent
      */
     ByteBuffer bytes(long number, ByteBuffer page, int skip, int count) throws CorruptBlobException {
         int index = (int) (number - pageAt(0));
@@ -91,7 +91,7 @@ final class CheckedExtent {
         return BlobExtents.part(page, number, at.extent().blobOffset() + skip, count);
     }
 
-    /** Buffers that are equal may still change apart, and are slow to compare. */
+    /** Compares by reference: equal buffers may still change apart, and are slow to compare. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isKnown(int index, ByteBuffer page) {
         WeakReference<ByteBuffer> last = sound.get(index);

@@ -7,15 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A page of a blob that somebody brings by another way than a fetch of it. Whoever reads it meanwhile waits, so it must come or fail.
- * Each extent in it is checked when it is read, as those of fetched pages are: a page with wrong bytes is fetched from the store then.
+ * A page of a blob that the caller brings by another way than a fetch. Its readers wait meanwhile, so it must arrive or
+ * fail. A read checks each extent in it as in a fetched page; a page with wrong bytes is then fetched from the store.
  */
 public final class ExpectedPage {
     private final BlobPage page;
     private final CompletableFuture<ByteBuffer> bytes;
     private final Consumer<ByteBuffer> kept;
 
-    /** @param kept told of the bytes when they are there */
+    /** @param kept receives the bytes when they arrive */
     ExpectedPage(BlobPage page, CompletableFuture<ByteBuffer> bytes, Consumer<ByteBuffer> kept) {
         this.page = page;
         this.bytes = bytes;
@@ -27,9 +27,9 @@ public final class ExpectedPage {
     }
 
     /**
-     * The page is there.
+     * Completes the page.
      *
-     * @param stored its bytes as they are in the blob, which must stay as they are; of another length the page fails
+     * @param stored its bytes in the blob, which the caller must not change; the page fails if their length is wrong
      */
     public void arrived(ByteBuffer stored) {
         if (stored.remaining() != page.length()) {
@@ -42,7 +42,7 @@ public final class ExpectedPage {
         }
     }
 
-    /** It does not come: those who wait fetch it themselves. */
+    /** Fails the page: its readers fetch it themselves. */
     public void failed(Throwable why) {
         boolean unused = bytes.completeExceptionally(new FailedFetch(null, why));
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a fetch that others wait for failed. When its reader was interrupted, or its mount was closed, it is only that one's
- * failure: the others try it themselves.
+ * The failure of a fetch that other readers wait for. When the fetching reader was interrupted or its mount was closed,
+ * the failure is its own: the others fetch the page themselves.
  */
 final class FailedFetch extends IOException {
     private static final long serialVersionUID = 1L;
@@ -27,17 +27,17 @@ final class FailedFetch extends IOException {
                 || cause instanceof ClosedByInterruptException;
     }
 
-    /** What the future of a page ended with. */
+    /** Returns the failure of a page's future. */
     static FailedFetch of(CompletionException ended) {
         return ended.getCause() instanceof FailedFetch failed ? failed : new FailedFetch(null, ended.getCause());
     }
 
-    /** Whether another reader, of a mount, may have more luck. */
+    /** Returns true if a reader of this mount may succeed. */
     boolean isOnlyAnothers(BlobPages mount) {
         return interrupted || by != mount;
     }
 
-    /** What a reader of the blob is told. */
+    /** Returns the exception for a reader of the blob. */
     IOException toldOf(BlobName blob) {
         Throwable why = getCause();
         if (why instanceof ObjectNotFoundException cause) {
@@ -49,7 +49,7 @@ final class FailedFetch extends IOException {
         return new IOException("cannot read %s: %s".formatted(blob, why), why);
     }
 
-    /** What a reader is told of a blob that the store does not have. */
+    /** Returns the exception for a reader of a blob that the store does not have. */
     static ObjectNotFoundException gone(BlobName blob, ObjectNotFoundException cause) {
         return new ObjectNotFoundException("blob %s is gone".formatted(blob), cause);
     }

@@ -6,11 +6,14 @@ import io.packing.worker.disk.BlobPage;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Which pages of blobs a read of a file needs: those of the extents that have its bytes, since an extent is checked whole. */
+/**
+ * The pages of blobs that a read of a file needs: all pages of the extents with its bytes, since a read checks whole
+ * extents.
+ */
 public final class FilePages {
     private FilePages() {}
 
-    /** The pages for a range of a file, by offset; none for what workers buffer, and for holes. */
+    /** Returns the pages for a range of a file, by offset; none for buffered bytes and for holes. */
     public static Set<BlobPage> of(Placement placement, long offset, long length) {
         Set<BlobPage> pages = new LinkedHashSet<>();
         add(placement, offset, length, pages);

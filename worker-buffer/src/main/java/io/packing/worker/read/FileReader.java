@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Opens files of one mount wherever their bytes are. All of them share one cache, by place and not by file: clones of a file
- * are fetched once.
+ * A reader of one mount's files, wherever their bytes are. All files share one cache, by place and not by file: clones
+ * of a file are fetched once.
  *
- * @param mount its name at peers
+ * @param mount name of the mount at peers
  * @param own bytes that this process buffers
  * @param stored bytes in blobs that this process does not read itself
- * @param readsBlobs whether it reads blobs where the master names the place
+ * @param readsBlobs true if it reads blobs where the master names their places
  */
 public record FileReader(
         Bdt bdt,
@@ -28,7 +28,7 @@ public record FileReader(
         StoredBytes stored,
         boolean readsBlobs)
         implements AutoCloseable {
-    /** A reader that reads all blobs itself. */
+    /** Creates a reader that reads all blobs itself. */
     public FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers) {
         this(bdt, mount, pages, own, peers, StoredBytes.NONE, true);
     }
@@ -37,7 +37,7 @@ public record FileReader(
         return open(bdt.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
     }
 
-    /** Opens the version that was located, whatever is at its path by now. */
+    /** Opens the located version, even if its path has another one by now. */
     public PackingInput open(LocatedFile file) {
         LocatedFile told = told(file);
         return told.placement() instanceof Placement.Mapped mapped
@@ -57,7 +57,7 @@ public record FileReader(
         return bdt.locate(version, path).map(this::told);
     }
 
-    /** Opens a version for users who may read it, as a worker does; empty: it is not in blobs. */
+    /** Opens a version for users with the right to read it, as a worker does; empty: it is not in blobs. */
     Optional<LocatedInput> openForUsers(FileVersion version) throws IOException {
         return bdt.locateForUsers(version)
                 .filter(file -> file.placement() instanceof Placement.Packed)

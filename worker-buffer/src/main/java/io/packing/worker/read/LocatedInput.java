@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A file that is read wherever its bytes are; when they moved, it locates them again. */
+/** The input of a file, wherever its bytes are; it locates them again when they moved. */
 public final class LocatedInput implements PackingInput, WholeExtents {
     private static final Logger LOG = LoggerFactory.getLogger(LocatedInput.class);
     private static final int TRIES = 8;
@@ -30,13 +30,13 @@ public final class LocatedInput implements PackingInput, WholeExtents {
 
     /** Bytes that this process buffers itself. */
     public interface OwnBuffer {
-        /** Returns at most so many bytes, none at or past the end; empty: this process does not buffer the version. */
+        /** Reads at most so many bytes, none at or past the end; empty: this process does not buffer the version. */
         Optional<ByteBuffer> read(FileVersion version, long offset, int length) throws IOException;
     }
 
-    /** Finds a version again whose bytes moved. */
+    /** A search for the new place of a version whose bytes moved. */
     interface Locator {
-        /** Empty when it was deleted or overwritten. */
+        /** Locates the version; empty when it was deleted or overwritten. */
         Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException;
     }
 
@@ -52,7 +52,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
     private volatile Placement placement;
 
     /**
-     * A file as it was located.
+     * Opens a located file.
      *
      * @param reader reads its bytes wherever they are
      */
@@ -115,7 +115,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
                     .placement();
         }
         throw new IOException(
-                "file %s: not found where the directory says, %s, after %d tries".formatted(version, placement, TRIES));
+                "file %s: not found at its place in the BDT, %s, after %d tries".formatted(version, placement, TRIES));
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
                 : Optional.empty();
     }
 
-    /** Reads from the extent that has the position; how many bytes, 0: they moved. */
+    /** Reads from the extent at the position; returns the number of bytes, 0: they moved. */
     private int packed(
             List<BlobExtent> extents, long position, int length, ByteBuffer into, BlobExtents.Keeping keeping)
             throws IOException {
@@ -156,12 +156,14 @@ public final class LocatedInput implements PackingInput, WholeExtents {
             into.position(into.position() + count);
             return count;
         } catch (ObjectNotFoundException e) {
-            // Blobs go when none of their files is live: the directory knows whether this one is.
+            // A blob goes when none of its files is live; the master knows if this file is.
             return 0;
         }
     }
 
-    /** Reads what this process does not read from blobs: workers give it; how many bytes, 0: they moved. */
+    /**
+     * Reads bytes that this process does not read from blobs: workers give them; returns their number, 0: they moved.
+     */
     private int unpacked(Placement now, long position, int length, ByteBuffer into) throws IOException {
         if (now instanceof Placement.Buffered buffered) {
             Optional<ByteBuffer> mine = own.read(version, position, length);
@@ -190,14 +192,14 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         return count;
     }
 
-    /** Tells how much memory the places take: one more than there are extents. */
+    /** Returns a measure of the memory for the places: the number of extents, and one. */
     int weight() {
         return placement instanceof Placement.Packed packed
                 ? 1 + packed.extents().size()
                 : 1;
     }
 
-    /** From another worker's buffer; again when the bytes were damaged on the way. */
+    /** Reads from another worker's buffer; tries again when the bytes were damaged on the way. */
     private Optional<ByteBuffer> peer(Placement.Buffered at, long position, int length) throws IOException {
         try {
             return sound(() -> peers.read(at.address(), mount, path, version, position, length));
@@ -236,7 +238,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         }
     }
 
-    /** Whether the directory knows another place by now, as it does once a worker was started again. */
+    /** Returns true if the master knows another place by now, as after a restart of the worker. */
     private boolean movedFrom(Placement.Buffered at) throws IOException {
         return locator.locate(version, path)
                 .map(now -> !now.placement().equals(at))
@@ -269,6 +271,6 @@ public final class LocatedInput implements PackingInput, WholeExtents {
 
     @Override
     public void close() {
-        // Pages are the cache's; segments are opened per read.
+        // The cache keeps the pages, and each read opens its segment.
     }
 }

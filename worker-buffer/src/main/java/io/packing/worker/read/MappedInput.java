@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A file that is made of pieces of contents: each content is read as a file of its own, holes are zeros. Thread-safe. */
+/**
+ * The input of a file made of pieces of contents: it reads each content as a file of its own, and holes as zeros.
+ * Thread-safe.
+ */
 public final class MappedInput implements PackingInput, WholeExtents {
     private final FileAttributes attributes;
     private final BlobPages pages;
@@ -23,9 +26,9 @@ public final class MappedInput implements PackingInput, WholeExtents {
     private final Map<FileVersion, PackingInput> contents = new LinkedHashMap<>();
 
     /**
-     * A file that is read through its contents.
+     * Opens the contents of a file.
      *
-     * @param pages has those of them that are in blobs
+     * @param pages of the contents in blobs
      * @param open opens a content
      */
     MappedInput(

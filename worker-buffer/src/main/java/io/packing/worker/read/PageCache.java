@@ -13,16 +13,17 @@ import io.packing.worker.disk.DiskTier;
 import java.nio.ByteBuffer;
 
 /**
- * The pages of a store's blobs that a process holds: in memory, and on the disk where there is a tier. All mounts of the store
- * can share it. A page is there as soon as somebody fetches it; others wait for that one. Thread-safe.
+ * The pages of a store's blobs that a process holds, in memory and, with a disk tier, on the disk. All mounts of the
+ * store can share it. A page enters the cache with the start of its fetch; other readers wait for that fetch.
+ * Thread-safe.
  */
 public final class PageCache {
     private static final int BLOBS_FOLLOWED = 10_000;
-    /** Of the memory for pages, what decoded extents may take besides. */
+    /** The part of the pages' memory that decoded extents may take in addition. */
     private static final int DECODED_SHARE = 8;
 
     private static final long MOST_DECODED = 32 << 20;
-    /** Pages of extents whose checksums are known, some 60 bytes each; of 16 GiB of large files. */
+    /** The most pages with known checksums, some 60 bytes each; enough for 16 GiB of large files. */
     private static final long MOST_CHECKED = 64 << 10;
 
     private final long mostBytes;
@@ -36,10 +37,10 @@ public final class PageCache {
     private final Keystore keystore;
     private final DiskTier disk;
 
-    /** An extent that was put together, checked and decoded for a content. */
+    /** The key of an extent that was read, checked and decoded for a content. */
     record DecodedExtent(long fileId, BlobExtent at) {}
 
-    /** @param keystore of those who read; closed with the cache */
+    /** @param keystore of the readers; closed with the cache */
     PageCache(long memoryBytes, DiskTier disk, Keystore keystore) {
         this.mostBytes = memoryBytes;
         this.disk = disk;
@@ -57,7 +58,7 @@ public final class PageCache {
         return pages;
     }
 
-    /** Whether all pages from one to another are in memory. */
+    /** Returns true if all pages from one to another are in memory. */
     boolean hasPages(BlobName blob, long first, long last) {
         for (long number = first; number <= last; number++) {
             if (pages.getIfPresent(new BlobPage(blob, number)) == null) {
@@ -71,12 +72,12 @@ public final class PageCache {
         return readAheads.get(blob, key -> new ReadAhead());
     }
 
-    /** Extents that were put together, checked and decoded. */
+    /** Returns the extents that were read, checked and decoded. */
     SharedLoads<DecodedExtent, ByteBuffer> decoded() {
         return decoded;
     }
 
-    /** Extents of several pages that were checked; their bytes are in {@link #pages}, or gone. */
+    /** Returns the checked extents of several pages; their bytes are in {@link #pages}, or gone. */
     SharedLoads<BlobExtent, CheckedExtent> checked() {
         return checked;
     }
@@ -85,7 +86,7 @@ public final class PageCache {
         return decodings;
     }
 
-    /** Gives up the disk and the keystore. */
+    /** Closes the disk tier and the keystore. */
     void close() {
         disk.close();
         keystore.close();
@@ -95,25 +96,25 @@ public final class PageCache {
         return disk;
     }
 
-    /** A page is damaged, and nobody must find it again. */
+    /** Forgets a damaged page, so that no reader finds it again. */
     void forget(BlobPage page) {
         pages.synchronous().invalidate(page);
         disk.forget(page);
     }
 
-    /** Gives up what is here of a file: whoever reads it next fetches it. */
+    /** Forgets all bytes of a file, so that the next read fetches them. */
     public void forget(LocatedFile file) {
         FilePages.of(file.placement(), 0, file.status().attributes().length()).forEach(this::forget);
         long id = file.status().version().id();
         decoded.forget(each -> each.fileId() == id);
     }
 
-    /** Bytes of pages that the memory has room for. */
+    /** Returns the bytes of pages for which memory has room. */
     public long mostBytes() {
         return mostBytes;
     }
 
-    /** Bytes of the pages in memory. */
+    /** Returns the bytes of the pages in memory. */
     public long memoryBytes() {
         pages.synchronous().cleanUp();
         return pages.synchronous().asMap().values().stream()
@@ -121,7 +122,7 @@ public final class PageCache {
                 .sum();
     }
 
-    /** Bytes of the files on the disk. */
+    /** Returns the bytes of the files on the disk. */
     public long diskBytes() {
         return disk.bytes();
     }

@@ -1,27 +1,27 @@
 package io.packing.worker.read;
 
-/** Hears of each page of a blob that is read: {@link BlobPages}. */
+/** A receiver of each read of a blob's page, from {@link BlobPages}. */
 public interface PageListener {
     /**
-     * A page was asked for.
+     * Notes a read of a page.
      *
-     * @param cached whether it was there, or at least on its way
+     * @param cached true if memory had the page, or its fetch was on the way
      */
     default void page(boolean cached) {}
 
-    /** Bytes were damaged, and are fetched again past the cache. */
+    /** Notes damaged bytes, which are fetched again past the cache. */
     default void damaged() {}
 
     /**
-     * A page that was not in memory was looked for on the disk.
+     * Notes a search on the disk for a page that memory did not have.
      *
-     * @param found whether it was there
+     * @param found true if the disk had it
      */
     default void diskPage(boolean found) {}
 
-    /** A page on the disk was not what was written there; it is fetched from the store. */
+    /** Notes a damaged page on the disk, which is fetched from the store. */
     default void diskDamaged() {}
 
-    /** A page is not written to the disk, since too many wait to be. */
+    /** Notes a page that is not written to the disk, since the queue is full. */
     default void diskDropped() {}
 }

@@ -1,11 +1,11 @@
 package io.packing.worker.read;
 
-/** How far a blob was read, and how much the last miss fetched. Guarded by itself. */
+/** The position up to which readers have read a blob, and the size of the last fetch. Guarded by itself. */
 final class ReadAhead {
     private long next = -1;
     private int pages = 1;
 
-    /** How many pages to fetch from one that is not there. */
+    /** Returns the number of pages to fetch from a missing one on. */
     synchronized int pages(long missed, int most) {
         boolean sequential = next >= 0 && missed >= next && missed <= next + pages;
         boolean filling = next >= 0 && missed < next && missed >= next - 2L * pages;
@@ -18,7 +18,7 @@ final class ReadAhead {
         return pages;
     }
 
-    /** A page was found on the disk: who reads on from there reads on. */
+    /** Notes a page found on the disk, so that a read of the next one counts as sequential. */
     synchronized void found(long number) {
         if (number == next) {
             next++;

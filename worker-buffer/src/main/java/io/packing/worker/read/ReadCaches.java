@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The caches of a process, one for each store, keystore and its limits: mounts of the same store fetch a page once and hold it once, by
- * whichever door they are opened. Mounts with other credentials share nothing. Thread-safe.
+ * The caches of a process, one for each store, keystore and set of limits. All its mounts of a store fetch a page once
+ * and hold it once, for all doors. Mounts with other credentials have caches of their own. Thread-safe.
  */
 public final class ReadCaches {
     private static final int NAME_DIGITS = 16;
@@ -45,9 +45,9 @@ public final class ReadCaches {
     private final Map<Key, Shared> caches = new HashMap<>();
 
     /**
-     * A mount's view of its store's cache. The caller closes it; the last one takes the cache along.
+     * Returns a mount's view of its store's cache. The caller closes it; the last close also closes the cache.
      *
-     * @param store that the mount fetches from
+     * @param store from which the mount fetches
      */
     public synchronized BlobPages open(MountOptions options, ObjectStore store, PageListener listener)
             throws IOException {
@@ -69,7 +69,7 @@ public final class ReadCaches {
         return new PageCache(options.readCacheBytes(), disk, keystore);
     }
 
-    /** What tells a store's pages from another's: its location, and the server where it is. */
+    /** Returns a folder name for a store's pages, which its location and endpoint determine. */
     private static String folder(StoreOptions store) {
         String text = store.endpoint() + " " + store.location().text();
         String hash = Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString();
@@ -80,7 +80,7 @@ public final class ReadCaches {
         Shared shared = caches.get(key);
         if (shared != null && --shared.users == 0) {
             caches.remove(key);
-            // While nobody can open it again: its directory is locked until then.
+            // Close it before another mount can open it again: its directory is locked until then.
             shared.cache.close();
         }
     }

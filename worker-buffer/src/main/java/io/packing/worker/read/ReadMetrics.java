@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a mount measures of reads and of requests to its store; docs/metrics.md lists the names. Thread-safe. */
+/** The metrics of a mount's reads and of the requests to its store; docs/metrics.md lists the names. Thread-safe. */
 public final class ReadMetrics implements RequestListener, PageListener {
     private static final String MOUNT = "mount";
 
@@ -48,12 +48,12 @@ public final class ReadMetrics implements RequestListener, PageListener {
         registry.counter("packing.store.bytes", MOUNT, mount, "kind", kindName).increment((double) bytes);
     }
 
-    /** All requests to the store so far. */
+    /** Returns all requests to the store so far. */
     public RequestMeter requests() {
         return requests;
     }
 
-    /** The same peers, counted. */
+    /** Returns these peers with counts of their reads. */
     public Peers counting(Peers peers) {
         return new Peers() {
             @Override
@@ -92,7 +92,7 @@ public final class ReadMetrics implements RequestListener, PageListener {
         }
     }
 
-    /** Counts a page of a blob that was found in the cache, or was not. */
+    /** Counts a read of a blob's page, by cached or not. */
     @Override
     public void page(boolean cached) {
         registry.counter("packing.read.pages", MOUNT, mount, "cached", Boolean.toString(cached))

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
- * A cache whose values are made once for all who ask at the same time, as a kernel does that reads ahead. When the first of them fails, each
- * tries it himself. Thread-safe.
+ * A cache that makes each value once for all concurrent callers, such as the reads ahead of a kernel. When the first
+ * caller fails, each other one makes the value itself. Thread-safe.
  */
 final class SharedLoads<K, V> {
     private final Cache<K, V> done;
     private final ConcurrentMap<K, CompletableFuture<Optional<V>>> underWay = new ConcurrentHashMap<>();
 
-    /** Makes a value. */
+    /** The maker of a value. */
     interface Load<V> {
         V run() throws IOException;
     }
@@ -30,7 +30,7 @@ final class SharedLoads<K, V> {
                 .build();
     }
 
-    /** The value, which others have as well. */
+    /** Returns the value, which other callers share. */
     V get(K key, Load<V> load) throws IOException {
         V there = done.getIfPresent(key);
         if (there != null) {
@@ -48,13 +48,13 @@ final class SharedLoads<K, V> {
             mine.complete(Optional.of(value));
             return value;
         } finally {
-            // For those who wait, if it failed.
+            // Release the waiting callers after a failure.
             boolean unused = mine.complete(Optional.empty());
             boolean unusedToo = underWay.remove(key, mine);
         }
     }
 
-    /** Gives up the values of some keys. */
+    /** Forgets the values of some keys. */
     void forget(Predicate<K> which) {
         done.asMap().keySet().removeIf(which);
     }

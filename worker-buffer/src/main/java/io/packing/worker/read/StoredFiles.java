@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * File versions in blobs that a worker reads for its clients. The master is asked once for many reads where a version is. The rights of
- * a client on the bytes are known before. Thread-safe.
+ * The file versions in blobs that a worker reads for its clients. One question to the master about the place of a
+ * version serves many reads. The caller checks the client's right on the bytes before. Thread-safe.
  */
 public final class StoredFiles {
     private static final Duration KEEP = Duration.ofMinutes(1);
-    /** Extents whose places are kept, some 100 bytes each. */
+    /** The most extents with known places, some 100 bytes each. */
     private static final long MOST_WEIGHT = 200_000;
 
     private final FileReader reader;
@@ -57,7 +57,7 @@ public final class StoredFiles {
         try {
             int unused = file.read(offset, bytes);
         } catch (FileNotFoundException e) {
-            // It was deleted or overwritten: the client finds that out when it locates the file again.
+            // The version was deleted or overwritten: the client learns that when it locates the file again.
             known.invalidate(version);
             return Optional.empty();
         }

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A file of whose bytes many are whole extents: those that lie one behind the other in a blob come with one request. */
+/** A file with many whole extents: those that are neighbours in a blob come with one request. */
 interface WholeExtents {
-    /** What lies between two extents of a run, as heads of records do, is fetched and thrown away. */
+    /** The most bytes between two extents of a run, such as heads of records, which a read fetches and drops. */
     int MOST_BETWEEN = 64 << 10;
 
-    /** The extent that begins at the position, if all of its bytes are the file's. */
+    /** Returns the extent that begins at the position, if the file has all of its bytes. */
     Optional<BlobExtent> wholeExtent(long position);
 
-    /** Extents from the position on that one request gets, of at most so many bytes. */
+    /** Returns the extents from the position on that one request reads, of at most so many bytes. */
     default List<BlobExtent> run(long position, int most) {
         List<BlobExtent> run = new ArrayList<>();
         int bytes = 0;
@@ -38,7 +38,7 @@ interface WholeExtents {
                 && before.extent().codec() == Codec.NONE;
     }
 
-    /** Where a run ends. */
+    /** Returns the end of a run. */
     static long end(long position, List<BlobExtent> run) {
         return position + run.stream().mapToLong(each -> each.extent().length()).sum();
     }

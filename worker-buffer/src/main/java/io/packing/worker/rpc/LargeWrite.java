@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One file of any size on its way to a worker. For one writing thread; the answer arrives on another. */
+/** The upload of one file of any size to a worker. For one writing thread; the answer arrives on another. */
 public final class LargeWrite {
     private static final int CHUNK_BYTES = 1 << 20;
 
@@ -35,7 +35,7 @@ public final class LargeWrite {
     static LargeWrite start(PeerGrpc.PeerStub peer, String address, String mount, FilePath path, CreateOptions options)
             throws IOException {
         LargeWrite write = new LargeWrite(address, path);
-        // Not inside an RPC that the caller may be serving: its end would cancel the call.
+        // Use the root context: a call that the thread serves would cancel this one at its end.
         Context.ROOT.run(() -> {
             StreamObserver<LargePart> unused = peer.writeLarge(write.new Answer());
         });

@@ -22,7 +22,7 @@ final class LargeWriteCall implements StreamObserver<LargePart> {
 
     static StreamObserver<LargePart> start(PeerServer.Served served, ServerCallStreamObserver<WriteResult> reply) {
         LargeWriteCall call = new LargeWriteCall(served, reply);
-        // With a handler, an answer to a client that is gone is dropped instead of failing.
+        // With a handler, gRPC drops an answer to a client that is gone; without one it throws.
         reply.setOnCancelHandler(call::abort);
         reply.disableAutoRequest();
         reply.request(PARTS_TAKEN);

@@ -5,7 +5,7 @@ import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Role;
 import java.util.Optional;
 
-/** Who makes the call of a peer that is served. */
+/** The caller of a peer request that is served now. */
 final class PeerCaller {
     private PeerCaller() {}
 
@@ -14,12 +14,18 @@ final class PeerCaller {
         return Identity.current().map(caller -> new BdtUser(caller.user(), caller.has(Role.SUPERUSER)));
     }
 
-    /** Returns the user to ask for before bytes are given; empty: the server identifies no caller, or trusts this one with all bytes. */
+    /**
+     * Returns the user whose right to the bytes the worker checks; empty: the server identifies no caller, or trusts
+     * this one with all bytes.
+     */
     static Optional<String> reader() {
         return Identity.current().filter(caller -> !caller.has(Role.DAEMON)).map(Identity::user);
     }
 
-    /** Returns the user to ask for before bytes in blobs are given; empty: a superuser. A daemon's certificate gives no right on files. */
+    /**
+     * Returns the user whose right to bytes in blobs the worker checks; empty for a superuser. A daemon's certificate
+     * gives no right to files.
+     */
     static Optional<String> readerOfBlobs() {
         return Identity.current().filter(caller -> !caller.has(Role.SUPERUSER)).map(Identity::user);
     }

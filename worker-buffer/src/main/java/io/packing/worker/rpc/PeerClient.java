@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Reaches workers over gRPC, one channel each. */
+/** A client of workers over gRPC, with one channel to each. */
 public final class PeerClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -33,16 +33,16 @@ public final class PeerClient implements AutoCloseable {
     }
 
     /**
-     * A client of workers.
+     * Creates a client of workers.
      *
      * @param security of the connections
-     * @param patience how long a worker that owes an answer may say nothing, not even that it is there
+     * @param patience the longest silence of a worker that owes an answer
      */
     public PeerClient(Security security, Duration patience) {
         channels = new WorkerChannels(security, patience, System::nanoTime);
     }
 
-    /** Why the worker at an address does not serve, as far as an answer tells; empty when it does. */
+    /** Returns the reason why the worker at an address does not serve; empty when it does. */
     public Optional<String> problem(String address, String mount, Duration timeout) {
         ReadRequest request = WorkerChannels.question(mount);
         for (boolean again = false; ; again = true) {
@@ -78,7 +78,7 @@ public final class PeerClient implements AutoCloseable {
                 : reason(e);
     }
 
-    /** What went wrong at the bottom: "Connection refused" rather than "io exception". */
+    /** Returns the deepest cause: "Connection refused" rather than "io exception". */
     private static String reason(StatusRuntimeException e) {
         Throwable deepest = e;
         while (deepest.getCause() != null) {
@@ -88,13 +88,13 @@ public final class PeerClient implements AutoCloseable {
     }
 
     /**
-     * A stream for small files of a mount to the worker at an address. Does not fail here: files do.
+     * Opens a stream for small files of a mount to the worker at an address. It does not fail here: its files do.
      *
-     * @param uploaded whether the worker answers only when a file is uploaded
+     * @param uploaded true if the worker answers only when a file is uploaded
      */
     public WriteStream writes(String address, String mount, boolean uploaded) {
         int batches = uploaded ? WriteStream.MANY_BATCHES : WriteStream.FEW_BATCHES;
-        // Answers are taken in on the thread that brings them, which need not wake up another one.
+        // The thread that brings an answer also takes it, so that no other thread has to wake up.
         PeerGrpc.PeerStub peer = PeerGrpc.newStub(channels.to(address)).withExecutor(Runnable::run);
         return WriteStream.open(peer, address, mount, batches);
     }
@@ -105,9 +105,9 @@ public final class PeerClient implements AutoCloseable {
     }
 
     /**
-     * The workers as readers of a mount need them.
+     * Returns the workers for readers of a mount.
      *
-     * @param timeout for how long a read waits for its worker, and a flush for the answer whether one is there
+     * @param timeout the longest wait of a read for its worker, and of a flush for a sign of life
      */
     public Peers reading(Duration timeout) {
         return new Peers() {
@@ -145,7 +145,7 @@ public final class PeerClient implements AutoCloseable {
                 .build();
     }
 
-    /** One of the calls that read. */
+    /** An RPC that reads. */
     private interface ReadCall {
         Iterator<ReadChunk> of(PeerGrpc.PeerBlockingStub worker, ReadRequest request);
     }
@@ -155,7 +155,7 @@ public final class PeerClient implements AutoCloseable {
             throws IOException {
         Retry whileFull = new Retry(
                 (what, waited, last) ->
-                        "%s: the worker is full of answers that others do not take: %s".formatted(what, last),
+                        "%s: the worker is full of answers that other clients do not take: %s".formatted(what, last),
                 timeout,
                 System::nanoTime,
                 Thread::sleep,
@@ -165,12 +165,16 @@ public final class PeerClient implements AutoCloseable {
                 .bytes();
     }
 
-    /** What a read ended with that was not refused for want of room. */
+    /** The result of a read that the worker had room for. */
     private interface Read {
         Optional<ByteBuffer> bytes() throws IOException;
     }
 
-    /** @throws UnavailableException when the worker has no room for the answer now */
+    /**
+     * Reads once.
+     *
+     * @throws UnavailableException when the worker has no room for the answer now
+     */
     private Read attempt(String address, ReadRequest request, FileVersion version, Duration timeout, ReadCall call)
             throws IOException {
         for (boolean again = false; ; again = true) {
@@ -229,8 +233,8 @@ public final class PeerClient implements AutoCloseable {
     }
 
     private void flush(String address, String mount, Duration timeout) throws IOException {
-        // A flush takes as long as its bytes do, so it has no deadline; and a connection that was never whole has no
-        // keepalive.
+        // A flush takes as long as its bytes need, so it has no deadline; and keepalive does not watch a connection
+        // that was never established. So ask the worker first.
         Optional<String> problem = problem(address, mount, timeout);
         if (problem.isPresent()) {
             throw new UnavailableException(

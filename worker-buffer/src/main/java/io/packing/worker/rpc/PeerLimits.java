@@ -3,7 +3,7 @@ package io.packing.worker.rpc;
 import io.packing.transport.MessageLimits;
 import java.util.Map;
 
-/** How large messages of the peer protocol to a worker may be; docs/bdt-protocol.md has the table. */
+/** The largest messages of the peer protocol to a worker; docs/bdt-protocol.md has the table. */
 final class PeerLimits {
     private static final int KB = 1 << 10;
     private static final int MB = 1 << 20;

@@ -4,7 +4,10 @@ import io.packing.transport.identity.Rights;
 import io.packing.transport.identity.Role;
 import java.util.Map;
 
-/** Who may call which method of a worker. A new method needs an entry, or no worker starts. docs/security.md repeats it. */
+/**
+ * The role that a caller of each method of a worker needs. Without an entry for a new method no worker starts.
+ * docs/security.md repeats the list.
+ */
 public final class PeerRights {
     public static final Rights RIGHTS = Rights.of(
             PeerGrpc.getServiceDescriptor(),

@@ -24,32 +24,41 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** Serves the buffer of this process to other workers, and takes the files of clients. */
+/** The server of this process's buffer for other workers, and of clients that write files. */
 public final class PeerServer implements AutoCloseable {
-    /** Of an answer: one file that is as large as an extent may be, and some. */
+    /** The largest answer: a file as large as the largest extent, and some more. */
     static final int MAX_MESSAGE_BYTES = 8 << 20;
 
-    /** What one read may ask for: an extent. */
+    /** The most bytes of one read: an extent. */
     static final int MAX_READ_BYTES = Extent.MAX_LENGTH;
-    /** Of each call: a batch, or a part of a large file. A call whose file waits for room keeps as much outside of the heap. */
+    /**
+     * The window of each call: a batch, or a part of a large file. A call whose file waits for room holds as much
+     * outside of the heap.
+     */
     private static final int WINDOW_BYTES = 1 << 20;
 
-    /** Reads at a time: each makes its answer in memory. */
+    /** The concurrent reads: each makes its answer in memory. */
     private static final int READ_THREADS = 16;
 
-    /** Reads of blobs at a time. They wait for the store, and reads of buffered bytes must not wait for them. */
+    /** The concurrent reads of blobs. They wait for the store, and reads of buffered bytes must not wait for them. */
     private static final int STORED_READ_THREADS = 32;
 
-    /** What is served. It may wait: it is never called on the threads that move bytes. */
+    /** The mounts that the server serves. Its methods may wait: no thread that moves bytes calls them. */
     public interface Served {
-        /** Returns at most {@code length} bytes of a buffered file, none at or past its end; empty: it is not buffered. */
+        /**
+         * Reads at most {@code length} bytes of a buffered file, none at or past its end; empty: it is not buffered.
+         */
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
 
-        /** Bytes of a file that is in blobs, at most {@code length}; empty when it is not. The caller may read it. */
+        /**
+         * Reads bytes of a file in blobs, at most {@code length}; empty when it is not in blobs. The server has checked
+         * the caller's right.
+         */
         Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length) throws IOException;
 
         /**
-         * Returns the end of the bytes, from an offset on, that a client may have; empty: it is to look again where the file is.
+         * Returns the end of the bytes, from an offset on, that a client may have; empty: the client has to locate the
+         * file again.
          *
          * @param path by which the client opened the file
          * @throws io.packing.bdt.DeniedException when it may not have the byte at the offset
@@ -59,7 +68,7 @@ public final class PeerServer implements AutoCloseable {
 
         void flush(String mount) throws IOException;
 
-        /** Stores a whole file. The bytes stay as they are until the future is done. */
+        /** Stores a whole file. The caller does not change the bytes until the future is done. */
         CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
                 throws IOException;
 
@@ -74,10 +83,10 @@ public final class PeerServer implements AutoCloseable {
     }
 
     /**
-     * Listens; port 0 takes a free one.
+     * Starts to listen; port 0 takes a free one.
      *
-     * @param access who may call; its rights are {@link PeerRights}
-     * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
+     * @param access checks callers by {@link PeerRights}
+     * @throws IllegalArgumentException when the server would be open to other machines without the operator's consent
      */
     public static PeerServer start(String host, int port, Served served, AccessControl access) throws IOException {
         return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes(), access)
@@ -120,7 +129,7 @@ public final class PeerServer implements AutoCloseable {
 
         /** A way to answer a read. */
         private interface Reading {
-            /** Sends the requested bytes; returns how many were there. */
+            /** Sends the requested bytes; returns the number of those found. */
             int send(ReadRequest request, StreamObserver<ReadChunk> replies) throws IOException;
         }
 
@@ -145,12 +154,15 @@ public final class PeerServer implements AutoCloseable {
             return send(request, readable(request, PeerCaller.readerOfBlobs()), served::readStored, replies);
         }
 
-        /** A source of bytes of a file, which may give fewer than it is asked for. */
+        /** A source of bytes of a file, which may give fewer than asked for. */
         private interface Source {
             Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
         }
 
-        /** Sends at most so many bytes. How many a caller may have is asked before: a refusal must not depend on what is there, nor cost a request. */
+        /**
+         * Sends at most so many bytes. The caller's right is checked before: a refusal must not depend on the presence
+         * of bytes, nor cost a request.
+         */
         private static int send(ReadRequest request, int most, Source source, StreamObserver<ReadChunk> replies)
                 throws IOException {
             int done = 0;
@@ -179,12 +191,15 @@ public final class PeerServer implements AutoCloseable {
             return new FileVersion(request.getFileId(), request.getGeneration());
         }
 
-        /** A client of an older version does not say by which path it came. */
+        /**
+         * Returns the path by which the client opened the file; the root for a client of an older version, which sends
+         * none.
+         */
         private static FilePath path(ReadRequest request) {
             return request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
         }
 
-        /** Returns how many of the requested bytes a caller may have; 0: the version is not there any more. */
+        /** Returns the number of requested bytes that a caller may have; 0: the version is gone. */
         private int readable(ReadRequest request, Optional<String> reader) throws IOException {
             if (reader.isEmpty()) {
                 return request.getLength();

@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A channel to each worker. A worker that is stopped, or cut off without a word, breaks no connection: one that owes answers and says
- * nothing is asked whether it is there, and all calls to it end when it does not say so. An answer may take as long as an upload
- * does, but a worker that lives says that it does at once. Thread-safe.
+ * A channel to each worker. A worker that is stopped or cut off breaks no connection. So the client asks a silent
+ * worker that owes answers for a sign of life, and ends all calls to it without one. An answer may take as long as an
+ * upload, but a live worker answers the question at once. Thread-safe.
  */
 final class WorkerChannels implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerChannels.class);
     private static final ConnectionSettings CONNECTION = new ConnectionSettings(
             PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
-    /** A version that no worker buffers: to ask for it is to ask whether anybody is there. */
+    /** A version that no worker buffers: a request for it asks for a sign of life. */
     private static final long NO_FILE = Long.MAX_VALUE;
 
     private final Security security;
@@ -47,12 +47,12 @@ final class WorkerChannels implements AutoCloseable {
     /**
      * The way to a worker.
      *
-     * @param calls the channel as calls see it
-     * @param asked whether it is being asked whether it is there
+     * @param calls the channel with the watch on its calls
+     * @param asked true while the worker owes a sign of life
      */
     private record Way(ManagedChannel channel, Channel calls, Silence silence, AtomicBoolean asked) {}
 
-    /** @param patience how long a worker that owes an answer may say nothing */
+    /** @param patience the longest silence of a worker that owes an answer */
     WorkerChannels(Security security, Duration patience, LongSupplier nanoClock) {
         this.security = security;
         this.patience = patience;
@@ -60,7 +60,7 @@ final class WorkerChannels implements AutoCloseable {
         watch.add(this::look);
     }
 
-    /** Asks a worker of a mount whether it is there. */
+    /** Returns a request that asks a worker of a mount for a sign of life. */
     static ReadRequest question(String mount) {
         return ReadRequest.newBuilder()
                 .setMount(mount)
@@ -80,10 +80,7 @@ final class WorkerChannels implements AutoCloseable {
         return new Way(channel, ClientInterceptors.intercept(channel, silence), silence, new AtomicBoolean());
     }
 
-    /**
-     * Another channel in place of one that failed: that one would go on failing for up to two minutes, without looking
-     * whether the worker is back.
-     */
+    /** Replaces a failed channel, which would go on failing for up to two minutes even if the worker is back. */
     void renew(String address, Channel failed) {
         Way there = ways.get(address);
         if (there != null && there.calls() == failed && ways.replace(address, there, connect(address))) {

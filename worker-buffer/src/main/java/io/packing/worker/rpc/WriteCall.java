@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of one stream of batches. It asks for another batch only when one is answered, so a client holds a
+ * The server's side of one stream of batches. It requests another batch only when one is answered, so a client holds a
  * bounded part of this process's memory. gRPC calls it on one thread at a time; files complete on any.
  */
 final class WriteCall implements StreamObserver<WriteBatch> {
@@ -24,7 +24,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
     private final PeerServer.Served served;
     private final ServerCallStreamObserver<WriteBatchReply> replies;
     private int unanswered;
-    /** Batches that are not asked for, because nobody takes the replies. */
+    /** The batches that the call does not request, because the client takes no replies. */
     private int withheld;
 
     private boolean halfClosed;
@@ -38,7 +38,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
     static StreamObserver<WriteBatch> start(
             PeerServer.Served served, ServerCallStreamObserver<WriteBatchReply> replies) {
         WriteCall call = new WriteCall(served, replies);
-        // With a handler, replies to a client that is gone are dropped instead of failing.
+        // With a handler, gRPC drops replies to a client that is gone; without one it throws.
         replies.setOnCancelHandler(call::end);
         replies.setOnReadyHandler(call::ready);
         replies.disableAutoRequest();
@@ -61,7 +61,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
                     });
         }
         batch.countDown();
-        // Now, not with the answer: what is handed over waits for its upload in the buffer, and handing over waits
+        // Request one now, not with the answer: a file may wait for its upload in the buffer, and {@code put} waits
         // while that is full.
         synchronized (this) {
             withheld++;
@@ -69,7 +69,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
         ready();
     }
 
-    /** Asks for more batches if the client takes the replies. */
+    /** Requests more batches if the client takes the replies. */
     private void ready() {
         int more;
         synchronized (this) {
@@ -92,7 +92,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
                     WriteCodec.options(file.getCreation(), PeerCaller.writer()),
                     file.getData().asReadOnlyByteBuffer());
         } catch (IOException | RuntimeException | Error e) {
-            // The others of its batch wait for this one's answer.
+            // The other files of the batch wait for this one's answer.
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -131,7 +131,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
         completeWhenDone();
     }
 
-    /** The results of one batch; whoever counts down last sends them. */
+    /** The results of one batch; the thread that counts down last sends them. */
     private final class Batch {
         private final long sequence;
         private final @Nullable WriteResult[] results;

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Creations, results and refusals as messages, and back. */
+/** The translation of creations, results and refusals to messages and back. */
 final class WriteCodec {
     private WriteCodec() {}
 
@@ -45,7 +45,7 @@ final class WriteCodec {
         return new FilePath(creation.getPath());
     }
 
-    /** @param caller whose file it becomes, if the server knows who calls */
+    /** @param caller owner of the file, if the server identifies callers */
     static CreateOptions options(Creation creation, Optional<BdtUser> caller) {
         CreateOptions asked = new CreateOptions(
                 creation.getOwner(),
@@ -106,7 +106,7 @@ final class WriteCodec {
         return result.getAnswer() == WriteResult.Answer.STORED;
     }
 
-    /** Whether another worker is to be asked: this one leaves, and has not stored the file. */
+    /** Returns true if the worker leaves and has not stored the file, so that another one has to. */
     static boolean isLeaving(WriteResult result) {
         return result.getAnswer() == WriteResult.Answer.LEAVING;
     }
@@ -115,7 +115,7 @@ final class WriteCodec {
         return new FileVersion(result.getFileId(), result.getGeneration());
     }
 
-    /** What a result that is not a stored file is to the caller. */
+    /** Returns the exception for a result that is not a stored file. */
     static Exception exception(FilePath path, String address, WriteResult result) {
         String message = "worker at %s: %s".formatted(address, result.getMessage());
         return switch (result.getAnswer()) {

@@ -27,31 +27,31 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files on their way to one worker, batched: whatever arrives while batches are under way becomes the next one.
- * When the stream breaks, every file without an answer fails and the stream stays broken. Thread-safe; the state is
- * guarded by this object's monitor, messages are sent and futures complete outside of it.
+ * A stream of small files to one worker, in batches: files that arrive while batches are under way share the next one.
+ * When the stream breaks, all files without an answer fail and it stays broken. Thread-safe: this object's monitor
+ * guards the state; messages are sent and futures complete outside of it.
  */
 public final class WriteStream implements AutoCloseable {
     private static final int FILES_PER_BATCH = 128;
     private static final int BYTES_PER_BATCH = 1 << 20;
-    /** Batches without an answer when the worker answers soon. */
+    /** The most batches without an answer when the worker answers soon. */
     static final int FEW_BATCHES = WriteCall.BATCHES_TAKEN;
     /**
-     * Files without an answer up to which every file is sent at once: whoever waits for each file has no other to share a
-     * batch with, and would wait for the answers to other writers' files as well.
+     * The number of files without an answer up to which each goes at once. A writer that waits for each file has no
+     * other to share a batch with, and would wait for other writers' files.
      */
     private static final int FEW_FILES = 64;
-    /** The same when it answers after an upload: what is under way shares the upload. */
+    /** The most batches without an answer when it comes after an upload, which they share. */
     static final int MANY_BATCHES = 128;
-    /** Bytes without an answer at which further callers wait. */
+    /** The bytes without an answer at which callers wait. */
     private static final long MOST_PENDING_BYTES = 64L << 20;
-    /** What a file costs besides its bytes. */
+    /** The weight of a file without its bytes. */
     private static final int FILE_OVERHEAD_BYTES = 512;
 
     private record Pending(
             FilePath path, CreateOptions options, ByteString data, Span span, CompletableFuture<FileVersion> future) {
         long weight() {
-            // A character takes up to three bytes on the way.
+            // A character takes up to three bytes in a message.
             return data.size() + 3L * path.value().length() + FILE_OVERHEAD_BYTES;
         }
     }
@@ -77,31 +77,31 @@ public final class WriteStream implements AutoCloseable {
 
     static WriteStream open(PeerGrpc.PeerStub peer, String address, String mount, int mostBatches) {
         WriteStream stream = new WriteStream(address, mount, mostBatches);
-        // Not inside an RPC that the caller may be serving: its end would cancel the stream.
+        // Use the root context: a call that the thread serves would cancel the stream at its end.
         Context.ROOT.run(() -> {
             StreamObserver<WriteBatch> unused = peer.write(stream.new Replies());
         });
         return stream;
     }
 
-    /** Whether files can still be written: it is not broken, and its worker does not leave. */
+    /** Returns true if a caller can still write: the stream is not broken, and its worker does not leave. */
     public synchronized boolean isOpen() {
         return broken == null && !leaving;
     }
 
-    /** Its worker leaves: what is under way is answered, and nothing more is to be written. */
+    /** Notes that the worker leaves: it answers the files under way, and callers write no more. */
     public synchronized void leave() {
         leaving = true;
     }
 
-    /** Where the worker is. */
+    /** Returns the worker's address. */
     public String address() {
         return address;
     }
 
     /**
-     * Writes a file. The bytes are not copied: they must stay as they are until the future is done. Waits while too
-     * much is under way.
+     * Writes a file. It does not copy the bytes: the caller must not change them until the future is done. Waits while
+     * too much is under way.
      */
     public CompletableFuture<FileVersion> put(FilePath path, ByteBuffer bytes, CreateOptions options) {
         CompletableFuture<FileVersion> done = handOver(path, bytes, options, CurrentSpan.get());
@@ -110,13 +110,13 @@ public final class WriteStream implements AutoCloseable {
     }
 
     /**
-     * Writes some files, which travel together even when few others are under way; otherwise as {@link #put}.
+     * Writes some files, which share batches even when few others are under way; otherwise as {@link #put}.
      *
-     * @param closes of each file, the span that it is a part of
+     * @param closes the span of each file
      */
     public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files, List<Span> closes) {
         List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
-        // One that waits for room is sent by whoever hears the answers to those before it.
+        // A file that waits for room is sent by the thread that takes the answers to earlier ones.
         for (int i = 0; i < files.size(); i++) {
             NewFile file = files.get(i);
             all.add(handOver(file.path(), file.bytes(), file.options(), closes.get(i)));
@@ -153,7 +153,10 @@ public final class WriteStream implements AutoCloseable {
         return pending.future();
     }
 
-    /** Sends what waits, as far as the worker takes it. Only one thread sends; the others leave their files to it. */
+    /**
+     * Sends the waiting files, as far as the worker takes them. Only one thread sends; the others leave their files to
+     * it.
+     */
     private void pump() {
         while (true) {
             WriteBatch message;
@@ -245,7 +248,7 @@ public final class WriteStream implements AutoCloseable {
         try {
             version = WriteCodec.version(result);
         } catch (IllegalArgumentException e) {
-            // The others of its batch have good answers.
+            // The other files of its batch have good answers.
             pending.future()
                     .completeExceptionally(
                             new IOException("worker at %s: its answer makes no sense: %s".formatted(address, e), e));
@@ -274,7 +277,7 @@ public final class WriteStream implements AutoCloseable {
         all.forEach(pending -> pending.future().completeExceptionally(failure));
     }
 
-    /** Gives up what has no answer, and the stream. */
+    /** Gives up the stream and all files without an answer. */
     @Override
     public void close() {
         ClientCallStreamObserver<WriteBatch> to;

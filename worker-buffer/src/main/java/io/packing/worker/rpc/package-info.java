@@ -1,4 +1,7 @@
-/** The peer protocol: a worker's server and the client other workers use. Generated types stay in here. */
+/**
+ * The peer protocol: a worker's server, and its client for other workers and for clients of a mount. Generated types
+ * stay in here.
+ */
 @NullMarked
 package io.packing.worker.rpc;
 

@@ -29,17 +29,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A BDT master of one mount, wired as every other one and without threads: whoever asks for a mutation writes it, and whoever
- * steps it renews its lease and does its upkeep. Confined to one thread.
+ * A BDT master of one mount, wired like every other one but without threads. A mutation is written by its caller, and
+ * the test steps the lease and the upkeep. Confined to one thread.
  */
 public final class SteppedMaster implements Bdts {
     private final DataDirectory data;
     private final MountOpener opener;
     private Optional<Mount> mount = Optional.empty();
 
-    /** A new master, of mounts of one store. */
+    /** Creates a master for mounts of one store. */
     public SteppedMaster(Path folder, ObjectStore objects, Clocks clocks) throws IOException {
-        // In place of a random name, which other masters would see.
+        // This replaces a random name, which other masters would see.
         Files.writeString(Files.createDirectories(folder).resolve("instance"), "stepped-master\n");
         this.data = DataDirectory.lock(folder);
         BdtMasterConfig config =
@@ -66,11 +66,11 @@ public final class SteppedMaster implements Bdts {
         }
     }
 
-    /** Nothing goes on by itself, and each mutation is written before anybody waits for it. */
+    /** A drive without threads: each mutation is written before its caller waits for it. */
     private static final class Stepping implements MountDrive {
         @Override
         public void keep(MountLease lease) {
-            // Whoever steps does.
+            // The test renews the lease.
         }
 
         @Override
@@ -86,7 +86,7 @@ public final class SteppedMaster implements Bdts {
                     CompletableFuture<T> answer = writer.submit(mutation);
                     try {
                         while (writer.step(0)) {
-                            // Each step writes a group.
+                            // Each step writes a batch.
                         }
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
@@ -110,12 +110,12 @@ public final class SteppedMaster implements Bdts {
         return mount.isPresent() && mount.get().lease().step();
     }
 
-    /** Does a bounded piece of upkeep; returns whether there was any. */
+    /** Does a bounded piece of upkeep; returns true if one was due. */
     public boolean keepUp() {
         return mount.isPresent() && mount.get().upkeep().step();
     }
 
-    /** What fails at present. */
+    /** Returns the present failures. */
     public List<UpkeepPart.Trouble> troubles() {
         return mount.map(opened -> opened.upkeep().troubles()).orElse(List.of());
     }

@@ -19,12 +19,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** An option that nobody reads is a promise that nobody keeps. */
+/** Each option has a reader: an option that no code reads would be an empty promise. */
 final class OptionsAreReadTest {
     private static final Path ROOT = Path.of("..");
     private static final String MASTERS = "bdt-master";
 
-    /** Production sources by their path. */
+    /** Returns production sources by their path. */
     private static Map<Path, String> sources() throws IOException {
         Map<Path, String> sources = new HashMap<>();
         try (Stream<Path> all = Files.walk(ROOT)) {
@@ -75,7 +75,7 @@ final class OptionsAreReadTest {
                 // The command line reaches a master without a mount, so it has no options of a mount to take it from.
                 assertThat(readers.stream()
                                 .filter(path -> !path.startsWith(MASTERS) && !path.endsWith("MasterTarget.java"))
-                                // A master tells these of a mount; they are no options of this process.
+                                // A master sends these options of a mount; they do not belong to this process.
                                 .filter(path -> !path.endsWith("MountTerms.java"))
                                 .toList())
                         .as("%s is parsed once and handed on", field.getName())

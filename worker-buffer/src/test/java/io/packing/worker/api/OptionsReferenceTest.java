@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The reference table of docs/options.md is what the code knows. */
+/** The reference table of docs/options.md agrees with the code. */
 final class OptionsReferenceTest {
     private static final Path DOC = Path.of("../docs/options.md");
 

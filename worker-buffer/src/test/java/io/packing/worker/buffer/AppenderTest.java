@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For whom a group waits on a machine whose other threads always want the processor. */
+/** The waits of a batch on a machine whose other threads always want the processor. */
 class AppenderTest {
-    /** Longer than any test. */
+    /** A time longer than any test. */
     private static final long LONG_MILLIS = Duration.ofHours(5).toMillis();
 
     @TempDir
     private Path temp;
 
-    /** An appender and its writers, where to give the processor up takes a millisecond each time. */
+    /** An appender and its writers, where each yield of the processor takes a millisecond. */
     private static final class Busy implements AutoCloseable {
         private final SortedStore index;
         private final FileBuffer buffer;
@@ -140,7 +140,7 @@ class AppenderTest {
             waiting.join();
             busy.handOver(1, Appender.Writer.CLOSES);
             busy.appender.step(LONG_MILLIS);
-            // Nothing to append, and nothing waited for.
+            // The queue is empty, and the step does not wait.
             busy.appender.step(LONG_MILLIS);
         }
     }

@@ -38,14 +38,14 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whenever the power goes, and whatever of the unforced writes and names goes with it, a buffer of a {@code synced} mount
- * has every file whose close returned. Repeat a run with {@code -Dpacking.seed=N}.
+ * A buffer of a {@code synced} mount keeps every closed file at any loss of power, with any loss of unforced writes and
+ * names. Repeat a run with {@code -Dpacking.seed=N}.
  */
 @ParameterizedClass
 @EnumSource(BufferValues.class)
 @Timeout(60)
 final class BufferPowerLossTest {
-    /** Of segments: no two have the same. */
+    /** Random lives of segments; no two have the same. */
     private final Random tags = Seed.random();
 
     private static final Loss[] LOSSES = Loss.values();
@@ -54,12 +54,12 @@ final class BufferPowerLossTest {
     private BufferValues place = BufferValues.SEGMENT;
 
     private final long seed = Seed.value();
-    /** What becomes of unforced writes is independent of what the worker does. */
+    /** The fate of unforced writes, independent of the worker's steps. */
     private final Random fate = new Random(seed + 1);
 
-    /** What a machine has on its disk, and what must be found there. */
+    /** The disk of a machine, and the files that must be found there. */
     private record Machine(PowerDisk disk, PowerStore index, PowerStore values, Map<Long, byte[]> wanted, String fate) {
-        /** What is left when its power goes. */
+        /** Returns the machine after a loss of its power. */
         Machine afterLoss(Loss loss, Random random) {
             return new Machine(
                     disk.afterLoss(loss, random),
@@ -72,7 +72,7 @@ final class BufferPowerLossTest {
 
     private final Machine machine =
             new Machine(new PowerDisk(), new PowerStore(), new PowerStore(), new TreeMap<>(), "seed " + seed);
-    /** The index is written after some steps and not after others. */
+    /** The time, which lets the index be written after some steps and not after others. */
     private long nanos;
 
     private final List<Machine> losses = new ArrayList<>();
@@ -95,13 +95,13 @@ final class BufferPowerLossTest {
                 boot);
     }
 
-    /** The power goes, in two ways: at worst, and at random. */
+    /** Loses the power in two ways: at worst, and at random. */
     private void lose() {
         losses.add(machine.afterLoss(Loss.ALL, fate));
         losses.add(machine.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate));
     }
 
-    /** Some minutes of a worker's life, with a loss before and after each force and whenever it has done something. */
+    /** Plays some minutes of a worker's life, with a loss before and after each force and after each step. */
     private void live(Random random) throws IOException, InterruptedException {
         machine.disk.onForce(disk -> lose());
         try (FileBuffer buffer = open(machine, "first")) {
@@ -193,7 +193,7 @@ final class BufferPowerLossTest {
                 .toList();
     }
 
-    /** Starts on what a loss left; the power may go again at every force of the start. */
+    /** Starts after a loss; the power may go again at every force of the start. */
     private void check(Machine left, String boot, List<Machine> again) throws IOException {
         left.disk.onForce(disk -> again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate)));
         try (FileBuffer buffer = open(left, boot)) {
@@ -210,7 +210,7 @@ final class BufferPowerLossTest {
                             .map(each -> each.version().id()))
                     .as(left.fate)
                     .containsAll(left.wanted.keySet());
-            // It goes on working.
+            // The buffer goes on working.
             Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             BufferedFile more = write(buffer, appender, 1_000, new byte[500], false);
             stepUntilPlaced(appender, more);
@@ -247,7 +247,7 @@ final class BufferPowerLossTest {
         for (Machine left : losses) {
             List<Machine> again = new ArrayList<>();
             check(left, "second", again);
-            // And once more, at one of the moments of that start.
+            // Lose the power once more, at one of the moments of that start.
             check(again.get(fate.nextInt(again.size())), "third", new ArrayList<>());
         }
     }

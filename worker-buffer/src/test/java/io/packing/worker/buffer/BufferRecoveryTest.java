@@ -33,11 +33,11 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever the index lacks or lags behind, the buffer holds what was granted and not forgotten. */
+/** The buffer keeps all granted files that it has not forgotten, even if its index lacks them or lags behind. */
 @ParameterizedClass
 @EnumSource(BufferValues.class)
 final class BufferRecoveryTest {
-    /** Of segments: no two have the same. */
+    /** Random lives of segments; no two have the same. */
     private final Random tags = Seed.random();
 
     private static final String BOOT = "boot";
@@ -49,16 +49,16 @@ final class BufferRecoveryTest {
     private Path temp;
 
     private RecordingStore index = new RecordingStore(store -> {});
-    /** Time enough passes for the index to be written after every step. */
+    /** The time, which lets the index be written after every step. */
     private long nanos;
 
     private RecordingStore values = new RecordingStore(store -> {});
 
-    /** What a crash left, and what must be found in it. */
+    /** The remains of a crash, and the files that must be found in them. */
     private record Crash(Path directory, RecordingStore index, RecordingStore values, Map<Long, byte[]> wanted) {}
 
     private final List<Crash> crashes = new ArrayList<>();
-    /** Granted and not forgotten: what a restart must find. */
+    /** The granted files that are not forgotten, which a restart must find. */
     private final Map<Long, byte[]> wanted = new TreeMap<>();
 
     private FileBuffer open(Path directory, RecordingStore index, RecordingStore values, String boot)
@@ -100,7 +100,7 @@ final class BufferRecoveryTest {
         return new FileAttributes(length, 1, "o", "g", 0644);
     }
 
-    /** Some minutes of a worker's life, with a crash before and after each write of the index. */
+    /** Plays some minutes of a worker's life, with a crash before and after each write of the index. */
     private void live(Random random) throws IOException, InterruptedException {
         Path directory = Files.createDirectory(temp.resolve("segments"));
         index = new RecordingStore(store -> crashNow(directory));
@@ -132,7 +132,7 @@ final class BufferRecoveryTest {
                     push(buffer);
                 }
                 if (random.nextInt(12) == 0) {
-                    // Nothing is written for a while: the index is, when all segments may be gone.
+                    // No file comes for a while: the index is written, when all segments may be gone.
                     appender.step();
                 }
                 crashNow(directory);
@@ -180,7 +180,7 @@ final class BufferRecoveryTest {
         }
     }
 
-    /** What is wanted is there after the restart, and still is when the buffer has gone on. */
+    /** Checks the wanted files after the restart, and again when the buffer has gone on. */
     private void check(Crash crash, String boot, String context) throws IOException, InterruptedException {
         try (FileBuffer buffer = open(crash.directory(), crash.index(), crash.values(), boot)) {
             checkFiles(buffer, crash.wanted(), context);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever waits would wait for hours if a ring were lost. */
+/** A lost ring would make the waiting thread wait for hours. */
 @Timeout(60)
 final class DoorbellTest {
     private static final long LONG_NANOS = Duration.ofHours(5).toNanos();
@@ -37,7 +37,7 @@ final class DoorbellTest {
         assertThat(served).hasValue(2 * ROUNDS);
     }
 
-    /** Waits until both have come to this round, this side excepted. */
+    /** Waits until both threads have come to this round, this side excepted. */
     private void awaitAtLeast(int round, AtomicInteger served, Doorbell bell) {
         int wanted = bell == there ? 2 * round : 2 * round - 1;
         while (served.get() < wanted) {

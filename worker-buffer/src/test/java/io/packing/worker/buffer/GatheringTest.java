@@ -59,7 +59,7 @@ class GatheringTest {
         nanos += Gathering.NAP_NANOS;
     }
 
-    /** Whether a group waited in which as many files came as the argument says. */
+    /** Returns true if a batch waited during which so many files came. */
     private boolean waits(int files) {
         int before = yields;
         AtomicInteger left = new AtomicInteger(files);
@@ -119,10 +119,10 @@ class GatheringTest {
         gather(() -> {
             turn = IDLE;
             int look = looks.incrementAndGet();
-            // After each nap, four times.
+            // A file comes after each nap, four times.
             return look % 2 == 0 && look <= 10 ? 1 : 0;
         });
-        // After the last file 8 ms.
+        // It waits 8 ms after the last file.
         assertThat(naps).isEqualTo(4 + 16);
         assertThat(looks).hasValue(10 + 16);
     }
@@ -183,7 +183,7 @@ class GatheringTest {
         for (int i = 0; i < 1_000; i++) {
             waits += waits(0) ? 1 : 0;
         }
-        // After 1, 2, 4, ... 64 groups, and then every 65th.
+        // It waits after 1, 2, 4, ... 64 batches, and then every 65th.
         assertThat(waits).isEqualTo(21);
     }
 
@@ -193,7 +193,7 @@ class GatheringTest {
             waits(0);
         }
         while (!waits(1)) {
-            // Groups that do not wait.
+            // These batches do not wait.
         }
         for (int i = 0; i < 10; i++) {
             assertThat(waits(1)).isTrue();

@@ -12,9 +12,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A store in memory that tells somebody before each of its writes, and can be copied as it is then. */
+/** A store in memory that calls a test before each of its writes, and can be copied as it is then. */
 final class RecordingStore implements SortedStore {
-    /** What happens before a write. */
+    /** The call before a write. */
     interface Before {
         void write(RecordingStore store) throws IOException;
     }
@@ -93,7 +93,7 @@ final class RecordingStore implements SortedStore {
 
             @Override
             public void close() {
-                // Nothing is held.
+                // It holds no resource.
             }
         };
     }

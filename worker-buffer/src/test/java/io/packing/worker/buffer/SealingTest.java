@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When the open segment is sealed. Nobody sleeps here: the clock is the test's. */
+/** The causes for which the open segment is sealed. The clock is the test's, so that no thread sleeps. */
 class SealingTest {
     private static final int FILE = 10_000;
     private static final long IDLE = 5 * FILE;
@@ -266,7 +266,7 @@ class SealingTest {
                 sealing.met();
                 assertThat(sealing.restNanos(open)).isPositive();
             }
-            // Enough for a blob of its own, for which the way to the store may become free at any time.
+            // The segment is worth a blob, and the way to the store may become free at any time.
             filling.write((int) (IDLE / FILE));
             assertThat(sealing.restNanos(open)).isZero();
         }

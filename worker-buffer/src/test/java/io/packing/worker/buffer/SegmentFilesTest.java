@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of segments are written over, and what stood in them is nobody's. */
+/** New segments write over old files, whose earlier records belong to no segment. */
 final class SegmentFilesTest {
-    /** Of segments: no two have the same. */
+    /** Random lives of segments; no two have the same. */
     private final Random tags = Seed.random();
 
     private static final int CONTENT = 1_000;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker that is told to leave, and those who write meanwhile. */
+/** A worker that the operator drains, and the clients that write meanwhile. */
 @Timeout(120)
 final class DrainTest {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
@@ -95,7 +95,7 @@ final class DrainTest {
                 new SimpleMeterRegistry());
     }
 
-    /** A client that writes to the first of these workers that takes files. */
+    /** Creates a client that writes to the first of these workers that takes files. */
     private RemotePackingFileSystem client(String... order) throws IOException {
         Writers writers = (live, broken) -> {
             List<String> addresses = new ArrayList<>();
@@ -228,7 +228,7 @@ final class DrainTest {
             FileVersion unused =
                     client.put(path(1), ByteBuffer.wrap(bytes(1)), NEW).join();
             PackingOutput out = client.create(new FilePath("/large"), NEW);
-            // It still waits for the size that makes it large.
+            // The output is not yet large enough for a stream of its own.
             out.write(bytes, 0, 1_000);
             assertThat(drained("w1")).isEqualTo(Departure.State.LEFT);
             out.write(bytes, 1_000, bytes.length - 1_000);
@@ -237,7 +237,7 @@ final class DrainTest {
         }
     }
 
-    /** Whether the worker has learnt that it is to leave. */
+    /** Returns true if the worker has learned that it is to leave. */
     private static boolean isRefused(PackingFileSystem mount) throws IOException {
         try {
             mount.create(new FilePath("/none"), NEW).abort();

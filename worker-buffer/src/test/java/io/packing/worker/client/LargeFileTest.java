@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Large files on their way to workers of which some have left, and say so at once or later. */
+/** Large files on their way to workers, some of which have left and refuse them at once or later. */
 class LargeFileTest {
     private static final FileVersion VERSION = new FileVersion(7, 8);
     private static final int NEVER = Integer.MAX_VALUE;
 
-    /** A worker that says after so many calls that it has left. */
+    /** A worker that refuses the file after so many calls, since it has left. */
     private static final class Worker implements LargeFile.Way {
         private final int refusesAfter;
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();

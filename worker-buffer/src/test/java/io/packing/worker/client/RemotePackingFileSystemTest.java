@@ -128,7 +128,7 @@ final class RemotePackingFileSystemTest {
         }
     }
 
-    /** Whoever knows when a file was last written says so, and a close changes nothing. */
+    /** The creator of a file may give its time, and the close does not change it. */
     @Test
     void aFileHasTheTimeThatItsCreatorGaveIt() throws Exception {
         MountOptions options = options("packing.spill.bytes", "64KB");
@@ -295,7 +295,7 @@ final class RemotePackingFileSystemTest {
         try (PackingWorker gone = worker("w-gone")) {
             write(gone.open(options()), "/a/first", bytes(1, 5_000), NEW);
         }
-        // A new master knows no lease of it any more; waiting for its end would come to the same.
+        // A new master has no lease of the old one; a wait for its end would have the same effect.
         stopMaster();
         startMaster();
         try (PackingWorker alive = worker("w-alive");

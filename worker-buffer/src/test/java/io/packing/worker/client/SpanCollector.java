@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
-/** A collector that keeps in memory what it gets, as OpenTelemetry's messages. */
+/** A collector that keeps the received spans in memory, as OpenTelemetry's messages. */
 final class SpanCollector implements AutoCloseable {
     private static final Pattern ID = Pattern.compile("(\"(?:traceId|spanId|parentSpanId)\":)\"([0-9a-f]+)\"");
 
@@ -68,14 +68,14 @@ final class SpanCollector implements AutoCloseable {
         return requests.get();
     }
 
-    /** A span and whose it is. */
+    /** A span and the service that sent it. */
     record Seen(String service, Span span) {
         private String name() {
             return service + ":" + span.getName();
         }
     }
 
-    /** All spans, by their ids. */
+    /** Returns all spans, by their ids. */
     private Map<ByteString, Seen> spans() {
         Map<ByteString, Seen> spans = new HashMap<>();
         for (ExportTraceServiceRequest request : received) {
@@ -90,7 +90,7 @@ final class SpanCollector implements AutoCloseable {
         return spans;
     }
 
-    /** Each span with those that it is a part of, the outermost first: {@code client:create > client:close}. */
+    /** Returns each span with its parents, the outermost first: {@code client:create > client:close}. */
     List<String> paths() {
         Map<ByteString, Seen> spans = spans();
         List<String> paths = new ArrayList<>();
@@ -111,7 +111,7 @@ final class SpanCollector implements AutoCloseable {
                 .filter(parent -> parent.span().getTraceId().equals(of.span().getTraceId()));
     }
 
-    /** What spans of this name are linked with. */
+    /** Returns the names of the spans that spans of this name are linked to. */
     List<String> linked(String name) {
         Map<ByteString, Seen> spans = spans();
         return spans.values().stream()
@@ -123,7 +123,7 @@ final class SpanCollector implements AutoCloseable {
                 .toList();
     }
 
-    /** Which attributes spans have. */
+    /** Returns the attributes of all spans. */
     List<String> attributes() {
         return spans().values().stream()
                 .flatMap(seen -> seen.span().getAttributesList().stream())

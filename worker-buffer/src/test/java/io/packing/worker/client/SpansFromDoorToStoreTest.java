@@ -59,7 +59,9 @@ class SpansFromDoorToStoreTest {
         return BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 
-    /** Writes a file by one client, and reads it by another one, each with these options; all processes end then. */
+    /**
+     * Writes a file with one client, and reads it with another one, each with these options; then all processes end.
+     */
     private void writeAndRead(Map<String, String> more, Map<String, String> ofMaster) throws IOException {
         MountOptions options = MountOptions.from(mountOptions(more));
         try (BdtMaster master = master(ofMaster);
@@ -81,7 +83,7 @@ class SpansFromDoorToStoreTest {
                 ByteBuffer bytes = ByteBuffer.allocate(10_000);
                 assertThat(in.read(0, bytes)).isEqualTo(10_000);
             }
-            // What a journal is for, which goes to the store before the last backup.
+            // The rename needs a journal, which goes to the store before the last backup.
             assertThat(served.bdt().rename(FILE, new FilePath("/secret/renamed")))
                     .isEqualTo(Outcome.DONE);
         }
@@ -118,7 +120,7 @@ class SpansFromDoorToStoreTest {
             assertThat(paths)
                     .contains(backup, backup + " > bdt-master:store put")
                     .contains(backup + " > bdt-master:journal > bdt-master:store put");
-            // Whatever there is begins at a door, with a blob, or with what the master does by itself.
+            // Every span begins at a door, with a blob, or with the master's own work.
             assertThat(paths)
                     .allMatch(path -> path.matches(
                             "(packing-client:(create|open)|packing-worker:(pack|flush)|" + OF_THE_MASTER + ")\\b.*"));
@@ -190,7 +192,7 @@ class SpansFromDoorToStoreTest {
             writeAndRead(
                     Map.of("packing.spans.otlp", collector.address(), "packing.spans.sample", "0"),
                     Map.of("bdt.spans.otlp", collector.address()));
-            // What a blob or a backup costs is nobody's call.
+            // The cost of a blob or a backup belongs to no call.
             assertThat(collector.paths())
                     .allMatch(path -> path.matches("(packing-worker:pack|" + OF_THE_MASTER + ")\\b.*"));
         }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which workers a client asks for bytes in blobs, in a time that passes when it waits. */
+/** The workers that a client asks for bytes in blobs, in a time that passes when it waits. */
 final class WorkerReadsTest {
     private static final FilePath PATH = new FilePath("/d/f");
     private static final FileVersion VERSION = new FileVersion(7, 9);

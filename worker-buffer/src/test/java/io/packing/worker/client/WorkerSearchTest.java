@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client waits a little for a worker, once; then it fails at once, until there is one. */
+/** A client waits a little for a worker, once; later searches fail at once, until a worker serves. */
 @Timeout(60)
 final class WorkerSearchTest {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
@@ -35,7 +35,7 @@ final class WorkerSearchTest {
             Writers.preferHost("here"),
             (address, timeout) -> problem,
             TIMEOUT,
-            // Each look at the clock takes time, so that waiting ends.
+            // Each look at the clock takes time, so that the wait ends.
             () -> now.addAndGet(10_000_000),
             Seed.random());
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pages on the disk are what was written, or are not there: after restarts, kills, damage, and when the disk is full. */
+/** Pages on the disk are whole or absent: after restarts, kills, damage, and on a full disk. */
 @Timeout(120)
 final class DiskPagesTest {
     private static final long ENOUGH = 8L << 20;
@@ -101,7 +101,7 @@ final class DiskPagesTest {
         }
     }
 
-    /** A copy of the directory as a kill at this moment would leave it. */
+    /** Returns a copy of the directory as a kill at this moment would leave it. */
     private Path killed(String name) throws IOException {
         Path copy = Files.createDirectories(temp.resolve(name));
         for (Path segment : segments()) {
@@ -142,7 +142,7 @@ final class DiskPagesTest {
             whole = killed("killed").resolve(segments().get(0).getFileName());
         }
         cutAtEveryByte(whole, count);
-        // And in the footer of the segment that the close sealed.
+        // Cut also in the footer of the segment that the close sealed.
         cutAtEveryByte(segments().get(0), count);
     }
 
@@ -153,7 +153,7 @@ final class DiskPagesTest {
             Path directory = Files.createTempDirectory(temp, "cut");
             Path file = Files.copy(segment, directory.resolve(segment.getFileName()));
             cut(file, cut);
-            // The first time the headers are read, the second time the footer made of them.
+            // The first restart reads the headers, the second one the footer made of them.
             for (int restart = 0; restart < 2; restart++) {
                 try (DiskPages pages = DiskPages.open(directory, ENOUGH, SEGMENT)) {
                     for (int i = 0; i < count; i++) {
@@ -236,7 +236,7 @@ final class DiskPagesTest {
                 write(pages, i, i + 1, BlobPage.BYTES);
                 assertThat(bytesOnDisk()).isEqualTo(pages.bytes()).isLessThanOrEqualTo(ENOUGH);
             }
-            // Seven segments of three pages are there at least, the newest ones.
+            // At least the newest seven segments of three pages are there.
             for (int i = count - 21; i < count; i++) {
                 expect(pages, i, BlobPage.BYTES);
             }
@@ -263,7 +263,7 @@ final class DiskPagesTest {
             assertThat(pages.offer(page(999), bytes(999, SMALL))).isTrue();
         }
         try (DiskPages pages = open()) {
-            // The close wrote what waited.
+            // The close wrote the queue.
             for (int i = 0; i < DiskPages.MOST_WAITING; i++) {
                 expect(pages, i, SMALL);
             }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in which blobs are made, one over the other. */
+/** Files for blobs, each written over an earlier one. */
 final class ScratchFilesTest {
     @TempDir
     private Path directory;

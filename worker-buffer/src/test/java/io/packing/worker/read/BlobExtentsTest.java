@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Extents that are read to where somebody wants them, whole or in parts. */
+/** Extents that are read into a caller's buffer, whole or in parts. */
 final class BlobExtentsTest {
     private static final int SIZE = 3_000_000;
     private static final BlobName BLOB = new BlobName("w", SIZE, 1_700_000_000_000_000L);
@@ -170,7 +170,7 @@ final class BlobExtentsTest {
                 }
                 assertThat(two.get()).isEqualTo(1_000);
                 assertThat(other.flip()).isEqualTo(ByteBuffer.wrap(body, length / 2, 1_000));
-                // Whoever fails asks for one page; four are for the check, and one is what a reader wants.
+                // A failing read asks for one page; the check takes four, and the reader one.
                 assertThat(asked).hasValue(fails ? 1 + 4 + 1 : 4 + 1 + 1);
             } finally {
                 threads.shutdownNow();
@@ -183,7 +183,7 @@ final class BlobExtentsTest {
     @EnumSource(BlobExtents.Keeping.class)
     void aBufferWithoutRoomAndADamagedExtentLeaveThePositionWhereItWas(BlobExtents.Keeping keeping) throws IOException {
         try (BlobPages pages = pages()) {
-            // Whole pages, so that every byte that is fetched is one of the extent.
+            // The extent has whole pages, so that it has every fetched byte.
             int length = 5 * BlobPage.BYTES;
             ByteBuffer small = ByteBuffer.allocate(length - 1);
             assertThat(pages.extents().read(extent(0, length), small, keeping)).isFalse();
@@ -200,7 +200,7 @@ final class BlobExtentsTest {
 
     @Test
     void partsAreWhatIsStoredAlsoWhenTheirPagesWereGivenUpAndDamagedOnTheWayBack() throws IOException {
-        // Room for a third of the blob.
+        // The cache has room for a third of the blob.
         try (BlobPages pages = pages()) {
             List<BlobExtent> extents = List.of(extent(0, 900_000), extent(900_000, 40_000), extent(940_000, 2_060_000));
             for (int round = 0; round < 3_000; round++) {
@@ -305,7 +305,7 @@ final class BlobExtentsTest {
     @Test
     void whoeverReadsALargeExtentOnceAsksForItAloneAndKeepsNothing() throws IOException {
         try (BlobPages pages = pages()) {
-            // Not at the beginnings and ends of pages.
+            // The extent does not begin or end with a page.
             int from = 300_000;
             int length = 2_000_000;
             ByteBuffer into = ByteBuffer.allocate(length);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pages that somebody brings to a cache by another way. */
+/** Pages that a caller brings to a cache by another way than a fetch. */
 @Timeout(60)
 final class ExpectedPageTest {
     private static final int SIZE = BlobPage.BYTES + 1_000;

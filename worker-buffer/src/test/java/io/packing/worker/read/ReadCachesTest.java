@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who shares a cache, and what the disk is good for when it works and when it does not. */
+/** The mounts that share a cache, and its disk when that works and when it does not. */
 @Timeout(120)
 final class ReadCachesTest {
     private static final int SIZE = 3_000_000;
@@ -170,7 +170,7 @@ final class ReadCachesTest {
                 assertThat(damagedOnDisk).hasValue(1);
                 assertThat(damaged).as("of the store").hasValue(0);
             }
-            // It was removed, and written again.
+            // The page was removed, and written again.
             storeIsDown();
         }
     }
@@ -227,10 +227,10 @@ final class ReadCachesTest {
         try (BlobPages pages = open(new ReadCaches(), withDisk(disk))) {
             readAll(pages);
             while (pages.cache().disk().isOn()) {
-                // The thread that writes is about to find out.
+                // The writing thread is about to learn it.
                 Thread.onSpinWait();
             }
-            // Nothing of it is in memory any more.
+            // Memory has no page of it any more.
             pages.cache().pages().synchronous().invalidateAll();
             readAll(pages);
         } finally {

@@ -13,15 +13,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** An engine that answers as a test says. */
+/** An engine with the answers of a test. */
 final class Engine implements PeerServer.Served {
     volatile Function<FilePath, CompletableFuture<FileVersion>> put =
             path -> CompletableFuture.failedFuture(new IOException("no files"));
-    /** By the length that is asked for. */
+    /** The answers to reads, by the requested length. */
     volatile IntFunction<Optional<ByteBuffer>> read = length -> Optional.empty();
 
     volatile IntFunction<Optional<ByteBuffer>> stored = length -> Optional.empty();
-    /** Zero once more threads than a worker has for other reads have asked for bytes in blobs. */
+    /** Counts requests for bytes in blobs: zero when more have come than a worker has threads for other reads. */
     final CountDownLatch storedAsked = new CountDownLatch(17);
 
     @Override
@@ -35,7 +35,7 @@ final class Engine implements PeerServer.Served {
         return stored.apply(length);
     }
 
-    /** Gives no bytes to a user: tests that use this engine know none. */
+    /** Gives no bytes to a user: tests with this engine know none. */
     @Override
     public OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset) {
         return OptionalLong.empty();
@@ -43,7 +43,7 @@ final class Engine implements PeerServer.Served {
 
     @Override
     public void flush(String mount) {
-        // Nothing is buffered.
+        // The engine has no buffer.
     }
 
     @Override

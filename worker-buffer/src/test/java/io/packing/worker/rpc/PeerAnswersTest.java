@@ -25,12 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a client does with a worker's answers that make no sense. */
+/** A client's handling of senseless answers from a worker. */
 @Timeout(60)
 final class PeerAnswersTest {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
 
-    /** Says that files are stored, every second one without an id. */
+    /** A worker that answers that files are stored, every second one without an id. */
     private static final class Odd extends PeerGrpc.PeerImplBase {
         @Override
         public StreamObserver<WriteBatch> write(StreamObserver<WriteBatchReply> to) {
@@ -84,7 +84,7 @@ final class PeerAnswersTest {
         }
     }
 
-    /** Has no room for the first answers. */
+    /** A worker without room for its first answers. */
     private static final class Full extends PeerGrpc.PeerImplBase {
         private final AtomicInteger asked = new AtomicInteger();
 

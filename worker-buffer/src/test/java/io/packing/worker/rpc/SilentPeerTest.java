@@ -27,7 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A worker that takes files and falls silent is left; one that takes long over them, and says that it is there, is not. */
+/**
+ * A client leaves a worker that takes files and falls silent, and keeps one that takes long but gives signs of life.
+ */
 @Timeout(120)
 final class SilentPeerTest {
     private static final CreateOptions NEW = new CreateOptions("u", "g", 0644, false, false);
@@ -39,7 +41,7 @@ final class SilentPeerTest {
     private volatile boolean silent;
     private Server server;
 
-    /** Answers no file by itself, and whether it is there unless it is silent. */
+    /** A worker that answers no file by itself, and gives signs of life unless it is silent. */
     private final class Slow extends PeerGrpc.PeerImplBase {
         @Override
         public void read(ReadRequest request, StreamObserver<ReadChunk> to) {
@@ -125,7 +127,7 @@ final class SilentPeerTest {
         try (PeerClient client = new PeerClient(Security.NONE, PATIENCE);
                 WriteStream stream = client.writes(address(), "m", true)) {
             CompletableFuture<FileVersion> file = stream.put(new FilePath("/f"), ByteBuffer.allocate(10), NEW);
-            // Asked several times, each after half of the patience.
+            // The client asked several times, each after half of the patience.
             questions.acquire(4);
             assertThat(file).isNotDone();
             writers.get(0)

@@ -83,7 +83,7 @@ final class StoredReadsTest {
         }
     }
 
-    /** Knows the calls of an older version, as far as this test makes them: none. */
+    /** A worker of an older version, which has none of this test's calls. */
     private static final class Older extends PeerGrpc.PeerImplBase {}
 
     @Test

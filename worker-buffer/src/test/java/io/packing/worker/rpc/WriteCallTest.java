@@ -11,7 +11,7 @@ final class WriteCallTest {
     private final Replies replies = new Replies();
     private final StreamObserver<WriteBatch> call = WriteCall.start(new Engine(), replies);
 
-    /** A client that takes replies when the test says so. */
+    /** A client that takes replies when the test lets it. */
     private static final class Replies extends ServerCallStreamObserver<WriteBatchReply> {
         private boolean ready = true;
         private int requested;

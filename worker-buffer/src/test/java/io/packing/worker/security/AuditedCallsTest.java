@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The audit log of a master with TLS: who did what, through whom, and what was denied. */
+/** The audit log of a master with TLS: each act with its user and proxy, and each denial. */
 @Timeout(120)
 final class AuditedCallsTest {
     @TempDir

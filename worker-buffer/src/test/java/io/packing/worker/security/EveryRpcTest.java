@@ -54,8 +54,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every method of every service, as the descriptors have them, called by those who may not. A new method is called here without
- * anybody doing anything, and a new service fails the test that compares.
+ * Calls of every method of every service, as the descriptors list them, by callers without the right. A new method is
+ * called here without a change of the test, and a new service fails the test that compares.
  */
 @Timeout(180)
 final class EveryRpcTest {
@@ -92,7 +92,7 @@ final class EveryRpcTest {
         return all;
     }
 
-    /** How each method answers to somebody, by its full name. */
+    /** Returns each method's answer to a caller, by its full name. */
     private Map<String, Status.Code> outcomes(Security security) throws Exception {
         Map<String, Status.Code> all = new HashMap<>();
         all.putAll(outcomes(OF_MASTER, rig.masterAddress(), security));
@@ -113,7 +113,7 @@ final class EveryRpcTest {
         return all;
     }
 
-    /** Calls with an empty message; OK as soon as there is an answer. */
+    /** Calls a method with an empty message; returns OK at the first answer. */
     private static Status.Code outcome(Channel channel, MethodDescriptor<?, ?> method) throws Exception {
         MethodDescriptor<byte[], byte[]> raw = MethodDescriptor.newBuilder(new ByteMarshaller(), new ByteMarshaller())
                 .setType(method.getType())
@@ -143,7 +143,7 @@ final class EveryRpcTest {
         return status.getCode();
     }
 
-    /** What a method answers that looks itself who calls, and is told nothing by an empty message. */
+    /** Returns the answer of a method that identifies its caller itself, which an empty message does not. */
     private static Status.Code expected(String method, Status.Code code) {
         boolean itself = rights().get(method) == Role.ANYBODY && code != Status.Code.UNAVAILABLE;
         return itself ? Status.Code.UNAUTHENTICATED : code;
@@ -192,7 +192,7 @@ final class EveryRpcTest {
     void withAnExpiredToken() throws Exception {
         Instant day = rig.now.minus(Duration.ofDays(1));
         allRefuse(rig.showing(signedByTheMaster(day.minusSeconds(60), day)).security(), Status.Code.UNAUTHENTICATED);
-        // The key is the right one: it is the time.
+        // The key is the right one; only the time is wrong.
         Map<String, Status.Code> valid = outcomes(
                 rig.showing(signedByTheMaster(day, rig.now.plusSeconds(3_600))).security());
         valid.keySet().removeIf(method -> rights().get(method) == Role.ANYBODY);
@@ -244,7 +244,7 @@ final class EveryRpcTest {
                 rig.certified("root", "CN=root, O=packing-superuser").security());
     }
 
-    /** Also of a superuser, whose token is not one. */
+    /** The token is a superuser's, but a token does not give the role. */
     @Test
     void withAToken() throws Exception {
         Security root = rig.certified("admin", "CN=admin, O=packing-superuser").security();

@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What the protocol lets users do, and the rights that they need for it. */
+/** The operations of users, and the rights that they need. */
 final class PermissionCases {
     private static final int R = AccessMode.READ;
     private static final int W = AccessMode.WRITE;
@@ -37,7 +37,7 @@ final class PermissionCases {
 
     private PermissionCases() {}
 
-    /** Two directories: one with a file, and a directory with a file; one with a file and an empty directory. */
+    /** Two directories: one with a file and a directory with a file; one with a file and an empty directory. */
     record Tree(FilePath from, FilePath to) {
         FilePath file() {
             return from.child("file");
@@ -69,7 +69,7 @@ final class PermissionCases {
         void by(RemotePackingFileSystem mount, Tree tree) throws Exception;
     }
 
-    /** What somebody does, and the rights that they need: bits by what {@link Tree#named} calls it. */
+    /** An act of a user, and the rights that it needs: bits by the names of {@link Tree#named}. */
     record Case(String name, Map<String, Integer> needs, Act act) {
         @Override
         public String toString() {
@@ -180,7 +180,7 @@ final class PermissionCases {
         return found;
     }
 
-    /** As whoever wants the bytes does: what is found without a place is asked for by itself, and denied. */
+    /** Looks a file up like a reader: if the entry has no place, the reader asks for it, and is denied. */
     private static void findAndLocate(Bdt bdt, FilePath path) throws IOException {
         boolean hasPlace = find(bdt, path).entry().orElseThrow().placement().isPresent();
         assertThat(bdt.locate(path).isPresent()).isEqualTo(hasPlace);

@@ -29,8 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each operation by the owner, a member of the group, somebody else and a superuser, at a master and a worker with TLS. It works with
- * exactly the rights that it needs, for the class of its caller only, and is denied without each of them; then nothing changed.
+ * Each operation by the owner, a member of the group, another user and a superuser, at a master and a worker with TLS.
+ * It succeeds with exactly the rights that it needs, for the class of its caller only. Without one of them it is
+ * denied, and changes no row.
  */
 @Timeout(600)
 final class PermissionsMatrixTest {
@@ -130,7 +131,7 @@ final class PermissionsMatrixTest {
     @MethodSource("io.packing.worker.security.PermissionCases#cases")
     void superusersNeedNone(PermissionCases.Case each) throws Exception {
         each.act().by(users.mount(Users.SUPERUSER), make(Map.of()));
-        // By a group of the master's.
+        // The user gets the right by a group of the master's.
         each.act().by(users.mount("admin"), make(Map.of()));
     }
 }

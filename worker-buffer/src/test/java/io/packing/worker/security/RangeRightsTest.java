@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Attacks by carol, who has a certificate without roles and knows every id, on bytes that no file of hers has. */
+/** Attacks by carol, who has a certificate without roles and knows every id, on bytes that none of her files has. */
 @Timeout(120)
 final class RangeRightsTest {
     private static final int LENGTH = 100;
@@ -69,7 +69,7 @@ final class RangeRightsTest {
         rig.close();
     }
 
-    /** Bytes that tell their offset. */
+    /** Returns bytes that show their offset. */
     private static byte[] bytes(int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -93,7 +93,7 @@ final class RangeRightsTest {
         assertThat(users.bdt(user).apply(OperationVector.of(operations))).isInstanceOf(VectorResult.Applied.class);
     }
 
-    /** The bytes of a version that carol gets of the worker, by their offsets, whichever path she says that she came by. */
+    /** Returns the bytes of a version that the worker gives to carol by any claimed path, by their offsets. */
     private Set<Integer> stolen(FileVersion version, FilePath... more) throws IOException {
         Set<Integer> stolen = new TreeSet<>();
         Stream<FilePath> known = Stream.of(SECRET, PUBLIC, FilePath.ROOT, new FilePath("/nothing"));
@@ -134,7 +134,7 @@ final class RangeRightsTest {
         FileVersion version = alices(SECRET, 0600);
         apply("alice", header(PUBLIC, 0, 10));
         assertThat(stolen(version)).isEqualTo(range(0, 10));
-        // Several ranges, which touch, and one apart.
+        // The file gets several ranges, which touch, and one apart.
         FilePath more = new FilePath("/more");
         apply("alice", header(more, 10, 5));
         apply("alice", new Operation.CloneRange(new ByteRange(SECRET, 15, 5), more, 20));
@@ -144,7 +144,7 @@ final class RangeRightsTest {
         assertThat(stolen(version, more)).isEqualTo(all);
         assertThat(carols.read(rig.workerAddress(), rig.nobody().mountName(), more, version, 10, LENGTH - 10))
                 .contains(ByteBuffer.wrap(bytes(20), 10, 10).slice());
-        // As a reader of the file she gets all of it, and nothing else.
+        // As a reader of the file she gets all its bytes, and no other one.
         try (PackingInput in = users.mount("carol").open(PUBLIC)) {
             ByteBuffer all10 = ByteBuffer.allocate(10);
             assertThat(in.read(0, all10)).isEqualTo(10);
@@ -162,13 +162,13 @@ final class RangeRightsTest {
         apply("alice", new Operation.Truncate(PUBLIC, 5));
         comesAsAnother();
         assertThat(stolen(version)).isEqualTo(range(0, 5));
-        // And longer again, which makes a hole.
+        // A longer length makes a hole.
         apply("alice", new Operation.Truncate(PUBLIC, LENGTH));
         comesAsAnother();
         assertThat(stolen(version)).isEqualTo(range(0, 5));
     }
 
-    /** Lets carol come under a new name, of which the worker has no cached right. */
+    /** Lets carol come under a new name, for which the worker has no cached right. */
     private void comesAsAnother() throws IOException {
         carol.close();
         names++;
@@ -212,7 +212,7 @@ final class RangeRightsTest {
         }
     }
 
-    /** Returns how a read by a version ends: with bytes, denied, or as of a version that is not there. */
+    /** Returns the end of a read by a version: with bytes, denied, or without the version. */
     private String end(Peers reader, FilePath path, FileVersion version, int offset, int length) throws IOException {
         try {
             return reader.read(rig.workerAddress(), rig.nobody().mountName(), path, version, offset, length)
@@ -296,7 +296,7 @@ final class RangeRightsTest {
             assertThat(in.read(0, read)).isEqualTo(10);
             assertThat(read.array()).isEqualTo(Arrays.copyOfRange(bytes(15), 5, 15));
         }
-        // Bytes that a truncate took from the file of the version itself.
+        // These are bytes that a truncate took from the version's own file.
         apply("alice", new Operation.SetAttributes(SECRET, mode(0644)), new Operation.Truncate(SECRET, 1));
         assertThat(extents(hers.locate(version, SECRET).orElseThrow())).isEqualTo(all.subList(0, 1));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A master takes who may do what while it runs. */
+/** A running master takes new rights of users. */
 @Timeout(120)
 final class RightsOfNowTest {
     private static final DirectoryAttributes CLOSED = new DirectoryAttributes("", "", 0700);

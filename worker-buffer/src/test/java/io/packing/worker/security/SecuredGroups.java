@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Masters of groups with TLS, each of which is a group of its own, and workers, each of which knows the master of one group. */
+/** Master groups with TLS, each of one master, and workers that know the master of one group. */
 final class SecuredGroups implements AutoCloseable {
     /** The subject of a master. */
     static final String MASTER = "CN=master, O=packing-daemon, O=packing-master";
@@ -92,13 +92,13 @@ final class SecuredGroups implements AutoCloseable {
         Objects.requireNonNull(masters.remove(group)).close();
     }
 
-    /** The same master, on its disk and at its port, after a stop. */
+    /** Starts a stopped master again, on its disk and at its port. */
     void restart(String group) throws IOException {
         stop(group);
         start(group);
     }
 
-    /** A metric of a master; it has this label and no other one. */
+    /** Returns a master's metric with this label and no other one. */
     double metric(String of, String name, String label) throws IOException, InterruptedException {
         int port = Objects.requireNonNull(masters.get(of)).metricsPort();
         String served = HttpClient.newHttpClient()
@@ -115,7 +115,7 @@ final class SecuredGroups implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("no metric " + start));
     }
 
-    /** A worker of the one mount, which asks a group's master. */
+    /** Starts a worker of the one mount, which asks a group's master. */
     PackingFileSystem worker(String id, String group) throws IOException {
         MountOptions options = certified(id, "CN=" + id + ", O=packing-daemon");
         GrpcBdts bdts = client(group, options);
@@ -137,7 +137,7 @@ final class SecuredGroups implements AutoCloseable {
         return MountOptions.from(raw);
     }
 
-    /** The options of somebody who has a token only. */
+    /** Returns the options of a client with a token only. */
     MountOptions showing(String token) throws IOException {
         Path file = Files.writeString(Files.createTempFile(home, "token", ""), token);
         Map<String, String> raw = SecuredRig.anonymous(home, authority);
@@ -145,7 +145,7 @@ final class SecuredGroups implements AutoCloseable {
         return MountOptions.from(raw);
     }
 
-    /** A client of a group, which is closed with all of this. */
+    /** Creates a client of a group, which is closed with this rig. */
     GrpcBdts client(String group, MountOptions who) {
         GrpcBdts client = GrpcBdts.connect(address(group), SecuredRig.TIMEOUT, who.security());
         opened.add(client);
@@ -156,12 +156,12 @@ final class SecuredGroups implements AutoCloseable {
         return client(group, certified("admin", "CN=admin, O=packing-superuser"));
     }
 
-    /** A token for a job of alice, which yarn may renew. */
+    /** Returns a token for a job of alice, which yarn may renew. */
     IssuedToken token(String group) throws IOException {
         return client(group, certified("alice", "CN=alice")).tokens().issue("", "yarn");
     }
 
-    /** Waits until a group has heard of the keys by which another one signs now. */
+    /** Waits until a group knows the keys by which another one signs now. */
     void awaitHeard(String at, IssuedToken token) throws IOException, InterruptedException {
         MountOptions who = showing(token.text());
         GrpcBdts client = client(at, who);
@@ -181,7 +181,7 @@ final class SecuredGroups implements AutoCloseable {
         return false;
     }
 
-    /** Moves the one mount, and waits for the end of it. */
+    /** Moves the one mount, and waits for the end of the move. */
     MoveProgress move(String to) throws IOException, InterruptedException {
         GroupsClient groups = admin(addresses.keySet().iterator().next()).groups();
         String mount = groups.table().mounts().get(0).mount();

@@ -130,7 +130,7 @@ final class SecuredMountTest {
                     .withMessageContaining("cancelled");
             KeyRing ring = daemon.tokenKeys();
             assertThat(ring.refused()).hasSize(1);
-            // The worker hears of it with its next question.
+            // The worker learns of it with its next question.
             workerRefuses(mount);
         }
     }
@@ -171,7 +171,7 @@ final class SecuredMountTest {
         assertThatExceptionOfType(IOException.class).isThrownBy(call::run).withMessageContaining(why);
     }
 
-    /** It would otherwise try for as long as a master may be away. */
+    /** A retry would otherwise last as long as a master may be away. */
     @Test
     void aClientThatIsNotBelievedEndsAtOnceAndSaysWhy() throws IOException {
         TestAuthority other = TestAuthority.create(home.resolve("other"), "other", rig.now);

@@ -24,10 +24,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A master and a worker with TLS, configured by options as people configure them. */
+/** A master and a worker with TLS, configured by options like an operator's. */
 final class SecuredRig implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(20);
-    /** As of /etc/group. */
+    /** The groups, in the format of /etc/group. */
     static final String GROUPS = "staff:x:50:alice,bob\nothers:x:51:carol\nsupergroup:x:52:admin\n";
 
     final Path home;
@@ -39,7 +39,7 @@ final class SecuredRig implements AutoCloseable {
     private final int port;
     private BdtMaster master;
     private final GrpcBdts workersMaster;
-    /** Metrics of the worker. */
+    /** The metrics of the worker. */
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     private final PackingWorker worker;
@@ -74,7 +74,7 @@ final class SecuredRig implements AutoCloseable {
         return BdtMaster.start(BdtMasterConfig.from(options(at))).serve();
     }
 
-    /** The master takes another value of an option while it runs. */
+    /** Gives another value of an option to the running master. */
     void masterTakes(String key, String value) throws IOException {
         Map<String, String> options = options(port);
         options.put(key, value);
@@ -97,13 +97,16 @@ final class SecuredRig implements AutoCloseable {
         return home.resolve("master");
     }
 
-    /** The same master, on its disk and at its port, after a stop. */
+    /** Starts a stopped master again, on its disk and at its port. */
     void restartMaster() throws IOException {
         master.close();
         master = master(port);
     }
 
-    /** Options of a mount over a directory, whose files stay in buffers, of somebody who believes an authority and has no identity. */
+    /**
+     * Returns the options of a mount over a directory whose files stay in buffers, for a client that trusts an
+     * authority and has no identity.
+     */
     static Map<String, String> anonymous(Path home, TestAuthority authority) {
         Map<String, String> raw = new HashMap<>();
         raw.put("packing.store", home.resolve("store").toUri().toString());
@@ -123,7 +126,7 @@ final class SecuredRig implements AutoCloseable {
         return raw;
     }
 
-    /** The options of somebody with a certificate of the authority. */
+    /** Returns the options of a client with a certificate of the authority. */
     MountOptions certified(String name, String subject) throws IOException {
         return MountOptions.from(mount(Optional.of(authority.issue(name, subject)), ""));
     }
@@ -132,13 +135,13 @@ final class SecuredRig implements AutoCloseable {
         return MountOptions.from(mount(Optional.of(own), ""));
     }
 
-    /** The options of somebody who has a token only. */
+    /** Returns the options of a client with a token only. */
     MountOptions showing(String token) throws IOException {
         Path file = Files.writeString(Files.createTempFile(home, "token", ""), token);
         return MountOptions.from(mount(Optional.empty(), file.toString()));
     }
 
-    /** The options of somebody who has nothing to show. */
+    /** Returns the options of a client without an identity. */
     MountOptions nobody() {
         return MountOptions.from(mount(Optional.empty(), ""));
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job has one token, and mounts of two groups of masters with TLS. */
+/** A job with one token, and mounts of two master groups with TLS. */
 @Timeout(300)
 final class TokensOfGroupsTest {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
@@ -74,7 +74,7 @@ final class TokensOfGroupsTest {
         return groups.client(at, who).open(who.raw());
     }
 
-    /** The mount that is used is the second group's. */
+    /** Lets the second group own the mount. */
     private void openAtTwo() throws IOException {
         Bdt unused = groups.admin("two").open(groups.showing("").raw());
         assertThat(groups.groupOfMount("one")).contains("two");
@@ -103,7 +103,7 @@ final class TokensOfGroupsTest {
                 return false;
             }
         });
-        // Whoever knows the first group only is sent on, with this token.
+        // A client that knows only the first group is sent on, with this token.
         assertThat(mountWith(token, "one").stat(new FilePath("/by-a-task"))).isPresent();
     }
 
@@ -178,7 +178,7 @@ final class TokensOfGroupsTest {
         groups.restart("two");
         assertThat(mountWith(token, "two").stat(FilePath.ROOT)).isPresent();
         isRefusedAt("two", cancelled, "cancelled");
-        // Only who issued it knows more of it.
+        // Only the issuer knows more of it.
         TokenClient yarn =
                 groups.client("two", groups.certified("yarn", "CN=yarn")).tokens();
         assertThatExceptionOfType(UnavailableException.class).isThrownBy(() -> yarn.renew(token.text()));
@@ -228,7 +228,7 @@ final class TokensOfGroupsTest {
         }
     }
 
-    /** A worker's key, stolen, with its host's name in the certificate, makes no tokens. */
+    /** A worker's stolen key, with its host's name in the certificate, makes no tokens. */
     @Test
     void aServerThatIsNoMasterIsNotAskedForKeys() throws Exception {
         String list = "one=%s,two=%s".formatted(groups.address("one"), groups.address("two"));

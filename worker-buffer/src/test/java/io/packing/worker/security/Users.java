@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Connections of users to a secured rig, opened when they are first needed. */
+/** The connections of users to a secured rig, opened at their first use. */
 final class Users implements AutoCloseable {
     static final String OWNER = "alice";
     static final String MEMBER = "bob";
@@ -24,7 +24,7 @@ final class Users implements AutoCloseable {
         this.rig = rig;
     }
 
-    /** The mount as a user has it; root is a superuser. */
+    /** Returns a user's mount; root is a superuser. */
     RemotePackingFileSystem mount(String user) throws IOException {
         RemotePackingFileSystem known = mounts.get(user);
         if (known != null) {

@@ -44,14 +44,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A master that names places to daemons and superusers only: others read through workers, what they may read and no other byte. */
+/**
+ * A master that names places to daemons and superusers only: other clients read through workers, and only bytes that
+ * they may read.
+ */
 @Timeout(180)
 final class WithheldPlacesTest {
     private static final int LENGTH = 100;
     private static final FilePath SECRET = new FilePath("/secret");
     private static final FilePath PUBLIC = new FilePath("/public");
     private static final FilePath HEADER = new FilePath("/header");
-    /** A store of which each use fails the test. */
+    /** A store that fails the test when it is opened. */
     private static final RemotePackingFileSystem.StoreOpener NO_STORE = options -> {
         throw new AssertionError("a client to whom no place is named opens no store");
     };
@@ -92,7 +95,7 @@ final class WithheldPlacesTest {
         return mount;
     }
 
-    /** The mount of a client without a store. */
+    /** Returns the mount of a client without a store. */
     private RemotePackingFileSystem mount(MountOptions options) throws IOException {
         GrpcBdts bdts = rig.bdts(options.security());
         opened.add(bdts);
@@ -112,7 +115,7 @@ final class WithheldPlacesTest {
         return client.reading(Duration.ofSeconds(20));
     }
 
-    /** Bytes that tell their offset. */
+    /** Returns bytes that show their offset. */
     private static byte[] bytes(int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -145,7 +148,7 @@ final class WithheldPlacesTest {
         }
     }
 
-    /** Returns whether a placement names a blob. */
+    /** Returns true if a placement names a blob. */
     private static boolean namesBlob(Placement placement) {
         return placement instanceof Placement.Mapped mapped
                 ? mapped.pieces().stream()
@@ -160,7 +163,7 @@ final class WithheldPlacesTest {
                 : placement instanceof Placement.Withheld;
     }
 
-    /** Asks each call for the places of files. */
+    /** Asks for the places of files by each call. */
     private static List<Placement> told(Bdt bdt, FilePath... paths) throws IOException {
         List<Placement> told = new ArrayList<>();
         for (FilePath path : paths) {
@@ -227,7 +230,7 @@ final class WithheldPlacesTest {
                         () -> peers.readStored(rig.workerAddress(), rig.nobody().mountName(), SECRET, version, 0, 1));
     }
 
-    /** Collects the bytes of a version in a blob that a client gets of the worker by any path. */
+    /** Collects the bytes of a version in a blob that the worker gives to a client by any path. */
     private Set<Integer> stolen(Peers peers, FileVersion version) throws IOException {
         Set<Integer> stolen = new TreeSet<>();
         for (FilePath path : List.of(SECRET, PUBLIC, HEADER, FilePath.ROOT, new FilePath("/nothing"))) {
@@ -260,7 +263,7 @@ final class WithheldPlacesTest {
         FileVersion version = root().bdt().stat(SECRET).orElseThrow().version();
         assertThat(root().bdt().locate(version).orElseThrow().placement()).matches(WithheldPlacesTest::namesBlob);
         assertThat(stolen(peers(rig.certified("carol", "CN=carol")), version)).isEqualTo(range(0, 10));
-        // A daemon reads the store itself, and its certificate gives no right on files.
+        // A daemon reads the store itself, and its certificate gives no right to files.
         assertThat(stolen(peers(rig.certified("other", "CN=other, O=packing-daemon")), version))
                 .isEqualTo(range(0, 10));
         assertThat(stolen(peers(rig.certified("root", "CN=root, O=packing-superuser")), version))

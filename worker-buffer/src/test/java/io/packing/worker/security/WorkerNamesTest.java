@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a daemon's certificate is good for: its own worker id, claims for users, and no user's rights. */
+/** The rights of a daemon's certificate: its own worker id and claims for users, but no user's rights. */
 @Timeout(120)
 final class WorkerNamesTest {
     private static final FileAttributes ATTRIBUTES = new FileAttributes(5, 1, "root", "root", 0600);
@@ -51,7 +51,7 @@ final class WorkerNamesTest {
                     .isThrownBy(() -> bdt.register(new WorkerRegistration("worker-3", "127.0.0.1:1")))
                     .withMessageContaining("worker-3")
                     .withMessageContaining("CN=worker-2");
-            // Nor does it take over one that is there, with whatever epoch.
+            // It takes no existing id over either, with any epoch.
             assertThatExceptionOfType(DeniedException.class)
                     .isThrownBy(() -> bdt.register(new WorkerRegistration("worker-1", "127.0.0.1:1")));
             assertThat(bdt.register(new WorkerRegistration("worker-2", "127.0.0.1:1"))
@@ -117,7 +117,7 @@ final class WorkerNamesTest {
                     .isEmpty();
             assertThat(alice.reading(Duration.ofSeconds(20)).read(rig.workerAddress(), mount, path, version, 0, 3))
                     .contains(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-            // Nobody but daemons asks for the rights of others.
+            // Only daemons ask for the rights of other users.
             assertThatExceptionOfType(DeniedException.class)
                     .isThrownBy(() -> users.bdt("carol").readable(path, version, "alice", 0));
         }

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a daemon knows of itself at one moment.
+ * A daemon's knowledge about itself at one moment.
  *
  * @param daemon its kind, such as {@code BDT master}
- * @param name which one of these
- * @param mounts that it keeps the table of
- * @param workers of these mounts, one for each of them; at a worker, itself for each mount that it serves
- * @param requests to the stores, by whose they are
- * @param facts what else is worth a line
- * @param slow what takes long now, the longest first
- * @param recoveries that are under way
- * @param problem why the daemon does not do its work
- * @param notes what fails although it does its work
+ * @param name distinguishes it from others of its kind
+ * @param mounts those whose tables it keeps
+ * @param workers a master's: one row for each worker of each mount; a worker's: one row for each mount that it serves
+ * @param requests to the stores, by the process that sent them
+ * @param facts further lines
+ * @param slow work that takes long now, the longest first
+ * @param recoveries mounts that it is opening
+ * @param problem the reason why the daemon does not do its work
+ * @param notes failures in spite of which it does its work
  */
 public record DaemonReport(
         String daemon,
@@ -41,13 +41,13 @@ public record DaemonReport(
     /**
      * A mount.
      *
-     * @param lostFiles whose bytes no worker has any more
-     * @param logicalBytes of all files that are in blobs
+     * @param lostFiles files whose bytes no worker has any more
+     * @param logicalBytes of all files in blobs
      * @param physicalBytes of all blobs
-     * @param deadBytes of these that nobody needs any more
-     * @param oldestSeconds for how long the oldest file waits that is in no blob yet
-     * @param liveWorkers of which heartbeats come
-     * @param dollars what its requests cost so far; empty: nobody knows the prices
+     * @param deadBytes the part of these that no file needs any more
+     * @param oldestSeconds the time that the oldest file outside of blobs has waited
+     * @param liveWorkers those that send heartbeats
+     * @param dollars the cost of its requests so far; empty when the prices are unknown
      */
     public record MountRow(
             String mount,
@@ -66,7 +66,7 @@ public record DaemonReport(
             String problem) {}
 
     /**
-     * A worker of a mount. What is pushed is counted since the worker opened the mount.
+     * A worker of a mount. Its counts of pushes begin when the worker opened the mount.
      *
      * @param mount its name or location, as this daemon calls it
      */
@@ -81,7 +81,7 @@ public record DaemonReport(
             long pushedBytes,
             long puts,
             long throttled) {
-        /** What tells it from all others. */
+        /** Returns the key that distinguishes this worker of this mount from all others. */
         String key() {
             return mount + '\n' + worker;
         }
@@ -90,8 +90,8 @@ public record DaemonReport(
     /**
      * Requests to stores so far.
      *
-     * @param by whose
-     * @param dollars what they cost; empty: nobody knows the prices
+     * @param by the process that sent them
+     * @param dollars their cost; empty when the prices are unknown
      */
     public record RequestRow(
             String by,
@@ -108,19 +108,19 @@ public record DaemonReport(
     public record Fact(String name, String value) {}
 
     /**
-     * What takes long.
+     * Work that takes long.
      *
-     * @param what such as a push, with what it is of
-     * @param why as far as the daemon knows; empty: it does not
+     * @param what the work and its object, such as a push of a blob
+     * @param why the reason, if the daemon knows it; else empty
      */
     public record SlowWork(String mount, String what, String why, double seconds) {}
 
     /**
-     * A mount that is being opened.
+     * A mount that the daemon is opening.
      *
-     * @param phase what is done now
-     * @param done how far that is
-     * @param total where it ends; -1: nobody knows
+     * @param phase the current step
+     * @param done the progress in this step
+     * @param total the end of this step; -1 when unknown
      */
     public record RecoveryRow(String mount, String phase, long done, long total, double seconds) {}
 }

@@ -6,16 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The last samples of a daemon, each of several numbers; older ones are overwritten. Confined to one thread.
- */
+/** A daemon's last samples, of several numbers each; new samples overwrite the oldest. Confined to one thread. */
 final class History {
     static final int SAMPLES = 360;
 
     private final Map<String, double[]> series = new LinkedHashMap<>();
     private long taken;
 
-    /** Adds a sample; a number that it lacks is unknown. */
+    /** Adds a sample; a number that it lacks becomes NaN. */
     void add(Map<String, Double> sample) {
         sample.keySet().forEach(name -> series.computeIfAbsent(name, unused -> unknown()));
         int at = (int) (taken % SAMPLES);
@@ -29,7 +27,7 @@ final class History {
         return values;
     }
 
-    /** Each number's samples, oldest first; NaN where it was not known. */
+    /** Returns each number's samples, oldest first; NaN means that the number was unknown. */
     Map<String, List<Double>> series() {
         Map<String, List<Double>> all = new LinkedHashMap<>();
         series.forEach((name, values) -> {
@@ -42,7 +40,7 @@ final class History {
         return all;
     }
 
-    /** How many samples there are. */
+    /** Returns the number of samples. */
     int size() {
         return (int) Math.min(taken, SAMPLES);
     }

@@ -8,16 +8,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON (RFC 8259) of records, maps, lists, optionals, texts, numbers and flags. A record is an object whose keys are its
- * components' names, with {@code _} before what was a capital letter. A number that is not finite is null, and so is an empty
- * optional. Texts are safe inside HTML too: {@code <}, {@code >} and {@code &} are escaped.
+ * A writer of records, maps, lists, optionals, texts, numbers and flags as JSON (RFC 8259). It writes a record as an
+ * object. Each key is a component's name, with {@code _} before a former capital letter. It writes a number that is not
+ * finite, or an empty optional, as null. Texts are safe inside HTML too: it escapes {@code <}, {@code >} and {@code &}.
  */
 final class JsonText {
     private final StringBuilder out = new StringBuilder();
 
     private JsonText() {}
 
-    /** @throws IllegalArgumentException for a value of another kind */
+    /**
+     * Returns the JSON of a value.
+     *
+     * @throws IllegalArgumentException for a value of another kind
+     */
     static String of(Object value) {
         JsonText text = new JsonText();
         text.value(value);

@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How fast workers push, from what they had pushed at an earlier report. A worker that was not there then has no rate yet, and one
- * whose counts went back began anew.
+ * The speed at which workers push, computed from two reports. A worker that the earlier report lacks has rate zero, and
+ * so has one whose counts went down: it restarted.
  */
 final class Rates {
-    /** Those of a daemon that was not asked before. */
+    /** The rates of a daemon before its second report. */
     static final Rates NONE = new Rates(0);
 
-    /** A worker's, each second. */
+    /** A worker's files and bytes per second. */
     record Rate(double files, double bytes) {
         static final Rate NONE = new Rate(0, 0);
 
@@ -27,14 +27,14 @@ final class Rates {
         this.beforeNanos = nanos;
     }
 
-    /** Those since a report. */
+    /** Returns an object that computes rates since a report. */
     static Rates since(DaemonReport report, long nanos) {
         Rates rates = new Rates(nanos);
         report.workers().forEach(row -> rates.before.put(row.key(), row));
         return rates;
     }
 
-    /** That of a worker between the earlier report and this time. */
+    /** Returns a worker's rate between the earlier report and this time. */
     Rate of(DaemonReport.WorkerRow now, long nanos) {
         DaemonReport.WorkerRow then = before.get(now.key());
         double seconds = (nanos - beforeNanos) / 1e9;
@@ -53,7 +53,7 @@ final class Rates {
         return rates;
     }
 
-    /** That of all workers of a report. */
+    /** Returns the total rate of all workers of a report. */
     Rate all(DaemonReport report, long nanos) {
         Rate sum = Rate.NONE;
         for (DaemonReport.WorkerRow row : report.workers()) {

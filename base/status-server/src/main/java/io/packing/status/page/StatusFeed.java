@@ -17,10 +17,11 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What the page of a daemon shows, as JSON: its report, rates, and plots of the last samples. Confined to one thread.
+ * The source of a status page's content, as JSON: the daemon's report, its rates, and plots of its last samples.
+ * Confined to one thread.
  */
 final class StatusFeed {
-    /** Rows of a table at most: a page of more is not read, but sent to everybody who looks. */
+    /** The most rows of a table: operators do not read more, and each open page would receive them all. */
     static final int MOST_ROWS = 1_000;
 
     private static final double SECONDS_A_DAY = 86_400;
@@ -31,13 +32,16 @@ final class StatusFeed {
     private final Duration every;
     private final long startedMillis;
     private final History history = new History();
-    /** Since the last sample. */
+    /** Computes rates since the last sample. */
     private Rates lately = Rates.NONE;
-    /** Rates between the last two samples, by worker. The page and the end of its plots have the same ones. */
+    /**
+     * The rates between the last two samples, by worker. The page shows these, so they agree with the ends of its
+     * plots.
+     */
     private Map<String, Rates.Rate> shown = Map.of();
 
     private Rates.Rate shownOfAll = Rates.Rate.NONE;
-    /** What all requests had cost at each sample of the history. */
+    /** The cost of all requests up to each sample of the history. */
     private final Deque<Spent> spent = new ArrayDeque<>();
 
     private long sampledNanos;
@@ -46,7 +50,11 @@ final class StatusFeed {
 
     private record Spent(long nanos, double dollars) {}
 
-    /** @param every how much time is between samples */
+    /**
+     * Creates a feed without samples.
+     *
+     * @param every the time between samples
+     */
     StatusFeed(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos, Duration every) {
         this.every = every;
         this.source = source;
@@ -55,7 +63,7 @@ final class StatusFeed {
         this.startedMillis = wall.millis();
     }
 
-    /** A worker's line. */
+    /** A row about a worker. */
     record WorkerLine(
             String mount,
             String worker,
@@ -68,15 +76,15 @@ final class StatusFeed {
             long pushedBytes,
             long throttled) {}
 
-    /** Plots. */
+    /** The plots. */
     record Plots(double everySeconds, long endMillis, Map<String, List<Double>> series) {}
 
     /**
-     * All of it.
+     * The whole content.
      *
      * @param mounts at most {@link #MOST_ROWS}, those with problems first
      * @param workers likewise, those whose oldest file waits longest first
-     * @param dollarsPerDay at the rate of the plots' time; empty: nobody knows it
+     * @param dollarsPerDay at the rate of the plots' time; empty when unknown
      */
     record Page(
             String daemon,
@@ -159,7 +167,7 @@ final class StatusFeed {
         return report.requests().isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(sum);
     }
 
-    /** What the page shows now, in UTF-8. */
+    /** Returns the page's content now, in UTF-8. */
     byte[] json() {
         DaemonReport report;
         long now = nanos.getAsLong();

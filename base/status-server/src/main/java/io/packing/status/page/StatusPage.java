@@ -24,14 +24,14 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The page of a daemon: a few files, and what they show. What they show is computed by one thread, at most once a second whoever
- * asks and however many. Thread-safe.
+ * A daemon's status page: its files, and the content that they show. One thread computes the content, at most once a
+ * second for any number of viewers. Thread-safe.
  */
 public final class StatusPage implements AutoCloseable {
-    /** Where the page gets what it shows. */
+    /** The path at which the page requests its content. */
     public static final String API = "/api/status";
 
-    /** How many samples the plots have: an hour's. */
+    /** The number of samples in a plot: those of an hour. */
     public static final int SAMPLES = History.SAMPLES;
 
     private static final Duration EVERY = Duration.ofSeconds(10);
@@ -40,14 +40,14 @@ public final class StatusPage implements AutoCloseable {
 
     private static final String CSS = "text/css; charset=utf-8";
 
-    /** Path and type of each file; nothing else is served but the style of all pages. */
+    /** The path and type of each file. The page serves these and the style of all pages. */
     private static final Map<String, String> FILES = Map.of(
             "index.html", "text/html; charset=utf-8",
             "page.css", CSS,
             "page.js", "text/javascript; charset=utf-8",
             "icon.svg", "image/svg+xml");
 
-    /** What is answered. */
+    /** An answer's content. */
     public record Content(String type, ByteBuffer bytes, boolean zipped) {
         @Override
         public ByteBuffer bytes() {
@@ -68,13 +68,13 @@ public final class StatusPage implements AutoCloseable {
     /**
      * Begins to take samples, every 10 s.
      *
-     * @param source asked by one thread: for each sample, and while somebody looks at most every second
+     * @param source returns a report. One thread calls it: for each sample, and for viewers at most once a second
      */
     public StatusPage(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos) {
         this(source, wall, nanos, EVERY);
     }
 
-    /** A page with another time between samples, of which it keeps {@value #SAMPLES}. */
+    /** Begins to take samples at another interval; it keeps {@value #SAMPLES}. */
     public StatusPage(Supplier<DaemonReport> source, Clock wall, LongSupplier nanos, Duration every) {
         this.feed = new StatusFeed(source, wall, nanos, every);
         this.nanos = nanos;
@@ -101,9 +101,9 @@ public final class StatusPage implements AutoCloseable {
     }
 
     /**
-     * What is at a path; empty: nothing.
+     * Returns the content at a path; empty when the path is unknown.
      *
-     * @param zipped whether the asker takes gzip
+     * @param zipped whether the client accepts gzip
      */
     public Optional<Content> find(String path, boolean zipped) throws InterruptedException {
         if (!path.equals(API)) {
@@ -123,7 +123,7 @@ public final class StatusPage implements AutoCloseable {
         }
     }
 
-    /** What is being made or was made a moment ago; else it is made now. */
+    /** Returns the content that is being made or was made less than a second ago; else makes it. */
     private synchronized CompletableFuture<Made> ask() {
         CompletableFuture<Made> last = answer.orElse(null);
         if (last != null && (!last.isDone() || nanos.getAsLong() - madeNanos < FRESH_NANOS)) {

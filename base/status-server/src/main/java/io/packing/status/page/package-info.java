@@ -1,6 +1,6 @@
 /**
- * The page of a daemon: what it tells of itself, the plots of the last hour, and the files that show them in a browser. The text
- * form is written here, without a library for JSON: these classes enter the processes of Alluxio too.
+ * A daemon's status page: its report, the plots of the last hour, and the files that show them in a browser. This
+ * package writes JSON without a library, since Alluxio's processes load these classes too.
  */
 @NullMarked
 package io.packing.status.page;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a real browser. */
+/** A test of the page in a real browser. */
 @Timeout(180)
 final class BrowserTest {
     @TempDir
@@ -38,7 +38,7 @@ final class BrowserTest {
         return program.orElseThrow();
     }
 
-    /** The document as the browser has it after the page has asked the daemon. */
+    /** Returns the document as the browser has it after the page has asked the daemon. */
     private String dom(Supplier<DaemonReport> source, String size) throws IOException, InterruptedException {
         Path program = chromium();
         StatusPage page = new StatusPage(source, Clock.systemUTC(), System::nanoTime);
@@ -85,7 +85,7 @@ final class BrowserTest {
         String dom = dom(Reports::hostile, "400,800");
         assertThat(dom).contains("&lt;script&gt;document.title='taken'&lt;/script&gt;&lt;img src=x");
         assertThat(dom).doesNotContain("<title>taken", "<img");
-        // The page's own one.
+        // The page's own script.
         Matcher scripts = Pattern.compile("<script").matcher(dom);
         assertThat(scripts.results()).hasSize(1);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 final class Reports {
     private Reports() {}
 
-    /** That of a master with so many mounts, and so many workers of each. */
+    /** Returns the report of a master with this many mounts, each with this many workers. */
     static DaemonReport of(int mounts, int workersOfEach, long pushed) {
         List<DaemonReport.MountRow> rows = new ArrayList<>();
         List<DaemonReport.WorkerRow> workers = new ArrayList<>();
@@ -41,7 +41,7 @@ final class Reports {
                 List.of());
     }
 
-    /** One whose every name is an attack on who shows it. */
+    /** Returns a report in which every name attacks the page that shows it. */
     static DaemonReport hostile() {
         String name = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">\"'&\u2028";
         DaemonReport.MountRow mount =

@@ -43,7 +43,7 @@ final class StatusFeedTest {
                 .contains("\"files_per_s\":10,\"bytes_per_s\":10000}");
     }
 
-    /** The page once said 12.6 kB/s beside a plot that ended at 23.2 kB/s. */
+    /** The page once showed 12.6 kB/s beside a plot that ended at 23.2 kB/s. */
     @Test
     void theRatesOfAPageAreThoseAtTheEndOfItsPlots() {
         StatusFeed feed = feed();

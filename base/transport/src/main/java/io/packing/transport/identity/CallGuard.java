@@ -25,19 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls pass whose caller is identified and may make them. A refused call ends before its message is looked at. Whoever
- * serves the others finds {@link Identity#current}. Thread-safe.
+ * A check in front of each call: the server must know the caller, and the caller must have the right. It ends a refused
+ * call before the server looks at its message. Handlers of the other calls find the caller in {@link Identity#current}.
+ * Thread-safe.
  */
 public final class CallGuard implements ServerInterceptor {
-    /** Where a client shows its token: {@code Bearer TOKEN}. */
+    /** The header in which a client shows its token: {@code Bearer TOKEN}. */
     public static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** Before the token. */
+    /** The prefix of the token. */
     public static final String BEARER = "Bearer ";
 
     private static final Logger LOG = LoggerFactory.getLogger(CallGuard.class);
-    /** Of a refusal, which may repeat a name of a certificate: headers of an answer have 8 KB. */
+    /** The longest text of a refusal, which may repeat a name of a certificate: headers of an answer have 8 KB. */
     private static final int MOST_CHARACTERS = 500;
 
     private static final Attributes.Key<Certified> CERTIFIED = Attributes.Key.create("packing certified");
@@ -47,14 +48,14 @@ public final class CallGuard implements ServerInterceptor {
     private final Revocation revocation;
     private final Clock clock;
 
-    /** Knows certificates that ended before their time. */
+    /** The knowledge of certificates that ended before their time. */
     public interface Revocation {
-        /** Returns why a chain of certificates is not good any more; empty: it is. */
+        /** Returns the reason why a chain of certificates is no longer good; empty when it is. */
         Optional<String> why(List<X509Certificate> chain);
     }
 
     /**
-     * What the certificate of a connection says, or why it says nothing.
+     * The identity in a connection's certificate, or the reason why the connection has none.
      *
      * @param chain the certificate, and those between it and its authority
      */
@@ -65,7 +66,7 @@ public final class CallGuard implements ServerInterceptor {
     }
 
     /**
-     * A guard.
+     * Creates a guard.
      *
      * @param revocation is asked at each call
      */
@@ -76,7 +77,7 @@ public final class CallGuard implements ServerInterceptor {
         this.clock = clock;
     }
 
-    /** Looks at the certificate of a connection when that begins. */
+    /** Returns a filter that reads the certificate of a connection when the connection begins. */
     public static ServerTransportFilter connections() {
         return new ServerTransportFilter() {
             @Override
@@ -110,7 +111,7 @@ public final class CallGuard implements ServerInterceptor {
                 .toList();
     }
 
-    /** A call that does not pass. */
+    /** A refusal of a call. */
     private static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
         private final transient Status status;
@@ -150,7 +151,7 @@ public final class CallGuard implements ServerInterceptor {
                 Contexts.interceptCall(context, watched, headers, next), () -> problem(call.getAttributes(), headers));
     }
 
-    /** Why somebody who was let in would not be now. */
+    /** Returns the reason why the guard would refuse a caller now that it accepted before. */
     private Optional<String> problem(Attributes attributes, Metadata headers) {
         try {
             Identity unused = identify(attributes, headers);
@@ -178,8 +179,8 @@ public final class CallGuard implements ServerInterceptor {
         }
         Optional<String> token = token(headers);
         if (certified.identity().isEmpty()) {
-            return byToken(token.orElseThrow(
-                    () -> unauthenticated("who are you? Show a certificate, or a token: %s (docs/security.md)"
+            return byToken(token.orElseThrow(() ->
+                    unauthenticated("the caller is not known. Show a certificate, or a token: %s (docs/security.md)"
                             .formatted(certified.problem()))));
         }
         Identity identity = certified.identity().get();

@@ -12,13 +12,13 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Optional;
 
-/** From where a call comes. */
+/** The address from which a call comes. */
 public final class CallerAddress {
     private static final Context.Key<InetAddress> CALLER = Context.key("packing caller's address");
 
     private CallerAddress() {}
 
-    /** Lets whoever serves a call find {@link #current}. */
+    /** Returns an interceptor that lets handlers find {@link #current}. */
     public static ServerInterceptor inContext() {
         return new ServerInterceptor() {
             @Override
@@ -33,12 +33,12 @@ public final class CallerAddress {
         };
     }
 
-    /** Of the machine that makes the call which is being served; empty when it came by no network. */
+    /** Returns the address of the current call's caller; empty when the call did not come over a network. */
     public static Optional<InetAddress> current() {
         return Optional.ofNullable(CALLER.get());
     }
 
-    /** The address of the machine at the other end, as HDFS writes it: {@code /10.0.0.1}. */
+    /** Returns the address of the machine at the other end, in HDFS' form: {@code /10.0.0.1}. */
     public static String of(ServerCall<?, ?> call) {
         SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
         return from instanceof InetSocketAddress at && at.getAddress() != null

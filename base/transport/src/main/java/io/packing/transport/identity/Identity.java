@@ -14,30 +14,30 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * Who makes a call.
+ * A caller's identity.
  *
  * @param user the name
- * @param roles what else they are than a client
- * @param proof what says so
- * @param via who acts for the user, if somebody does
- * @param end until when this can be believed
+ * @param roles the caller's roles beside that of a client
+ * @param proof the kind of evidence for this identity
+ * @param via the process that acts for the user, if one does
+ * @param end the end of the evidence
  */
 public record Identity(String user, Set<Role> roles, Proof proof, Optional<String> via, Instant end) {
     private static final Context.Key<Identity> CALLER = Context.key("packing caller");
     private static final int MOST_CHARACTERS = 255;
-    /** The sign that POSIX mounts write before the number of an owner who has no name, such as root. */
+    /** The prefix that POSIX mounts write before the number of an owner without a name, such as root. */
     private static final String MARK_OF_NUMBERS = "#";
 
     public Identity {
         roles = Set.copyOf(roles);
-        // A superuser may do all anyway, so no name of theirs gives more.
+        // A superuser has all rights anyway, so no name gives more.
         String unused = roles.contains(Role.SUPERUSER) ? checkName(user) : checkUser(user);
     }
 
     /**
-     * The same name, if it is one.
+     * Returns the name, if it is valid.
      *
-     * @throws IllegalArgumentException for what is no name of a user
+     * @throws IllegalArgumentException for a text that cannot be a user's name
      */
     private static String checkName(String name) {
         if (name.isBlank() || name.length() > MOST_CHARACTERS || name.chars().anyMatch(Character::isISOControl)) {
@@ -52,15 +52,15 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
     }
 
     /**
-     * Returns the name, if a user without roles may be known by it.
+     * Returns the name, if a user without roles may have it.
      *
-     * @throws IllegalArgumentException for what is no name of a user, or is one that hosts take for another account
+     * @throws IllegalArgumentException for a text that cannot be a user's name, or that hosts take for another account
      */
     public static String checkUser(String name) {
         return UserNames.check(checkName(name));
     }
 
-    /** Of the call that is being served; empty when the server is not secured. */
+    /** Returns the identity of the current call's caller; empty when the server is not secured. */
     public static Optional<Identity> current() {
         return Optional.ofNullable(CALLER.get());
     }
@@ -70,7 +70,8 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
     }
 
     /**
-     * Whose certificate it is: CN of the subject is the user, each O that is the organization of a role gives that role.
+     * Returns a certificate's identity: the subject's CN is the user, and each O with the organization of a role gives
+     * that role.
      *
      * @throws IllegalArgumentException when the subject has no usable CN, or several
      */
@@ -109,7 +110,7 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
         }
     }
 
-    /** Whose token it is. */
+    /** Returns a token's identity. */
     static Identity of(Token token) {
         return new Identity(
                 token.user(),
@@ -119,12 +120,12 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
                 token.end());
     }
 
-    /** Whether only a token says who it is. */
+    /** Returns whether the only proof is a token. */
     public boolean byToken() {
         return proof != Proof.CERTIFICATE;
     }
 
-    /** Whether it may do what needs the role. */
+    /** Returns whether the caller may do actions that need the role. */
     public boolean has(Role role) {
         return role == Role.ANYBODY || role == Role.CLIENT || roles.contains(role) || roles.contains(Role.SUPERUSER);
     }

@@ -1,10 +1,10 @@
 package io.packing.transport.identity;
 
-/** By what a server knows who calls. */
+/** The evidence by which a server knows its caller. */
 public enum Proof {
     CERTIFICATE,
     /** A token that lets a job act as its user. */
     TOKEN,
-    /** A token that was given for a Kerberos ticket. */
+    /** A token that the master gave for a Kerberos ticket. */
     KERBEROS
 }

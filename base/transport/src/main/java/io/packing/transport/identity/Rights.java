@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which role each method of a service needs. There is no default: a method without an entry is not served. */
+/**
+ * The role that each method of a service needs. A method without an entry has no default: the server refuses to start.
+ */
 public final class Rights {
     private final Map<String, Role> roles;
 
@@ -16,7 +18,7 @@ public final class Rights {
     }
 
     /**
-     * Those of a service.
+     * Returns the rights of a service.
      *
      * @param roles by the bare names of its methods
      * @throws IllegalArgumentException when a method has no entry, or an entry no method
@@ -28,7 +30,7 @@ public final class Rights {
             Role role = left.remove(String.valueOf(method.getBareMethodName()));
             if (role == null) {
                 throw new IllegalArgumentException(
-                        "%s: who may call it? Give it an entry".formatted(method.getFullMethodName()));
+                        "%s has no entry: add the role that may call it".formatted(method.getFullMethodName()));
             }
             byMethod.put(method.getFullMethodName(), role);
         }
@@ -38,28 +40,28 @@ public final class Rights {
         return new Rights(byMethod);
     }
 
-    /** Those of these services and of others. */
+    /** Returns these rights together with others. */
     public Rights and(Rights other) {
         Map<String, Role> all = new HashMap<>(roles);
         all.putAll(other.roles);
         return new Rights(all);
     }
 
-    /** By the full name of each method, in the order of names. */
+    /** Returns the roles by the full name of each method, in the order of names. */
     public Map<String, Role> all() {
         return Collections.unmodifiableMap(new TreeMap<>(roles));
     }
 
     /**
-     * What a method needs.
+     * Returns the role that a method needs.
      *
-     * @throws IllegalArgumentException when it has no entry
+     * @throws IllegalArgumentException when the method has no entry
      */
     public Role of(MethodDescriptor<?, ?> method) {
         Role role = roles.get(method.getFullMethodName());
         if (role == null) {
             throw new IllegalArgumentException(
-                    "%s: who may call it? Give it an entry".formatted(method.getFullMethodName()));
+                    "%s has no entry: add the role that may call it".formatted(method.getFullMethodName()));
         }
         return role;
     }

@@ -1,16 +1,18 @@
 package io.packing.transport.identity;
 
-/** What a caller may be trusted with. */
+/** A caller's degree of trust. */
 public enum Role {
-    /** Also who is not identified: the call itself says who makes it, and proves it. */
+    /** Includes callers without identity: the call itself names its caller, and proves it. */
     ANYBODY(""),
-    /** Everybody who is identified. */
+    /** Any caller with an identity. */
     CLIENT(""),
     /** A master or a worker. */
     DAEMON("packing-daemon"),
-    /** A master, to other masters of its group: whoever is believed to be one decides what was written. */
+    /**
+     * A master, as the other masters of its group see it. A process that they take for a master decides about writes.
+     */
     MASTER("packing-master"),
-    /** Whoever operates the system; may do what all others may. */
+    /** An operator of the system; has the rights of all other roles. */
     SUPERUSER("packing-superuser");
 
     private final String organization;
@@ -19,7 +21,7 @@ public enum Role {
         this.organization = organization;
     }
 
-    /** As an organization (O) in the subject of a certificate says it. */
+    /** Returns the organization (O) in a certificate's subject that gives this role. */
     public String organization() {
         return organization;
     }

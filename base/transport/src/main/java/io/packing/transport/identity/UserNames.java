@@ -3,23 +3,24 @@ package io.packing.transport.identity;
 import java.util.Optional;
 
 /**
- * Names that users and groups may be known by. A host takes some texts for accounts of its own: a number for the id of an account, {@code
- * root} for its superuser. A user with such a name would be that account wherever a mount shows the user's files.
+ * The names that users and groups may have. A host takes some texts for accounts of its own: a number for the id of an
+ * account, {@code root} for its superuser. A user with such a name would be that account wherever a mount shows the
+ * user's files.
  */
 public final class UserNames {
     /** The name of the superuser at hosts. */
     private static final String ROOT = "root";
-    /** Characters that separate names from what follows them, in files of accounts and in paths. */
+    /** Characters that end a name in files of accounts and in paths. */
     private static final String SEPARATORS = ":/";
 
     private UserNames() {}
 
-    /** Returns whether a user or a group may be known by a name. */
+    /** Returns whether a user or a group may have a name. */
     public static boolean isUsable(String name) {
         return problem(name).isEmpty();
     }
 
-    /** Returns why a user who is no superuser is not known by a name; empty when the user may be. */
+    /** Returns the reason why only a superuser may have a name; empty when every user may. */
     public static Optional<String> problem(String name) {
         if (name.isBlank()) {
             return Optional.of("is empty");
@@ -39,9 +40,9 @@ public final class UserNames {
     }
 
     /**
-     * Returns the name, if a user who is no superuser may be known by it.
+     * Returns the name, if users other than superusers may have it.
      *
-     * @throws IllegalArgumentException saying why not, and what an operator changes
+     * @throws IllegalArgumentException with the reason, and the operator's remedy
      */
     public static String check(String name) {
         problem(name).ifPresent(why -> {
@@ -54,13 +55,13 @@ public final class UserNames {
         return name;
     }
 
-    /** Digits of any script count: parsers of numbers take them. */
+    /** Counts digits of any script, since parsers of numbers do. */
     private static boolean isNumber(String name) {
         int from = isSign(name.charAt(0)) ? 1 : 0;
         return name.length() > from && name.codePoints().skip(from).allMatch(Character::isDigit);
     }
 
-    /** POSIX mounts write a number without an account with '#'. */
+    /** Includes the sign that POSIX mounts write before a number without an account. */
     private static boolean isSign(char c) {
         return c == '+' || c == '-' || c == '#';
     }

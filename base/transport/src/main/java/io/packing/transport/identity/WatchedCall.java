@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A call to which messages come for as long as its client likes: who sends them is looked at again with each. When they are not let in
- * any more the call ends as one that was cancelled; the client may call again, and is told then.
+ * A call with messages for as long as its client likes, whose caller is checked again with each message. When the check
+ * fails, the call ends like a cancelled one; the client may call again and then learns the reason.
  */
 final class WatchedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
     private boolean ended;
@@ -20,7 +20,11 @@ final class WatchedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
         super(call);
     }
 
-    /** @param problem why the caller is not let in any more */
+    /**
+     * Returns a listener that checks the caller before each message.
+     *
+     * @param problem returns the reason why the caller is no longer let in
+     */
     ServerCall.Listener<Q> watch(ServerCall.Listener<Q> handler, Supplier<Optional<String>> problem) {
         return new SimpleForwardingServerCallListener<>(handler) {
             @Override
@@ -66,7 +70,7 @@ final class WatchedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
         return true;
     }
 
-    /** Whether the caller is not let in any more, and the handler was told. */
+    /** Returns whether this has ended the call, and cancelled its handler. */
     private synchronized boolean isEnded() {
         return ended;
     }

@@ -1,4 +1,4 @@
-/** Who makes a call, and whether they may: the check in front of every service of a secured server. */
+/** The identity and the rights of callers: the check in front of every service of a secured server. */
 @NullMarked
 package io.packing.transport.identity;
 

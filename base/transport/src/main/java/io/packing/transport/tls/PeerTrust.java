@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Believes processes of one role only. Thread-safe. */
+/** A trust manager that believes processes of one role only. Thread-safe. */
 final class PeerTrust extends X509ExtendedTrustManager {
     private final X509ExtendedTrustManager authorities;
     private final Role role;

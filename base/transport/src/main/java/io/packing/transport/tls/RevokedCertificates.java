@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Certificates that ended before their time, as lists of their authorities say (RFC 5280, section 5). The file of the lists is read
- * again when it changes; one that cannot be used leaves in use what was read last. Thread-safe.
+ * Certificates that ended before their time, according to the lists of their authorities (RFC 5280, section 5). It
+ * reads the file of the lists again when the file changes; if the new one is unusable, the old lists stay in use.
+ * Thread-safe.
  */
 public final class RevokedCertificates {
     private static final Logger LOG = LoggerFactory.getLogger(RevokedCertificates.class);
@@ -59,7 +60,7 @@ public final class RevokedCertificates {
         Map<Issued, Instant> all = new HashMap<>();
         for (X509CRL each : lists) {
             checkSigned(each, authorities);
-            // A list stays in use when the next one is late: refusing all callers then would not protect the server.
+            // A list stays in use when the next one is late: to refuse all callers would not protect the server.
             LOG.info(
                     "{} has a list of revoked certificates of {}; the next one is due at {}",
                     list,
@@ -90,7 +91,7 @@ public final class RevokedCertificates {
             }
         }
         if (lists.isEmpty()) {
-            // An empty file would revoke nothing, and is more likely one that is being written.
+            // An empty file would revoke no certificate; more likely the operator is still writing it.
             throw new CRLException("there is no list of revoked certificates (BEGIN X509 CRL) in it");
         }
         return lists;
@@ -116,7 +117,7 @@ public final class RevokedCertificates {
         }
     }
 
-    /** Why a chain of certificates is not good any more; empty: none of them is revoked. */
+    /** Returns the reason why a chain of certificates is no longer good; empty when none of them is revoked. */
     public Optional<String> why(List<X509Certificate> chain) {
         if (files.isEmpty()) {
             return Optional.empty();
@@ -133,7 +134,11 @@ public final class RevokedCertificates {
         return Optional.empty();
     }
 
-    /** @throws CertificateException when one of the chain is revoked */
+    /**
+     * Refuses a chain with a revoked certificate.
+     *
+     * @throws CertificateException when one of the chain is revoked
+     */
     void check(X509Certificate[] chain) throws CertificateException {
         Optional<String> why = why(List.of(chain));
         if (why.isPresent()) {

@@ -9,14 +9,14 @@ import io.packing.transport.identity.Role;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
-/** What gRPC takes for the two ends of a connection with TLS. */
+/** gRPC's credentials for the two ends of a connection with TLS. */
 public final class TlsCredentials {
     private TlsCredentials() {}
 
     /**
-     * Of a client, which checks the name of its server.
+     * Returns the credentials of a client, which checks the name of its server.
      *
-     * @param server that the server's certificate has to give
+     * @param server the role that the server's certificate must give
      * @throws IllegalArgumentException naming the file that cannot be used
      */
     public static ChannelCredentials ofClient(TlsFiles files, Role server) {
@@ -30,7 +30,8 @@ public final class TlsCredentials {
     }
 
     /**
-     * Of a server. Clients may come without a certificate, since they may have a token; one that they show must be good.
+     * Returns the credentials of a server. Clients may come without a certificate, since they may have a token; one
+     * that they show must be good.
      *
      * @throws IllegalArgumentException naming the file that cannot be used
      */
@@ -43,7 +44,7 @@ public final class TlsCredentials {
     }
 
     /**
-     * The key of a process, for a library that makes its connections itself.
+     * Returns the key of a process, for a library that makes its connections itself.
      *
      * @throws IllegalArgumentException naming the file that cannot be used
      */
@@ -52,8 +53,8 @@ public final class TlsCredentials {
     }
 
     /**
-     * Believes whoever has a good certificate that gives a role, whichever end of the connection that is; a server needs the right
-     * name, too.
+     * Returns a trust manager that believes processes, at either end of a connection, with a good certificate that
+     * gives a role. A server also needs the right name.
      *
      * @throws IllegalArgumentException naming the file that cannot be used
      */

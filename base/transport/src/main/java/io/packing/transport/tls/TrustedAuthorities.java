@@ -10,7 +10,7 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** The authorities that this process believes, as its files say when a connection begins. Thread-safe. */
+/** The authorities that this process believes, as its files have them when a connection begins. Thread-safe. */
 final class TrustedAuthorities extends X509ExtendedTrustManager {
     private final AdvancedTlsX509TrustManager trust;
     private final WatchedFiles files;
@@ -77,7 +77,7 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
         throw withoutConnection();
     }
 
-    /** Without one, nobody knows which host name to look for. */
+    /** Returns the failure of a check without a connection, and so without the host name to compare. */
     private static CertificateException withoutConnection() {
         return new CertificateException("a certificate is only checked for a connection");
     }

@@ -1,4 +1,4 @@
-/** Keys and certificates of TLS, from PEM files that may be replaced while a process runs. */
+/** Keys and certificates of TLS, from PEM files that an operator may replace while a process runs. */
 @NullMarked
 package io.packing.transport.tls;
 

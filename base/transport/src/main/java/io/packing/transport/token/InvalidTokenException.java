@@ -1,6 +1,6 @@
 package io.packing.transport.token;
 
-/** A token that is not accepted, and why. */
+/** The reason why a token is not accepted. */
 public final class InvalidTokenException extends Exception {
     private static final long serialVersionUID = 1L;
 

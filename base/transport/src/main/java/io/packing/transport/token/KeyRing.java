@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a server needs to check tokens by itself.
+ * A server's knowledge for checking tokens by itself.
  *
  * @param keys public keys by their ids
  * @param refused sequence numbers of tokens that were cancelled, or not renewed in time
- * @param heard of keys that belong to another group of masters than the one that says this: up to when that is known
+ * @param heard the latest report from each other group of masters, by the ids of its keys
  */
 public record KeyRing(Map<Integer, PublicKey> keys, Set<Long> refused, Map<Integer, Heard> heard) {
-    /** Accepts nothing. */
+    /** A ring without keys, which accepts no token. */
     public static final KeyRing EMPTY = new KeyRing(Map.of(), Set.of());
 
     public KeyRing {
@@ -26,23 +26,23 @@ public record KeyRing(Map<Integer, PublicKey> keys, Set<Long> refused, Map<Integ
         heard = Map.copyOf(heard);
     }
 
-    /** Of keys whose owner says this. */
+    /** Creates a ring of the keys of one group, which reports it itself. */
     public KeyRing(Map<Integer, PublicKey> keys, Set<Long> refused) {
         this(keys, refused, Map.of());
     }
 
     /**
-     * What is known of a group's tokens when it said nothing later. A job's token that is newer counts as renewed by nobody.
+     * The latest report about a group's tokens. A job's token that is newer counts as not renewed.
      *
-     * @param at when it said what it had issued and refused, by its own clock
-     * @param renewal for how long its tokens are valid without being renewed
+     * @param at the group's time, by its own clock, when it reported its issued and refused tokens
+     * @param renewal the time for which its tokens are valid without renewal
      */
     public record Heard(Instant at, Duration renewal) {}
 
     /**
-     * A public key from its bytes.
+     * Returns a public key from its bytes.
      *
-     * @param encoded as X.509 has it
+     * @param encoded in X.509's form
      */
     public static PublicKey publicKey(byte[] encoded) {
         try {

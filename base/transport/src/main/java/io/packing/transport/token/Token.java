@@ -14,27 +14,28 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a token says: for whom it speaks and until when. Its text is base64url of its bytes, without padding (docs/security.md).
+ * A token's content: the user that it speaks for, and its time. Its text is base64url of its bytes, without padding
+ * (docs/security.md).
  *
- * @param keyId which key signed it
- * @param sequence tells it from every other token of the master
- * @param issued when, in milliseconds
- * @param end of its life, in milliseconds; it may be refused before, when it was cancelled or not renewed
- * @param user for whom it speaks
- * @param kind what it is for
- * @param renewer who may renew and cancel it, beside the user; may be empty
- * @param via who acts for the user; empty: nobody does
+ * @param keyId the key that signed it
+ * @param sequence distinguishes it from every other token of the master
+ * @param issued its begin, in milliseconds
+ * @param end its end, in milliseconds; a server refuses it earlier when it was cancelled or not renewed
+ * @param user the user that it speaks for
+ * @param kind its purpose
+ * @param renewer may renew and cancel it, like the user; may be empty
+ * @param via the process that acts for the user; empty when the user acts alone
  */
 public record Token(
         Kind kind, int keyId, long sequence, Instant issued, Instant end, String user, String renewer, String via) {
     /** The algorithm of its signature. */
     public static final String ALGORITHM = "Ed25519";
 
-    /** What a token is for. */
+    /** A token's purpose. */
     public enum Kind {
         /** Lets a job act as its user. The master keeps a row of it, renews and cancels it. */
         DELEGATION(1),
-        /** Given for a Kerberos ticket, to the process that has it. Only its end ends it. */
+        /** The master's answer to a Kerberos ticket, for the process that has it. Only its end ends it. */
         SESSION(2);
 
         private final byte code;
@@ -45,14 +46,13 @@ public record Token(
     }
 
     // 0 version   1 kind   2:6 key id   6:14 sequence   14:22 issued, ms   22:30 end, ms   big-endian
-    // 30 length of the user, its UTF-8, length of the renewer, its UTF-8, in version 2 length of who acts for the user,
-    // its UTF-8,
-    // then the signature of all before. Version 1 has the kind 1 only.
+    // 30 then the names, each as its length and its UTF-8: user, renewer, and in version 2 via;
+    // at last the signature of all these bytes. Version 1 has the kind 1 only.
     private static final byte VERSION = 1;
     private static final byte VERSION_WITH_VIA = 2;
     private static final int FIXED_BYTES = 30;
     private static final int SIGNATURE_BYTES = 64;
-    /** Of a name: its length has one byte. */
+    /** The longest name: its length has one byte. */
     private static final int MOST_NAME_BYTES = 255;
 
     private static final int MOST_BYTES = FIXED_BYTES + 3 * (1 + MOST_NAME_BYTES) + SIGNATURE_BYTES;
@@ -67,12 +67,12 @@ public record Token(
         }
     }
 
-    /** A token of a job, for which nobody else acts. */
+    /** Makes a token of a job that acts for its user alone. */
     public static Token ofJob(int keyId, long sequence, Instant issued, Instant end, String user, String renewer) {
         return new Token(Kind.DELEGATION, keyId, sequence, issued, end, user, renewer, "");
     }
 
-    /** Its text, which whoever has it may use. */
+    /** Signs the token. Returns its text, which any holder may use. */
     public String sign(PrivateKey key) {
         byte[] said = encode();
         try {
@@ -90,7 +90,7 @@ public record Token(
     }
 
     private byte[] encode() {
-        // Workers that are older know version 1 only.
+        // Older workers know version 1 only.
         boolean first = kind == Kind.DELEGATION && via.isEmpty();
         List<byte[]> names = Stream.of(user, renewer, via)
                 .limit(first ? 2 : 3)
@@ -112,10 +112,10 @@ public record Token(
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A token as it came, whose signature is still to be checked. */
+    /** A parsed token whose signature is still unchecked. */
     record Signed(Token token, ByteBuffer said, ByteBuffer signature) {}
 
-    /** The id of the key that signed a token, as the token says it: nothing of the token is checked. */
+    /** Returns the id of the key that signed a token, according to the token: nothing is checked. */
     public static int keyIdOf(String text) throws InvalidTokenException {
         return parse(text).token().keyId();
     }

@@ -10,32 +10,41 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Checks tokens. A signature is checked when its token comes for the first time; all the rest each time. Thread-safe. */
+/**
+ * A checker of tokens. It checks a signature when its token comes for the first time, and all the rest each time.
+ * Thread-safe.
+ */
 public final class TokenVerifier {
-    /** Clocks of two machines may be that far apart. */
+    /** The tolerated difference between the clocks of two machines. */
     private static final Duration CLOCKS_APART = Duration.ofMinutes(5);
-    /** More are forgotten together: to check one again takes a fifth of a millisecond. */
+    /** The most tokens to remember; it then forgets all, since to check one again takes a fifth of a millisecond. */
     private static final int MOST_KNOWN = 4_096;
 
     private final Supplier<KeyRing> ring;
     private final Clock clock;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /** A token whose signature was checked by a key. Another key may have its id later, when a master has lost its disk. */
+    /**
+     * A token whose signature was checked by a key. Another key may have its id later, when a master has lost its disk.
+     */
     private record Known(Token token, PublicKey by) {}
 
-    /** @param ring what is valid at present */
+    /**
+     * Creates a checker.
+     *
+     * @param ring returns the currently valid keys
+     */
     public TokenVerifier(Supplier<KeyRing> ring, Clock clock) {
         this.ring = ring;
         this.clock = clock;
     }
 
-    /** Accepts no token. */
+    /** Makes a checker that accepts no token. */
     public static TokenVerifier none() {
         return new TokenVerifier(() -> KeyRing.EMPTY, Clock.systemUTC());
     }
 
-    /** What a token says, which is true. */
+    /** Checks a token. Returns its content, which is then true. */
     public Token verify(String text) throws InvalidTokenException {
         KeyRing now = ring.get();
         Known before = known.get(text);
@@ -78,7 +87,10 @@ public final class TokenVerifier {
         return new Known(signed.token(), key);
     }
 
-    /** Nobody here knows whether it was renewed or cancelled, if its group was not heard of since it was issued. */
+    /**
+     * Refuses a job's token that may have ended. The server cannot know of its renewal or cancellation if its group has
+     * not reported since it was issued.
+     */
     private void checkRenewal(Token token, KeyRing ring) throws InvalidTokenException {
         KeyRing.Heard heard = ring.heard().get(token.keyId());
         if (heard == null || token.kind() != Token.Kind.DELEGATION) {

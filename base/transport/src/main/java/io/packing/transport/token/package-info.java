@@ -1,4 +1,6 @@
-/** Signed tokens: their bytes, and how a server checks them without asking anybody. docs/security.md is normative. */
+/**
+ * Signed tokens: their bytes, and their check by a server that asks no other process. docs/security.md is normative.
+ */
 @NullMarked
 package io.packing.transport.token;
 

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that are read again when they are not what they were. Whoever is about to use them asks; there is no thread. Files that
- * cannot be read leave in use what was read last. Thread-safe.
+ * Files that it reads again when they have changed. It looks when a user of their content asks it to; it has no thread.
+ * If the files cannot be read, the content that was read last stays in use. Thread-safe.
  */
 public final class WatchedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
@@ -25,12 +25,12 @@ public final class WatchedFiles {
     private List<Stamp> loaded;
     private List<Stamp> complained = List.of();
 
-    /** Reads the files and puts what is in them to use. */
+    /** An action that reads the files and puts their content to use. */
     public interface Load {
         void run() throws IOException, GeneralSecurityException;
     }
 
-    /** What changes when a file is written or replaced. */
+    /** The attributes that change when a process writes or replaces a file. */
     private record Stamp(
             FileTime modified, long bytes, @Nullable Object file) {
         static Stamp of(Path path) throws IOException {
@@ -52,7 +52,7 @@ public final class WatchedFiles {
      */
     public static WatchedFiles read(List<Path> files, Load load) {
         try {
-            // Before they are read: a change meanwhile is seen the next time.
+            // Taken before the load, so that the next refresh sees a change meanwhile.
             List<Stamp> stamps = stamps(files);
             load.run();
             return new WatchedFiles(files, load, stamps);
@@ -61,7 +61,7 @@ public final class WatchedFiles {
         }
     }
 
-    /** Reads them again if they changed. */
+    /** Reads the files again if they have changed. */
     public synchronized void refresh() {
         Optional<List<Stamp>> now = stampsNow();
         if (now.isEmpty() || now.get().equals(loaded)) {
@@ -85,7 +85,7 @@ public final class WatchedFiles {
         }
     }
 
-    /** Once for each change. */
+    /** Logs the failure once for each change. */
     private void complain(List<Stamp> about, Exception e) {
         if (!about.equals(complained) || about.isEmpty()) {
             complained = about;

@@ -77,7 +77,7 @@ final class TokenTest {
         assertThat(verifier.verify(session.sign(key(1)))).isEqualTo(session);
     }
 
-    /** Workers of before know no other version. */
+    /** Older workers know no other version. */
     @Test
     void aTokenOfAJobThatActsForItselfIsOfTheFirstVersion() {
         assertThat(Base64.getUrlDecoder().decode(signed(1, 1))).startsWith(1, 1, 0, 0, 0, 1);

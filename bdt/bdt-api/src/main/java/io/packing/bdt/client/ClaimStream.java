@@ -32,22 +32,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one session, batched over one stream: whatever arrives while a batch is under way becomes the next one.
+ * The claims of one session, batched over one stream: claims that arrive while a batch is under way become the next
+ * one.
  *
- * <p>When the stream breaks, the claims that have no answer are sent again over a new one; claims are idempotent by
- * their file id. Thread-safe; the state is guarded by this object's monitor, and futures complete outside of it.
+ * <p>When the stream breaks, the unanswered claims are sent again over a new one; claims are idempotent by their file
+ * id. Thread-safe: this object's monitor guards the state, and futures complete outside of it.
  */
 final class ClaimStream {
-    /** Two, so that the master applies one while the other travels. */
+    /** The batches under way: two, so that the master applies one while the other travels. */
     private static final int BATCHES_UNDER_WAY = 2;
 
-    /** Claims without an answer up to which each is sent at once: few writers should not wait for each other's answers. */
+    /**
+     * The number of unanswered claims up to which each is sent at once: few writers should not wait for each other's
+     * answers.
+     */
     private static final int FEW_CLAIMS = BdtLimits.CLAIM_BATCHES;
 
     private static final int CLAIMS_PER_BATCH = BdtLimits.CLAIMS;
-    /** Of their paths, which may be long; three bytes a character are still less than a message may have. */
+    /** The bytes of paths in a batch, which may be long; at three bytes a character they still fit in a message. */
     private static final int BYTES_PER_BATCH = 512 << 10;
-    /** Claims without an answer; further callers wait. */
+    /** The number of unanswered claims at which callers wait. */
     private static final int MOST_PENDING = 65_536;
 
     private record Pending(Claim claim, long deadline, Span span, CompletableFuture<ClaimResult> future) {
@@ -78,9 +82,9 @@ final class ClaimStream {
     private final Deque<List<Pending>> underWay = new ArrayDeque<>();
     private @Nullable Stream stream;
     private int claimsUnderWay;
-    /** Callers that have not made all of the claims that are to travel together. */
+    /** The callers that have not made all of the claims that share messages. */
     private int gathering;
-    /** Callers that wait until claims are answered. */
+    /** The callers that wait until claims are answered. */
     private int waitingForRoom;
 
     private int failures;
@@ -115,7 +119,10 @@ final class ClaimStream {
         return result;
     }
 
-    /** Waits while too many claims have no answer. Claims that are to travel together are sent meanwhile: nobody else makes room. */
+    /**
+     * Waits while too many claims have no answer. It sends also the claims of unfinished groups meanwhile, since only
+     * their answers make room.
+     */
     private void takeRoom() {
         if (room.tryAcquire()) {
             return;
@@ -130,7 +137,7 @@ final class ClaimStream {
         }
     }
 
-    /** Sends nothing until the runnable, which claims several files, has ended, or waits for room. */
+    /** Sends no claim until the task, which claims several files, has ended, or waits for room. */
     void together(Runnable claims) {
         synchronized (this) {
             gathering++;
@@ -149,7 +156,7 @@ final class ClaimStream {
         end("the session is closed");
     }
 
-    /** Fails all claims, and those that come. */
+    /** Fails all claims, also later ones. */
     private void end(String why) {
         Stream open;
         synchronized (this) {
@@ -177,7 +184,7 @@ final class ClaimStream {
             try {
                 send(to, old == null, batch);
             } catch (RuntimeException | Error e) {
-                // Not here: what fails with it must not complete under the monitor.
+                // Use another thread: failing claims must not complete under the monitor.
                 ForkJoinPool.commonPool().execute(() -> broken(to, e));
                 return;
             } finally {
@@ -203,8 +210,8 @@ final class ClaimStream {
     }
 
     /**
-     * Takes in what the master sent on the thread that brings it, which need not wake up another one; but not on one that is
-     * just sending. Whatever completes with a claim must therefore not wait for another one.
+     * Takes the master's answers on the thread that brings them, so that no other thread wakes up, unless that thread
+     * is sending just now. Code that runs with a claim's completion must therefore not wait for another claim.
      */
     private void receive(Runnable task) {
         if (Thread.holdsLock(this)) {
@@ -240,7 +247,7 @@ final class ClaimStream {
         try {
             result = BdtCodec.claimResult(pending.claim.fileId(), answer);
         } catch (RuntimeException e) {
-            // The others of its batch have good answers.
+            // The other claims of its batch have good answers.
             pending.future.completeExceptionally(new IOException("the master's answer makes no sense: " + e, e));
             return;
         }
@@ -274,7 +281,7 @@ final class ClaimStream {
         }
     }
 
-    /** Puts what has no answer back in front, in order, but for what is too late. */
+    /** Puts unanswered claims back in front, in order, except those that are too late. */
     private void requeue(List<Pending> late) {
         while (!underWay.isEmpty()) {
             List<Pending> batch = underWay.removeLast();
@@ -330,13 +337,13 @@ final class ClaimStream {
         all.forEach(pending -> pending.future.completeExceptionally(failure));
     }
 
-    /** One attempt at a stream; after it broke another one takes over. */
+    /** One attempt at a stream; when it breaks another one takes over. */
     private final class Stream implements StreamObserver<ClaimBatchReply> {
         private @Nullable StreamObserver<ClaimBatch> requests;
         private final BdtGrpc.BdtStub master = mount.master().async().withExecutor(ClaimStream.this::receive);
 
         void open() {
-            // Not inside the RPC that the caller may be serving: its end would cancel the stream.
+            // Use the root context: a call that the thread serves would cancel the stream at its end.
             Context.ROOT.run(() -> requests = master.claims(this));
         }
 

@@ -7,10 +7,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a client does later. Whoever waits for that is told when the client is closed before. Thread-safe. */
+/** The delayed tasks of a client. A close of the client runs another task for each of them. Thread-safe. */
 final class ClientTimer implements AutoCloseable {
     private final ScheduledExecutorService timer;
-    /** What is to be done at an end instead of each task that has not begun. */
+    /** The tasks for the close, one for each delayed task that has not begun. */
     private final Map<Object, Runnable> ends = new ConcurrentHashMap<>();
 
     ClientTimer(ScheduledExecutorService timer) {
@@ -18,9 +18,9 @@ final class ClientTimer implements AutoCloseable {
     }
 
     /**
-     * Does something later, or something else when the client is closed before: one of both, once.
+     * Runs a task later, or another one when the client is closed before: one of both, once.
      *
-     * @param atEnd by the thread that closes the client, or by this one if that has happened
+     * @param atEnd runs on the thread that closes the client, or on this one if it is closed
      */
     void later(long millis, Runnable task, Runnable atEnd) {
         Object key = new Object();
@@ -49,7 +49,7 @@ final class ClientTimer implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        // One that is added meanwhile is rejected, and ends there.
+        // A task that is added meanwhile is rejected, and ends there.
         ends.keySet().forEach(this::end);
     }
 }

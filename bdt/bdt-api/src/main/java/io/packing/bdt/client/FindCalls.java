@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks paths up in as few requests as their messages have room for. */
+/** Lookups of paths in as few requests as their size allows. */
 final class FindCalls {
     private FindCalls() {}
 
@@ -25,7 +25,7 @@ final class FindCalls {
         return found;
     }
 
-    /** As many of the paths as one message may have; at least one. */
+    /** Returns as many of the paths as fit in one message; at least one. */
     private static List<FilePath> first(List<FilePath> paths) {
         int characters = 0;
         int count = 0;

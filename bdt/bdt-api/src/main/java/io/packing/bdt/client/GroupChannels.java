@@ -9,14 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/**
- * The connections to groups of masters: to the one that the caller named, and to those that have mounts which that one does not
- * have. Thread-safe.
- */
+/** The connections to master groups: to the one that the caller named, and to those with other mounts. Thread-safe. */
 final class GroupChannels {
-    /** Groups that name each other, one after the other, before a call is given up. */
+    /** The most groups that may name each other, in turn, before a call is given up. */
     static final int MOST_MOVES = 8;
-    /** Other groups that one client goes to. */
+    /** The most other groups that one client goes to. */
     private static final int MOST_GROUPS = 64;
 
     private final MasterChannel home;
@@ -35,9 +32,9 @@ final class GroupChannels {
     }
 
     /**
-     * The group that another one named.
+     * Returns the channel to the group that another one named.
      *
-     * @param moves how often the call was told of another group, this time included; the second time it waits a little
+     * @param moves of this call so far, this one included; it waits a little from the second on
      */
     MasterChannel follow(MovedException moved, int moves) throws IOException {
         if (moves > MOST_MOVES) {
@@ -52,7 +49,7 @@ final class GroupChannels {
         return of(moved);
     }
 
-    /** The same at once. */
+    /** Returns the channel to the named group without a wait. */
     synchronized MasterChannel of(MovedException moved) throws IOException {
         MasterChannel known = others.get(moved.addresses());
         if (known != null) {

@@ -22,10 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What operators and other masters ask about mounts that are spread over groups of masters. Thread-safe. */
+/** The calls of operators and other masters about mounts that are spread over master groups. Thread-safe. */
 public final class GroupsClient {
     private final GroupChannels groups;
-    /** Who was asked last to move a mount, and knows most of it. */
+    /** The master that was asked last to move each mount, and knows most of the move. */
     private final Map<String, MasterChannel> moving = new ConcurrentHashMap<>();
 
     GroupsClient(GroupChannels groups) {
@@ -33,14 +33,14 @@ public final class GroupsClient {
     }
 
     /**
-     * The whole table.
+     * The table of mounts.
      *
-     * @param groups the addresses of each, by name, the first one first
+     * @param groups addresses by name, the first group first
      * @param mounts in the order of their names
      */
     public record Table(Map<String, String> groups, List<MountEntry> mounts) {}
 
-    /** The groups, and which mount each has. */
+    /** Returns the groups with their mounts. */
     public Table table() throws IOException {
         GroupTableReply reply = call("table of mounts", stub -> stub.table(GroupTableRequest.getDefaultInstance()));
         Map<String, String> named = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ public final class GroupsClient {
                 named, reply.getMountsList().stream().map(GroupsCodec::decode).toList());
     }
 
-    /** Says which group is to have a mount that no group has yet. */
+    /** Assigns a mount that no group has yet. */
     public MountEntry assign(String store, String group) throws IOException {
         AssignRequest request =
                 AssignRequest.newBuilder().setStore(store).setGroup(group).build();
@@ -58,9 +58,9 @@ public final class GroupsClient {
     }
 
     /**
-     * How far a move is.
+     * Returns the progress of a move.
      *
-     * @param start whether to begin one when none is under way
+     * @param start begins one when none is under way
      */
     public MoveProgress move(String mount, String group, boolean start) throws IOException {
         MoveRequest request = MoveRequest.newBuilder()
@@ -79,7 +79,7 @@ public final class GroupsClient {
         }
     }
 
-    /** An entry of the table. */
+    /** Returns an entry of the table. */
     public Optional<MountEntry> find(String mount) throws IOException {
         return change(mount, Optional.empty(), Optional.empty());
     }
@@ -87,8 +87,8 @@ public final class GroupsClient {
     /**
      * Replaces an entry of the table if it is as expected.
      *
-     * @param next empty: nothing is replaced
-     * @return what it is now
+     * @param next entry; empty: none is replaced
+     * @return the present entry
      */
     public Optional<MountEntry> change(String mount, Optional<MountEntry> expected, Optional<MountEntry> next)
             throws IOException {
@@ -99,7 +99,7 @@ public final class GroupsClient {
     }
 
     /**
-     * Begins to tell the group of this client of a mount that it gets.
+     * Begins the messages about a mount to this client's group, which gets it.
      *
      * @param token the number of the move
      */
@@ -116,9 +116,9 @@ public final class GroupsClient {
     }
 
     /**
-     * The same, asked of somebody else first.
+     * Calls another master first.
      *
-     * @param answered is told who answered
+     * @param answered receives the master that answered
      */
     private <T> T call(
             String what,

@@ -56,7 +56,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One mount's table at a remote master. Translates, nothing else. */
+/** One mount's table at a remote master. It only translates. */
 final class GrpcBdt implements Bdt {
     private final MountCalls mount;
     private final ClientTimer timer;
@@ -135,9 +135,8 @@ final class GrpcBdt implements Bdt {
             throws IOException {
         AccessReply answer = ask("access " + version, ReadableCodec.question(path, version, user, offset));
         if (answer.getFound() && !answer.hasReadable()) {
-            // A master of an older version counts clones by their contents, whatever they have of them. A version that
-            // has no
-            // clone is found by itself, and then all of it is its file's.
+            // A master of an older version takes all bytes of a clone's contents for readable, whatever the clone has
+            // of them. A version without clones is found by itself, and then its file has all of it.
             answer = ask("access " + version, ReadableCodec.question(FilePath.ROOT, version, user, offset));
             return answer.getFound() ? Optional.of(ReadableBytes.ALL) : Optional.empty();
         }
@@ -381,7 +380,7 @@ final class GrpcBdt implements Bdt {
         SealNowReply unused = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
     }
 
-    /** Nothing to release: the connection belongs to {@link GrpcBdts}. */
+    /** The connection belongs to {@link GrpcBdts}. */
     @Override
     public void close() {}
 

@@ -23,9 +23,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** A BDT master reached over gRPC. One connection serves all mounts and sessions. */
+/** A client of a BDT master over gRPC. One connection serves all mounts and sessions. */
 public final class GrpcBdts implements Bdts {
-    /** What one message may hold: the extents of a file of 4 TB fit. */
+    /** The largest message: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
     private static final ConnectionSettings CONNECTION = new ConnectionSettings(
@@ -39,24 +39,24 @@ public final class GrpcBdts implements Bdts {
         this.timer = timer;
     }
 
-    /** A client of a master without TLS. */
+    /** Creates a client of a master without TLS. */
     public static GrpcBdts connect(String addresses, Duration timeout) {
         return connect(addresses, timeout, Security.NONE);
     }
 
     /**
-     * A client of the master, wherever of some addresses it is. Does not connect yet: the first call does, and retries, one
-     * address after the other, for as long as the timeout says.
+     * Creates a client of the master at one of some addresses. The first call connects, and retries one address after
+     * the other until the timeout.
      *
-     * @param addresses {@code host:port}, or several with commas between them: those of masters of which one serves. Masters may
-     *     name others
+     * @param addresses {@code host:port}, or several with commas between them, of masters of which one serves. Masters
+     *     may name others
      * @param security of the connection
      */
     public static GrpcBdts connect(String addresses, Duration timeout, Security security) {
         return connect(addresses, timeout, security, Role.ANYBODY);
     }
 
-    /** The same for a master, which believes those only, if there is TLS, whose certificates say that they are masters of a group. */
+    /** Creates a client for a master, which with TLS trusts only servers with a certificate of a master. */
     public static GrpcBdts ofMasters(String addresses, Duration timeout, Security security) {
         return connect(addresses, timeout, security, Role.MASTER);
     }
@@ -85,7 +85,7 @@ public final class GrpcBdts implements Bdts {
             LongSupplier nanoClock,
             Retry.Pause pause,
             RandomGenerator random) {
-        // Two threads: one may wait for what masters say of each other.
+        // Two threads: one may wait for the answers of masters about each other.
         ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, task -> {
             Thread thread = new Thread(task, "bdt-client-" + name);
             thread.setDaemon(true);
@@ -123,27 +123,27 @@ public final class GrpcBdts implements Bdts {
         return GrpcBdt.open(groups, timer, sent(options));
     }
 
-    /** Leaves out where this process has its keys, which is nothing to the master. */
+    /** Leaves out the places of this process's keys, which do not concern the master. */
     private static Map<String, String> sent(Map<String, String> options) {
         return BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options)));
     }
 
-    /** The tokens of the master, which needs to have TLS. */
+    /** Returns the tokens of the master, which needs to have TLS. */
     public TokenClient tokens() {
         return new TokenClient(groups);
     }
 
-    /** What operators ask the master. */
+    /** Returns the calls of operators to the master. */
     public OperationsClient operations() {
         return new OperationsClient(groups.home());
     }
 
-    /** The options that hold for all who use a mount. */
+    /** Returns the calls about options that hold for all clients of a mount. */
     public MountTermsClient terms() {
         return new MountTermsClient(groups, GrpcBdts::sent);
     }
 
-    /** What operators and other masters ask about the groups over which mounts are spread. */
+    /** Returns the calls of operators and other masters about master groups. */
     public GroupsClient groups() {
         return new GroupsClient(groups);
     }

@@ -33,10 +33,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A worker's session at a remote master. Splits what is too large for one message. */
+/** A worker's session at a remote master. It splits reports that are too large for one message. */
 final class GrpcWorkerSession implements WorkerSession {
     private static final int RECLAIMS_PER_CALL = 2_000;
-    /** Paths may be long. */
+    /** The bytes of a call, since paths may be long. */
     private static final int BYTES_PER_CALL = 1 << 20;
 
     private static final int FILES_PER_HEARTBEAT = 4_000;
@@ -48,7 +48,7 @@ final class GrpcWorkerSession implements WorkerSession {
     private final long epoch;
     private final FileIds ids;
     private final ClaimStream claims;
-    /** The newest position that the master answered. */
+    /** The newest position in an answer of the master. */
     private final AtomicLong newest;
 
     GrpcWorkerSession(MountCalls mount, ClientTimer timer, String worker, long epoch) {
@@ -128,7 +128,7 @@ final class GrpcWorkerSession implements WorkerSession {
         return answers;
     }
 
-    /** As many of the first ones as fit into a message. */
+    /** Returns as many of the first files as fit into a message. */
     private static List<ReclaimMessage> reclaims(List<Reclaim> buffered) {
         List<ReclaimMessage> files = new ArrayList<>();
         int bytes = 0;
@@ -157,7 +157,7 @@ final class GrpcWorkerSession implements WorkerSession {
         List<Heartbeat> parts = split(heartbeat);
         HeartbeatReply last = send(parts.get(0));
         forget.addAll(last.forget());
-        // The master says it once, perhaps in the answer to an earlier part.
+        // The master gives an order once, perhaps in the answer to an earlier part.
         boolean sealNow = last.sealNow();
         boolean leave = last.leave();
         for (Heartbeat part : parts.subList(1, parts.size())) {
@@ -180,7 +180,10 @@ final class GrpcWorkerSession implements WorkerSession {
         return BdtCodec.heartbeatReply(reply);
     }
 
-    /** Parts that fit into a message each. The blobs come last: a blob counts as settled when its files are in. */
+    /**
+     * Splits a report into parts that fit into a message each. The blobs come last: a blob counts as settled when its
+     * files are in.
+     */
     private List<Heartbeat> split(Heartbeat whole) {
         List<Heartbeat> parts = new ArrayList<>();
         List<CommittedFile> files = new ArrayList<>();

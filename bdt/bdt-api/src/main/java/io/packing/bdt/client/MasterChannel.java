@@ -28,34 +28,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to the master, which may be at any of several addresses: to the one that answered last, to the one that another
- * one named, and to the next after one that did not answer. A master that owes an answer and says nothing is left when another one
- * says that it does not lead any more. Unary calls with retry, outside of whatever call the caller is serving. Thread-safe.
+ * The connection to the master at one of several addresses: the last that answered, one that another master named, or
+ * the next after a failure. The client leaves a silent master that owes an answer when another one names a new leader.
+ * Unary calls run with retry, outside of the call that the caller serves. Thread-safe.
  */
 final class MasterChannel {
     private static final Logger LOG = LoggerFactory.getLogger(MasterChannel.class);
 
-    /** One attempt ends after this even when the retry goes on, so that a half-dead connection is given up. */
+    /**
+     * The longest time of one attempt, even when the retry goes on, so that the client gives up a half-dead connection.
+     */
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
 
-    /** Masters name others that the caller did not; no group has so many. */
+    /** The most addresses, since masters may name further ones; no group has so many. */
     private static final int MOST_ADDRESSES = 16;
 
-    /** A master that says nothing for so long is not believed to lead, if another one says who does. */
+    /** The silence after which a master may have lost the lead, if another one names a leader. */
     private static final Duration SILENCE = Duration.ofSeconds(1);
 
-    /** How long others may take to say who leads. */
+    /** The time that other masters have to name the leader. */
     private static final Duration QUESTION = Duration.ofSeconds(1);
 
-    /** What connects to an address. */
+    /** The factory of connections to an address. */
     interface Opener {
         ManagedChannel open(String address);
     }
 
     /**
-     * The way to an address.
+     * The channel to an address.
      *
-     * @param calls the channel as calls see it
+     * @param calls the channel with the watch on its calls
      */
     private record Way(String address, ManagedChannel channel, Channel calls, Silence silence) {}
 
@@ -67,8 +69,8 @@ final class MasterChannel {
     private boolean closed;
 
     /**
-     * @param addresses at least one, where the master may be
-     * @param watch looks whether it has fallen silent
+     * @param addresses of the master, at least one
+     * @param watch finds silent masters
      */
     MasterChannel(List<String> addresses, Opener opener, Retry retry, SilenceWatch watch) {
         this.opener = opener;
@@ -111,7 +113,10 @@ final class MasterChannel {
         return BdtGrpc.newStub(ways.get(current.get()).calls);
     }
 
-    /** The master at this channel does not answer: whoever comes next tries the one that it names, or the one after it, at once. */
+    /**
+     * Notes that the master at this channel does not answer: the next call tries the one that it names, or the one
+     * after it, at once.
+     */
     void unavailable(Channel at, UnavailableException why) {
         if (why instanceof MovedException) {
             // This master is the right one of its group.
@@ -127,21 +132,21 @@ final class MasterChannel {
         }
     }
 
-    /** Goes to a master that another one named; returns whether that is possible. */
+    /** Goes to a master that another one named; returns true if that is possible. */
     private synchronized boolean follow(Channel from, String leader) {
         int before = place(way -> way.calls == from);
         int named = named(leader);
         if (named < 0 || named == before) {
             return false;
         }
-        // Only once, when many calls are refused together: by then another one may have gone on.
+        // Do so once, when many calls are refused together: by then another one may have gone on.
         if (current.compareAndSet(before, named)) {
             reconnect();
         }
         return true;
     }
 
-    /** The place of a master that another one named; -1: none goes there. */
+    /** Returns the index of a master that another one named; -1: it cannot be added. */
     private synchronized int named(String leader) {
         int named = place(way -> way.address.equals(leader));
         if (named >= 0 || closed || ways.size() >= MOST_ADDRESSES || !MasterAddresses.isAddress(leader)) {
@@ -151,10 +156,7 @@ final class MasterChannel {
         return ways.size() - 1;
     }
 
-    /**
-     * Leaves a master that says nothing, if another one says that a third one leads: all that waits for its answers is sent to that
-     * one.
-     */
+    /** Leaves a silent master if another one names a third one as the leader, which then gets all waiting calls. */
     private void leaveSilent() {
         Way silent = ways.get(current.get());
         if (ways.size() == 1 || !silent.silence.isLongerThan(SILENCE)) {
@@ -169,7 +171,7 @@ final class MasterChannel {
         }
     }
 
-    /** Who leads, as a master says that does not. */
+    /** Returns the leader that a follower names. */
     private static Optional<String> leader(Way way) {
         try {
             StatReply unused = BdtGrpc.newBlockingStub(way.channel)
@@ -177,7 +179,7 @@ final class MasterChannel {
                     .stat(PathRequest.getDefaultInstance());
             return Optional.empty();
         } catch (RuntimeException e) {
-            // Whatever one says that leads: it has no mount without a name.
+            // A leader has no mount without a name, so only a follower names another one.
             return StatusMapping.toException(e) instanceof NotLeaderException other ? other.leader() : Optional.empty();
         }
     }
@@ -196,7 +198,7 @@ final class MasterChannel {
 
     private void unavailable(Channel at) {
         int failed = place(way -> way.calls == at);
-        // Only once, when many calls fail together: the next one may be the right one.
+        // Do so once, when many calls fail together: the next one may be the right one.
         boolean moved = current.compareAndSet(failed, (failed + 1) % ways.size());
         if (moved) {
             reconnect();
@@ -217,7 +219,7 @@ final class MasterChannel {
             Duration left, Function<Channel, S> service, Function<S, T> call) throws IOException {
         Duration limit = left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT;
         Channel channel = ways.get(current.get()).calls;
-        // The caller may itself serve an RPC whose end must not cancel this call: facts of gRPC's Context.
+        // The caller may itself serve an RPC, and by gRPC's Context its end would cancel this call.
         Context before = Context.ROOT.attach();
         try {
             return call.apply(service.apply(channel).withDeadlineAfter(limit.toMillis() + 1, TimeUnit.MILLISECONDS));

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * A mount at a master: makes calls that name it, opens it again when the master has restarted, and goes after it to another group
- * of masters.
+ * The calls for a mount at a master. They open it again when the master has restarted, and follow it to another master
+ * group.
  */
 final class MountCalls {
     private final GroupChannels groups;
     private volatile OpenRequest open;
     private volatile MasterChannel master;
-    /** Who is asked next when the master is away. */
+    /** The master to ask next when the current one is away. */
     private volatile MasterChannel other;
 
     private volatile String id = "";
@@ -37,7 +37,7 @@ final class MountCalls {
         return open(groups, OpenRequest.newBuilder().putAllOptions(options).build());
     }
 
-    /** Makes a mount that is not there. */
+    /** Makes a new mount. */
     static MountCalls create(GroupChannels groups, Map<String, String> options) throws IOException {
         return open(
                 groups,
@@ -47,7 +47,8 @@ final class MountCalls {
     private static MountCalls open(GroupChannels groups, OpenRequest request) throws IOException {
         MountCalls mount = new MountCalls(groups, request);
         mount.reopen();
-        // What the options say was compared now. An operator may change what the mount has while it is used.
+        // The master has compared the options now. An operator may change the mount's options later, while clients use
+        // it.
         mount.open = request.toBuilder().setAgain(true).setCreate(false).build();
         return mount;
     }
@@ -67,7 +68,7 @@ final class MountCalls {
         }
     }
 
-    /** From now on another group is asked. */
+    /** Asks another group from now on. */
     void follow(MovedException moved) throws IOException {
         goTo(groups.of(moved));
     }
@@ -77,7 +78,10 @@ final class MountCalls {
         master = next;
     }
 
-    /** The group may be gone for good, and the mount elsewhere: the next call asks whoever was named first, and the one after it this one. */
+    /**
+     * Prepares for a group that is gone for good, with the mount elsewhere: the next call asks the home group, and the
+     * one after it this one.
+     */
     private void leave(MasterChannel away) {
         if (master.equals(away)) {
             master = other;
@@ -97,7 +101,7 @@ final class MountCalls {
         return withholdsPlaces;
     }
 
-    /** An identity for a mutation that may be sent twice; the master answers the second as the first. */
+    /** Returns an identity for a mutation that may be sent twice; the master gives both the first answer. */
     long newRequest() {
         return master.retry().nextRequest();
     }

@@ -14,23 +14,23 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.MountTerms}). Thread-safe. */
+/** The calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.MountTerms}). Thread-safe. */
 public final class MountTermsClient {
     private final GroupChannels groups;
     private final UnaryOperator<Map<String, String>> sent;
 
-    /** @param sent what of the options of a mount goes to a master */
+    /** @param sent selects the options of a mount that go to a master */
     MountTermsClient(GroupChannels groups, UnaryOperator<Map<String, String>> sent) {
         this.groups = groups;
         this.sent = sent;
     }
 
     /**
-     * The options that a mount has for all.
+     * The options of a mount for all its clients.
      *
-     * @param mount its name
-     * @param options all of them with their values, by key
-     * @param set those that were set; the others have their defaults
+     * @param mount name of the mount
+     * @param options all with their values, by key
+     * @param set keys of those that were set; the others have their defaults
      */
     public record Told(String mount, Map<String, String> options, Set<String> set) {
         public Told {
@@ -42,7 +42,7 @@ public final class MountTermsClient {
     /**
      * Makes a mount with these options.
      *
-     * @throws IllegalArgumentException when it is there already
+     * @throws IllegalArgumentException when it exists already
      */
     public Told create(Map<String, String> options) throws IOException {
         MountCalls made = MountCalls.create(groups, sent.apply(options));
@@ -54,7 +54,7 @@ public final class MountTermsClient {
         return MountCalls.open(groups, sent.apply(options)).id();
     }
 
-    /** Shows the options of a mount that is open. */
+    /** Shows the options of an open mount. */
     public Told show(String mount) throws IOException {
         return show(groups.home(), mount);
     }
@@ -64,7 +64,7 @@ public final class MountTermsClient {
         return told(call("options of " + mount, first, stub -> stub.options(request)));
     }
 
-    /** Changes options of a mount that is open; all users of the mount are bound by them when this returns. */
+    /** Changes options of an open mount; they bind all its clients when this returns. */
     public Told set(String mount, Map<String, String> options) throws IOException {
         SetOptionsRequest request = SetOptionsRequest.newBuilder()
                 .setMount(mount)

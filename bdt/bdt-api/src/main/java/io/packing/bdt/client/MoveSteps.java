@@ -9,7 +9,7 @@ import io.packing.bdt.rpc.ReceiveRequest;
 import java.io.IOException;
 import java.util.Map;
 
-/** The steps of one move of a mount, as the group that gets it is told them: one after the other. Confined to one thread. */
+/** The steps of one move of a mount, as sent to the group that gets it: one after the other. Confined to one thread. */
 public final class MoveSteps {
     /** The group that gets the mount. */
     interface Receiver {
@@ -28,12 +28,12 @@ public final class MoveSteps {
     }
 
     /**
-     * Begins.
+     * Begins the move.
      *
      * @param options of the mount
      * @param identity of its store
-     * @param encryptionKey name of its key; empty: it is not encrypted
-     * @return what the epoch is to say after the switch
+     * @param encryptionKey name of its key; empty without encryption
+     * @return the holder to write into the epoch after the switch
      */
     public byte[] begin(Map<String, String> options, String identity, String encryptionKey) throws IOException {
         BeginMove begin = BeginMove.newBuilder()
@@ -49,18 +49,18 @@ public final class MoveSteps {
         ReceiveReply unused = send(step().setRows(ByteString.copyFrom(rows)));
     }
 
-    /** Lets the other group make durable what it has. */
+    /** Makes the other group's rows durable. */
     public void sync() throws IOException {
         ReceiveReply unused = send(step().setEnd(EndMove.getDefaultInstance()));
     }
 
-    /** The same, and says that these are all rows up to a position. */
+    /** Makes the rows durable, which are all up to a position. */
     public void end(long position) throws IOException {
         ReceiveReply unused =
                 send(step().setEnd(EndMove.newBuilder().setPosition(position).setComplete(true)));
     }
 
-    /** Lets the other group open the mount, which is its own now. */
+    /** Lets the other group open the mount, which it owns now. */
     public void open() throws IOException {
         ReceiveReply unused = send(step().setOpen(OpenMoved.getDefaultInstance()));
     }

@@ -10,7 +10,7 @@ import io.packing.bdt.rpc.OperationsGrpc;
 import java.io.IOException;
 import java.util.List;
 
-/** What operators ask a BDT master about all of its mounts. Thread-safe. */
+/** The calls of operators to a BDT master about all of its mounts. Thread-safe. */
 public final class OperationsClient {
     private final MasterChannel master;
 
@@ -18,7 +18,7 @@ public final class OperationsClient {
         this.master = master;
     }
 
-    /** The mounts that the master has open, in the order of their names. */
+    /** Returns the master's open mounts, in the order of their names. */
     public List<MountStatus> mounts() throws IOException {
         return master
                 .call(
@@ -32,10 +32,10 @@ public final class OperationsClient {
     }
 
     /**
-     * Tells a worker to leave, and how far that is. Saying it again is harmless.
+     * Orders a worker to leave, and returns its progress. A repeated order is harmless.
      *
-     * @param worker its id; in each mount that has a worker of this id
-     * @return of each of these mounts, in the order of their names; empty: no mount has this worker
+     * @param worker id, in each mount that has such a worker
+     * @return the progress in each of these mounts, in the order of their names; empty: no mount has this worker
      */
     public List<Departure> drain(String worker) throws IOException {
         return master
@@ -51,14 +51,14 @@ public final class OperationsClient {
     }
 
     /**
-     * Goes on with a mount without what a recovery could not read.
+     * Goes on with a mount without the objects that a recovery could not read.
      *
-     * @param mount its name, or where its store is
-     * @return what was not read, for people
+     * @param mount its name, or the location of its store
+     * @return the unread objects, for operators
      */
     public List<String> accept(String mount) throws IOException {
         return master.call(
-                        "accept what a recovery could not read",
+                        "accept the losses of a recovery",
                         OperationsGrpc::newBlockingStub,
                         stub -> stub.accept(
                                 AcceptRequest.newBuilder().setMount(mount).build()))

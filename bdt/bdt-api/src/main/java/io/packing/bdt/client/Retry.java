@@ -11,32 +11,34 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** Repeats a call while it ends with {@link UnavailableException}, with jittered exponential backoff, until a timeout. */
+/**
+ * The repetition of a call while it fails with {@link UnavailableException}, with jittered exponential backoff, until a timeout.
+ */
 public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    /** Of masters that replace each other within seconds. */
+    /** The longest pause for masters that replace each other within seconds. */
     private static final long LONGEST_PAUSE_IN_A_GROUP_MILLIS = 400;
 
-    /** Masters that name each other, one after the other, without a pause. */
+    /** The most masters to follow in turn without a pause. */
     static final int MOST_HOPS = 3;
 
-    /** One attempt, given the time that is left. */
+    /** An attempt within the time that is left. */
     public interface Attempt<T> {
         T call(Duration left) throws IOException;
     }
 
-    /** How to wait; {@code Thread::sleep} outside of tests. */
+    /** The way to wait; {@code Thread::sleep} outside of tests. */
     public interface Pause {
         void millis(long millis) throws InterruptedException;
     }
 
-    /** What a caller is told in the end. */
+    /** The message for the caller after the last attempt. */
     public interface GivenUp {
         /**
-         * The message.
+         * Returns the message.
          *
-         * @param what was tried
+         * @param what the caller tried
          * @param last failure's message
          */
         String message(String what, Duration timeout, String last);
@@ -66,15 +68,15 @@ public final class Retry {
             try {
                 return attempt.call(Duration.ofNanos(Math.max(1_000_000, deadline - nanoClock.getAsLong())));
             } catch (MovedException e) {
-                // Nobody here will have it, however often they are asked.
+                // No master of this group has it, after any number of tries.
                 throw e;
             } catch (UnavailableException e) {
                 if (e instanceof NotLeaderException other && other.leader().isPresent() && ++hops < MOST_HOPS) {
-                    // There is one to go to, which need not be waited for.
+                    // Another master is known, so go there without a wait.
                     continue;
                 }
                 hops = 0;
-                // The last attempt often runs out of time; what a master answered before says more.
+                // The last attempt often runs out of time; an earlier answer of a master says more.
                 told = told != null && ranOutOfTime(e) ? told : e;
                 pauseOrFail(what, tries, deadline, told);
             }
@@ -86,7 +88,7 @@ public final class Retry {
                 && answer.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
     }
 
-    /** Waits as before an attempt after this one. */
+    /** Waits as long as between this attempt and the next. */
     void pause(int tries) throws UnavailableException {
         try {
             pause.millis(backoffMillis(tries));
@@ -96,12 +98,12 @@ public final class Retry {
         }
     }
 
-    /** A number that no other request has, with all likelihood. */
+    /** Returns a random number, which no other request is likely to have. */
     long nextRequest() {
         return random.nextLong(1, Long.MAX_VALUE);
     }
 
-    /** When an operation that starts now has to give up, on the clock of this object. */
+    /** Returns the time, on the clock of this object, at which an operation that starts now gives up. */
     long deadline() {
         return nanoClock.getAsLong() + timeout.toNanos();
     }
@@ -110,19 +112,19 @@ public final class Retry {
         return nanoClock.getAsLong() - deadline >= 0;
     }
 
-    /** From now on it is known that there are several masters, and that another one answers soon when one does not. */
+    /** Notes that the group has several masters, of which another one answers soon when one does not. */
     void ofGroup() {
         group = true;
     }
 
-    /** How long to wait before the attempt after this one, milliseconds. */
+    /** Returns the pause before the next attempt, in milliseconds. */
     long backoffMillis(int tries) {
         long longest = group ? LONGEST_PAUSE_IN_A_GROUP_MILLIS : LONGEST_PAUSE_MILLIS;
         long most = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(tries, 10));
         return most / 2 + random.nextLong(most / 2 + 1);
     }
 
-    /** A master that says when to ask again is believed, and not asked by all who were refused in the same moment. */
+    /** Returns the pause that the master asks for, with a random part that spreads concurrent callers. */
     private long pauseMillis(int tries, UnavailableException last) {
         if (!(last instanceof BusyException busy)) {
             return backoffMillis(tries);
@@ -141,7 +143,8 @@ public final class Retry {
             throw unavailable(what, last);
         }
         try {
-            // Not beyond the deadline: whoever asks for 3 s gets 3 s, and one more attempt at their end.
+            // Do not wait beyond the deadline: a caller with a timeout of 3 s gets 3 s, and one more attempt at their
+            // end.
             long left = (deadline - nanoClock.getAsLong()) / 1_000_000;
             pause.millis(Math.max(1, Math.min(left, pauseMillis(tries, last))));
         } catch (InterruptedException interrupted) {

@@ -22,7 +22,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 
-/** Gets tokens of a BDT master with TLS, renews and cancels them, at whichever group of masters issued them. Thread-safe. */
+/**
+ * The client of a TLS master's tokens: it gets them, and renews and cancels them at the master group that issued them.
+ * Thread-safe.
+ */
 public final class TokenClient {
     private final GroupChannels groups;
 
@@ -31,10 +34,10 @@ public final class TokenClient {
     }
 
     /**
-     * A new token.
+     * Issues a new token.
      *
-     * @param user for whom it speaks; empty: the caller. Only a superuser gets one for another
-     * @param renewer who may renew and cancel it, beside the user; may be empty
+     * @param user of the token; empty: the caller. Only a superuser gets one for another user
+     * @param renewer may renew and cancel it, beside the user; may be empty
      */
     public IssuedToken issue(String user, String renewer) throws IOException {
         IssueTokenReply reply = groups.home()
@@ -51,27 +54,27 @@ public final class TokenClient {
                 Instant.ofEpochMilli(reply.getRenewedUntilMillis()));
     }
 
-    /** Makes the first message of a GSS-API context by Kerberos, which is good for one login. */
+    /** The maker of the first message of a GSS-API context by Kerberos, which serves for one login. */
     public interface Tickets {
         /**
-         * A new one.
+         * Makes a new message.
          *
-         * @param host by which the master is called
+         * @param host name of the master
          */
         byte[] ticket(String host) throws IOException;
     }
 
     /**
-     * A token for this process.
+     * Logs this process in.
      *
-     * @param user for whom it acts; empty: for nobody else
+     * @param user for whom it acts; empty: itself
      */
     public Login login(Tickets tickets, String user) throws IOException {
         LoginReply reply = login(tickets, LoginRequest.newBuilder().setUser(user));
         return new Login(reply.getToken(), Duration.ofMillis(reply.getValidMillis()));
     }
 
-    /** A token for a job, as {@link #issue} gives one for a certificate. */
+    /** Issues a token for a job, as {@link #issue} does for a certificate. */
     public IssuedToken issue(Tickets tickets, String user, String renewer) throws IOException {
         LoginReply reply = login(
                 tickets,
@@ -85,7 +88,8 @@ public final class TokenClient {
     private LoginReply login(Tickets tickets, LoginRequest.Builder request) throws IOException {
         try {
             return groups.home().call("log in by Kerberos", TokensGrpc::newBlockingStub, stub -> {
-                // Of the master that is asked now: each has a principal of its own, and each try needs another ticket.
+                // Use the host of the master that is asked now: each has a principal of its own, and each try needs
+                // another ticket.
                 String host =
                         HostAndPort.fromString(stub.getChannel().authority()).getHost();
                 return stub.login(request.setTicket(ticket(tickets, host)).build());
@@ -106,34 +110,34 @@ public final class TokenClient {
     /**
      * A login that succeeded.
      *
-     * @param token whoever has it may use it
-     * @param valid for how long from then on
+     * @param token which works for any bearer
+     * @param valid time from the login on
      */
     public record Login(String token, Duration valid) {
-        /** Without the token itself, so that no log has it. */
+        /** Returns a text without the token itself, so that no log has it. */
         @Override
         public String toString() {
             return "a login that is good for %s".formatted(valid);
         }
     }
 
-    /** Until when it is valid now. */
+    /** Renews a token; returns its new end. */
     public Instant renew(String token) throws IOException {
         return Instant.ofEpochMilli(
                 ofIssuer("renew a token", stub -> stub.renew(request(token))).getRenewedUntilMillis());
     }
 
-    /** From now on its master refuses it, and workers and masters of other groups within seconds. */
+    /** Cancels a token: its master refuses it at once, and workers and masters of other groups within seconds. */
     public void cancel(String token) throws IOException {
         CancelTokenReply unused = ofIssuer("cancel a token", stub -> stub.cancel(request(token)));
     }
 
-    /** What a worker needs to check tokens by itself. */
+    /** Returns the keys with which a worker checks tokens by itself. */
     public KeyRing keys() throws IOException {
         return TokensCodec.decode(askForKeys(TokenKeysRequest.getDefaultInstance()));
     }
 
-    /** What the group of this client issues itself, for the masters of other groups. */
+    /** Returns the keys and tokens that this client's group issues, for the masters of other groups. */
     public GroupKeys ownKeys() throws IOException {
         TokenKeysReply reply =
                 askForKeys(TokenKeysRequest.newBuilder().setOwn(true).build());
@@ -149,7 +153,7 @@ public final class TokenClient {
                 .call("ask for the keys of tokens", TokensGrpc::newBlockingStub, stub -> stub.keys(request));
     }
 
-    /** A call that the group answers which issued the token: others name it. */
+    /** Calls the group that issued the token, which other groups name. */
     private <T> T ofIssuer(String what, Function<TokensGrpc.TokensBlockingStub, T> call) throws IOException {
         MasterChannel master = groups.home();
         for (int moves = 1; ; moves++) {

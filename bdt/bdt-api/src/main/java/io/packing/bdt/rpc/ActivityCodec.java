@@ -3,7 +3,7 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerActivity;
 
-/** What workers did, as messages. */
+/** The encoding of the activity of workers as messages. */
 final class ActivityCodec {
     private ActivityCodec() {}
 

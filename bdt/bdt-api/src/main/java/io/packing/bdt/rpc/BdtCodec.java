@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Translates between the protocol's messages and values. What a message gets wrong is an illegal argument. */
+/**
+ * The translation between the protocol's messages and values. A wrong message makes it throw an {@link
+ * IllegalArgumentException}.
+ */
 public final class BdtCodec {
     private BdtCodec() {}
 
@@ -71,7 +74,7 @@ public final class BdtCodec {
         return OutcomeReply.newBuilder().setOutcome(outcome(outcome)).build();
     }
 
-    /** A status; in a listing the path field carries the entry's name only. */
+    /** Encodes a status; in a listing the path field carries the entry's name only. */
     public static Status status(FileStatus status, String path) {
         Status.Builder message = Status.newBuilder()
                 .setPath(path)
@@ -121,7 +124,7 @@ public final class BdtCodec {
         return located(located, located.status().path().value());
     }
 
-    /** In a listing the path field carries the entry's name only. */
+    /** Encodes a located file; in a listing the path field carries the entry's name only. */
     static LocateReply located(LocatedFile located, String path) {
         LocateReply.Builder reply = LocateReply.newBuilder();
         reply.setStatus(status(located.status(), path));
@@ -211,7 +214,11 @@ public final class BdtCodec {
         return ByteString.copyFrom(hash.asBytes());
     }
 
-    /** The hash in a message; throws {@link IllegalArgumentException} when it is empty. */
+    /**
+     * Returns the hash in a message.
+     *
+     * @throws IllegalArgumentException when it is empty
+     */
     public static HashCode hash(ByteString bytes) {
         return HashCode.fromBytes(bytes.toByteArray());
     }
@@ -340,7 +347,7 @@ public final class BdtCodec {
         return extents;
     }
 
-    /** Numbers blob names within one message, so that each travels once. */
+    /** A table that numbers blob names within one message, so that each travels once. */
     private static final class BlobTable {
         private final Map<BlobName, Integer> numbers = new LinkedHashMap<>();
 

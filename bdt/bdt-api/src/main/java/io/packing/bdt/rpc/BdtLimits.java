@@ -5,23 +5,26 @@ import io.packing.bdt.OperationVector;
 import io.packing.transport.MessageLimits;
 import java.util.Map;
 
-/** How large messages of the BDT protocol to a master may be; docs/bdt-protocol.md has the table. */
+/** The limits of messages of the BDT protocol to a master; docs/bdt-protocol.md has the table. */
 public final class BdtLimits {
-    /** Claims in one batch. */
+    /** The claims in one batch. */
     public static final int CLAIMS = 1_000;
-    /** Batches of claims that a worker sends, and a master takes, ahead of their answers: many when each has few claims. */
+    /**
+     * The batches of claims that a worker sends, and a master takes, ahead of their answers: many when each has few
+     * claims.
+     */
     public static final int CLAIM_BATCHES = 64;
-    /** Hashes in one {@code Known}. */
+    /** The hashes in one {@code Known}. */
     public static final int HASHES = 4_096;
-    /** Characters of the paths in one {@code Find} of a client; three bytes each are still less than a message may have. */
+    /** The characters of the paths in one {@code Find} of a client; at three bytes each they still fit in a message. */
     public static final int FOUND_CHARACTERS = 256 << 10;
-    /** Files in one {@code Reclaim}. */
+    /** The files in one {@code Reclaim}. */
     public static final int RECLAIMS = 10_000;
-    /** Files that one heartbeat commits. */
+    /** The files that one heartbeat commits. */
     public static final int COMMITTED_FILES = 16_384;
-    /** Extents that one heartbeat commits: those of one file of 5 TB, and some. */
+    /** The extents that one heartbeat commits: those of one file of 5 TB, and some more. */
     public static final int COMMITTED_EXTENTS = 3 << 19;
-    /** Blobs that one heartbeat names: a large file has many when blobs are small. */
+    /** The blobs that one heartbeat names: a large file has many when blobs are small. */
     public static final int COMMITTED_BLOBS = 1 << 18;
 
     private static final int KB = 1 << 10;

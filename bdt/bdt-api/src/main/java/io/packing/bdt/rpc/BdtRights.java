@@ -10,7 +10,10 @@ import static java.util.Map.entry;
 import io.packing.transport.identity.Rights;
 import java.util.Map;
 
-/** Who may call which method of a BDT master. A new method needs an entry, or no master starts. docs/security.md repeats it. */
+/**
+ * The role that a caller of each method of a BDT master needs. Without an entry for a new method no master starts.
+ * docs/security.md repeats the list.
+ */
 public final class BdtRights {
     public static final Rights RIGHTS = Rights.of(
                     BdtGrpc.getServiceDescriptor(),
@@ -29,7 +32,8 @@ public final class BdtRights {
                             entry("Rename", CLIENT),
                             entry("SetAttributes", CLIENT),
                             entry("Quota", CLIENT),
-                            // A superuser's by its rights on files, as chown is: members of the supergroup count.
+                            // The master checks for a superuser by the rights on files, as for chown: members of the
+                            // supergroup count.
                             entry("SetQuota", CLIENT),
                             entry("Apply", CLIENT),
                             entry("Workers", CLIENT),

@@ -13,7 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Translates pushed blobs and their files to columns and back. What a message gets wrong is an illegal argument. */
+/**
+ * The translation of pushed blobs and their files to columns and back. A wrong message makes it throw an {@link
+ * IllegalArgumentException}.
+ */
 public final class CommitBatchCodec {
     /** Pushed blobs and the files that they complete. */
     public record Pushes(List<PushedBlob> blobs, List<CommittedFile> files) {
@@ -25,12 +28,12 @@ public final class CommitBatchCodec {
 
     private CommitBatchCodec() {}
 
-    /** The message as bytes that may be kept. */
+    /** Encodes pushes as bytes that may be kept. */
     public static byte[] toBytes(Pushes pushes) {
         return encode(pushes.blobs(), pushes.files()).toByteArray();
     }
 
-    /** What {@link #toBytes} was given. */
+    /** Decodes the bytes of {@link #toBytes}. */
     public static Pushes fromBytes(byte[] bytes) {
         try {
             CommitBatch batch = CommitBatch.parseFrom(bytes);
@@ -40,7 +43,7 @@ public final class CommitBatchCodec {
         }
     }
 
-    /** One message for all of them. */
+    /** Encodes all in one message. */
     static CommitBatch encode(List<PushedBlob> blobs, List<CommittedFile> files) {
         CommitBatch.Builder batch = CommitBatch.newBuilder();
         for (PushedBlob blob : blobs) {
@@ -81,7 +84,7 @@ public final class CommitBatchCodec {
         return batch.build();
     }
 
-    /** The pushed blobs of a batch. */
+    /** Returns the pushed blobs of a batch. */
     static List<PushedBlob> blobs(CommitBatch batch) {
         return batch.getPushedList().stream()
                 .map(pushed ->
@@ -89,7 +92,7 @@ public final class CommitBatchCodec {
                 .toList();
     }
 
-    /** The files of a batch. */
+    /** Returns the files of a batch. */
     static List<CommittedFile> files(CommitBatch batch) {
         check(batch);
         List<BlobName> blobs =

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Translates what few files have beside their attributes. What a message gets wrong is an illegal argument. */
+/** The translation of the extras of files. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class ExtrasCodec {
     private ExtrasCodec() {}
 
@@ -29,7 +29,7 @@ public final class ExtrasCodec {
                 m.getExtended(),
                 m.getNanos(),
                 m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty(),
-                // Masters of before do not say.
+                // Masters of an earlier version leave it out.
                 m.getLinks() == 0 ? 1 : m.getLinks());
     }
 
@@ -63,14 +63,14 @@ public final class ExtrasCodec {
                 new ExtendedValue(m.getValue().toByteArray()));
     }
 
-    /** Values by name. */
+    /** Decodes values by name. */
     public static Map<String, ExtendedValue> values(Map<String, ByteString> message) {
         Map<String, ExtendedValue> values = new TreeMap<>();
         message.forEach((name, value) -> values.put(name, new ExtendedValue(value.toByteArray())));
         return values;
     }
 
-    /** Values by name, into an answer. */
+    /** Adds values by name to an answer. */
     public static void add(Map<String, ExtendedValue> values, StatReply.Builder to) {
         values.forEach((name, value) -> to.putExtended(name, ByteString.copyFrom(value.bytes())));
     }

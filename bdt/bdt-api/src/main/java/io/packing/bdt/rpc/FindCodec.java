@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Translates lookups of several paths. What a message gets wrong is an illegal argument. */
+/** The translation of lookups of several paths. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class FindCodec {
-    /** Who asks knows the path. */
+    /** The path in an answer: the caller knows its own. */
     private static final String NO_PATH = "";
 
     private FindCodec() {}
@@ -45,7 +45,7 @@ public final class FindCodec {
         return message.build();
     }
 
-    /** What is at the first of the paths that were asked for; at least at one. */
+    /** Decodes the results for the first of the asked paths; at least one. */
     public static List<FoundEntry> found(FindReply reply, List<FilePath> asked) {
         int count = reply.getFoundCount();
         if (count == 0 || count > asked.size()) {

@@ -5,7 +5,7 @@ import io.packing.bdt.MoveProgress;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The table of mounts and moves, as messages. */
+/** The translation of the table of mounts and the moves to messages and back. */
 public final class GroupsCodec {
     private GroupsCodec() {}
 
@@ -49,7 +49,7 @@ public final class GroupsCodec {
                 .build();
     }
 
-    /** One in a state that this version does not know goes on. */
+    /** Decodes the progress of a move; an unknown state of a newer version counts as copying. */
     public static MoveProgress decode(MoveReply m) {
         MoveProgress.State state = switch (m.getState()) {
             case SWITCHING -> MoveProgress.State.SWITCHING;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Questions after contents as messages, and back. */
+/** The translation of questions about contents to messages and back. */
 public final class KnownCodec {
     private KnownCodec() {}
 

@@ -2,7 +2,7 @@ package io.packing.bdt.rpc;
 
 import java.io.IOException;
 
-/** The master has restarted and waits for the mount to be opened with its options; clients do that by themselves. */
+/** A refusal by a restarted master that waits for a client to open the mount; clients do so by themselves. */
 public final class MountNotOpenException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 
-/** How mounts are, as messages. */
+/** The translation of the status of mounts to messages and back. */
 public final class OperationsCodec {
     private OperationsCodec() {}
 
@@ -36,7 +36,7 @@ public final class OperationsCodec {
                 .build();
     }
 
-    /** One in a state that this version does not know counts as gone: nobody says that it holds nothing. */
+    /** Decodes a departure; an unknown state of a newer version counts as gone, since the worker may hold files. */
     public static Departure decode(DepartureMessage m) {
         Departure.State state = switch (m.getState()) {
             case LEAVING -> Departure.State.LEAVING;

@@ -6,7 +6,7 @@ import io.packing.blob.FilePath;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Quotas as messages, and back. */
+/** The translation of quotas to messages and back. */
 public final class QuotaCodec {
     private QuotaCodec() {}
 

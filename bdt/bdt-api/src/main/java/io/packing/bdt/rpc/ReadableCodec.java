@@ -7,11 +7,14 @@ import io.packing.blob.FileVersion;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Translates questions for the readable bytes of a version. What a message gets wrong is an illegal argument. */
+/**
+ * The translation of questions about the readable bytes of a version. A wrong message makes it throw an {@link
+ * IllegalArgumentException}.
+ */
 public final class ReadableCodec {
     private ReadableCodec() {}
 
-    /** A question for a user, which needs the mount yet. */
+    /** Encodes a question for a user; the caller adds the mount. */
     public static AccessRequest question(FilePath path, FileVersion version, String user, long offset) {
         return AccessRequest.newBuilder()
                 .setPath(path.value())
@@ -30,9 +33,9 @@ public final class ReadableCodec {
     }
 
     /**
-     * Reads the answer of a question.
+     * Decodes the answer to a question.
      *
-     * @param offset from which on the bytes were asked for
+     * @param offset of the question
      */
     public static ReadableBytes readable(AccessReply reply, long offset) {
         ReadableMessage message = reply.getReadable();

@@ -27,11 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Translates pages of listings and scans. What a message gets wrong is an illegal argument. */
+/** The translation of pages of listings and scans. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class ScanCodec {
     private ScanCodec() {}
 
-    /** A page of a listing with the places of files. */
+    /** Encodes a page of a listing with the places of files. */
     public static ListReply entries(Optional<ListedPage> page) {
         ListReply.Builder reply = ListReply.newBuilder().setFound(page.isPresent());
         page.ifPresent(found -> reply.setLast(found.isLast()));

@@ -3,7 +3,7 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Reach;
 
-/** The totals of a mount, to and from messages. */
+/** The translation of the totals of a mount to messages and back. */
 public final class StatisticsCodec {
     private StatisticsCodec() {}
 

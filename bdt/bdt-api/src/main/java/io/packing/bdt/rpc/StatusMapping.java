@@ -49,31 +49,31 @@ public final class StatusMapping {
     private static final Logger LOG = LoggerFactory.getLogger(StatusMapping.class);
 
     private static final int MOST_CHARACTERS = 500;
-    /** Tells a store that is away from other internal errors; older clients do not look at it. */
+    /** The kind of a failure, such as an unavailable store; older clients ignore it. */
     private static final Metadata.Key<String> FAILURE =
             Metadata.Key.of("packing-failure", Metadata.ASCII_STRING_MARSHALLER);
 
     private static final String STORE_UNAVAILABLE = "store-unavailable";
-    /** Where the master is that answers, {@code host:port}; empty: whoever refuses does not know. */
+    /** The leader's address, {@code host:port}; empty: the refusing master does not know it. */
     private static final Metadata.Key<String> LEADER =
             Metadata.Key.of("packing-leader", Metadata.ASCII_STRING_MARSHALLER);
-    /** In how many milliseconds to ask again, as gRPC itself calls it. */
+    /** The milliseconds after which to ask again, under gRPC's own name. */
     private static final Metadata.Key<String> PUSHBACK =
             Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
 
     private static final long LONGEST_PUSHBACK_MILLIS = 60_000;
 
-    /** The group of masters that has what was asked for: its name, and {@code host:port} with commas between them. */
+    /** The master group to ask: its name, and {@code host:port} with commas between them. */
     private static final Metadata.Key<String> GROUP =
             Metadata.Key.of("packing-group", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** What Netty says of a handshake that ended because the connection did. */
+    /** Netty's messages for a handshake that ended with its connection. */
     private static final Pattern BROKEN_HANDSHAKE = Pattern.compile(
             "writing TLS control frames|handshake timed out|closed while SSL/TLS handshake|SSLEngine closed already");
 
     private StatusMapping() {}
 
-    /** The status that tells a client of this failure. */
+    /** Returns the status that carries this failure to a client. */
     public static StatusRuntimeException toStatus(Throwable failure) {
         Throwable cause = unwrap(failure);
         Status status;
@@ -97,7 +97,7 @@ public final class StatusMapping {
             status = Status.INVALID_ARGUMENT;
         } else {
             status = Status.INTERNAL;
-            // The caller gets a sentence; where it comes from is known here only.
+            // The caller gets a sentence; only this log has the stack trace.
             if (!(cause instanceof BackingStoreUnavailableException)) {
                 LOG.error("a call failed", cause);
             }
@@ -118,7 +118,7 @@ public final class StatusMapping {
         }
         if (cause instanceof MovedException moved) {
             trailers.put(GROUP, moved.group() + " " + moved.addresses());
-            // Clients of an older version know no groups. They go there with all of their mounts, and are sent on.
+            // Clients of an older version know no groups. They go there with all their mounts, and are sent on.
             trailers.put(LEADER, moved.first());
         }
         return status.withDescription(shortened(message == null ? cause.toString() : message))
@@ -126,7 +126,7 @@ public final class StatusMapping {
                 .asRuntimeException(trailers);
     }
 
-    /** The failure that a status tells of: an {@link IOException}, or {@link IllegalArgumentException}. */
+    /** Returns the failure in a status: an {@link IOException}, or {@link IllegalArgumentException}. */
     public static Exception toException(Throwable failure) {
         Throwable cause = unwrap(failure);
         if (!(cause instanceof StatusRuntimeException known)) {
@@ -172,7 +172,7 @@ public final class StatusMapping {
         };
     }
 
-    /** Whether a call failed since the peer speaks an older protocol, which does not have it. */
+    /** Returns true if a call failed since the peer speaks an older protocol, which does not have it. */
     public static boolean isUnknownCall(IOException failure) {
         return failure.getCause() instanceof StatusRuntimeException known
                 && known.getStatus().getCode() == Status.Code.UNIMPLEMENTED;
@@ -192,7 +192,7 @@ public final class StatusMapping {
         return OptionalLong.of(Math.min(Long.parseLong(millis), LONGEST_PUSHBACK_MILLIS));
     }
 
-    /** Why one end does not believe the other's certificate, which another try does not mend. */
+    /** Returns the reason why one end distrusts the other's certificate, which another try does not mend. */
     private static Optional<String> untrusted(StatusRuntimeException failure) {
         if (failure.getStatus().getCode() != Status.Code.UNAVAILABLE) {
             return Optional.empty();
@@ -205,7 +205,7 @@ public final class StatusMapping {
             if (cause instanceof SSLException) {
                 why = Optional.of(why.orElse(String.valueOf(cause.getMessage())));
             } else if (cause instanceof IOException) {
-                // The connection broke while the two were at it.
+                // The connection broke during the handshake.
                 return Optional.empty();
             }
         }
@@ -213,14 +213,14 @@ public final class StatusMapping {
     }
 
     /**
-     * A message that fits into the headers of an answer, of which a client takes 8 KB: more ends its connection, and with it
-     * every other call. In headers a character may take nine bytes.
+     * Shortens a message so that it fits into an answer's headers. A client takes 8 KB of them; more would end its
+     * connection with all calls. In headers a character may take nine bytes.
      */
     public static String shortened(String message) {
         return message.length() <= MOST_CHARACTERS ? message : message.substring(0, MOST_CHARACTERS) + "...";
     }
 
-    /** Whose words fit into the headers of an answer: one that is longer would end the whole connection. */
+    /** Shortens the message of a status, since a longer one would end the whole connection. */
     private static StatusRuntimeException bounded(StatusRuntimeException known) {
         String words = known.getStatus().getDescription();
         return words == null || words.length() <= MOST_CHARACTERS

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 
-/** Keys of tokens, as messages. */
+/** The translation of keys of tokens to messages and back. */
 public final class TokensCodec {
     private TokensCodec() {}
 
@@ -59,9 +59,9 @@ public final class TokensCodec {
     }
 
     /**
-     * What a group issues itself.
+     * Decodes the keys and tokens that a group issues.
      *
-     * @throws IllegalArgumentException when the reply does not say it
+     * @throws IllegalArgumentException when the reply does not have them
      */
     public static GroupKeys decodeOwn(TokenKeysReply reply) {
         OwnTokens own = reply.getOwn();

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Translates vectors and their results to messages and back. What a message gets wrong is an illegal argument. */
+/**
+ * The translation of vectors and their results to messages and back. A wrong message makes it throw an {@link
+ * IllegalArgumentException}.
+ */
 public final class VectorCodec {
     private VectorCodec() {}
 

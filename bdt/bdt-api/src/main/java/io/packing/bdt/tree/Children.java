@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a directory in the order of listings, a page at a time. One that is gone has none. */
+/** The entries of a directory in the order of listings, a page at a time. A deleted directory has none. */
 final class Children {
     private static final int PAGE = 1_000;
 
@@ -25,7 +25,7 @@ final class Children {
         this.directory = directory;
     }
 
-    /** The entry that is next; null: none is left. */
+    /** Returns the next entry without taking it; null at the end. */
     @Nullable
     FileStatus peek() throws IOException {
         if (at >= page.size() && !ended) {
@@ -37,7 +37,7 @@ final class Children {
         return ended ? null : page.get(at);
     }
 
-    /** The entry that was next; null: none is left. */
+    /** Takes the next entry; null at the end. */
     @Nullable
     FileStatus next() throws IOException {
         FileStatus next = peek();
@@ -45,7 +45,7 @@ final class Children {
         return next;
     }
 
-    /** How two entries stand in the order of listings, that of their names' UTF-8 bytes; none is behind all. */
+    /** Compares two entries by the order of listings, that of their names' UTF-8 bytes; null comes last. */
     static int compare(@Nullable FileStatus one, @Nullable FileStatus other) {
         if (one == null || other == null) {
             return Boolean.compare(one == null, other == null);

@@ -4,17 +4,17 @@ import io.packing.blob.FilePath;
 import java.util.Optional;
 
 /**
- * One thing that differs between two trees.
+ * A difference between two trees.
  *
- * @param path in the tree where it is, relative to the tree
- * @param from where it was before it was renamed, relative to the other tree
+ * @param path relative to the tree that has the entry
+ * @param from path before a rename, relative to the other tree
  */
 public record Difference(Kind kind, FilePath path, Optional<FilePath> from) {
-    /** What happened to an entry. */
+    /** The kinds of a difference. */
     public enum Kind {
         CREATED('+'),
         DELETED('-'),
-        /** Its bytes or its attributes are others. */
+        /** The entry has other bytes or attributes. */
         MODIFIED('M'),
         RENAMED('R');
 
@@ -24,7 +24,7 @@ public record Difference(Kind kind, FilePath path, Optional<FilePath> from) {
             this.letter = letter;
         }
 
-        /** As in HDFS's report of a difference of snapshots. */
+        /** Returns the letter of HDFS's report of a difference of snapshots. */
         public char letter() {
             return letter;
         }

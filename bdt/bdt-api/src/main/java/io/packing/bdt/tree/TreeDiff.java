@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two trees of a mount, with renames found by the identity of files and directories. Of a tree that is
- * in one of them only, the highest directory stands for all below it, but for what was renamed into or out of it. Holds
- * what was created and deleted in memory.
+ * The differences between two trees of a mount; it finds renames by the identity of files and directories. For a
+ * subtree in only one of them it reports the highest directory, and the renames into or out of it. It holds created and
+ * deleted entries in memory.
  */
 public final class TreeDiff {
     private static final Comparator<Difference> BY_PATH = Comparator.comparing(Difference::path)
@@ -27,7 +27,7 @@ public final class TreeDiff {
             .thenComparing(each -> each.from().orElse(FilePath.ROOT));
 
     private final TreePair trees;
-    /** What only one tree has, parents before what is in them. */
+    /** The entries of only the first tree, parents before their entries. */
     private final Map<FilePath, FileStatus> gone = new LinkedHashMap<>();
 
     private final Map<FilePath, FileStatus> come = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ public final class TreeDiff {
     }
 
     /**
-     * The differences in the order of their paths.
+     * Returns the differences in the order of their paths.
      *
      * @param before a directory, such as {@code /d/.snapshot/s}
      * @param after a directory, such as {@code /d}
@@ -108,7 +108,7 @@ public final class TreeDiff {
         }
     }
 
-    /** Where what came was before, by where it is. */
+    /** Returns the old path of each renamed entry, by its new one. */
     private Map<FilePath, FilePath> renames() {
         // A file may have several names.
         Map<Long, Deque<FilePath>> byId = new HashMap<>();
@@ -139,7 +139,7 @@ public final class TreeDiff {
         return Objects.requireNonNull(all.get(path));
     }
 
-    /** Whether a directory above it stands for it. */
+    /** Returns true if a directory above it stands for it. */
     private static boolean isBelowOther(FilePath path, Map<FilePath, FileStatus> all, Map<FilePath, FilePath> renamed) {
         FilePath above = path.parent().orElse(FilePath.ROOT);
         return all.containsKey(above) && !renamed.containsKey(above);

@@ -16,27 +16,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two trees of a mount that are compared entry by entry, such as a directory at a snapshot and now. Paths are relative to
- * both: {@code /a} is the entry {@code a} of both directories. Reads listings only, and holds a page of each.
+ * Two trees of a mount for a comparison entry by entry, such as a directory at a snapshot and now. Paths are relative
+ * to both: {@code /a} is the entry {@code a} of both directories. It reads listings only, and holds a page of each.
  *
  * @param before a directory, such as {@code /d/.snapshot/s}
  * @param after a directory
  */
 record TreePair(Bdt bdt, FilePath before, FilePath after) {
-    /** Takes what differs. */
+    /** A receiver of the differences. */
     interface Visitor {
         /**
-         * An entry that is in one of the trees only, or in both with other bytes, attributes or as something else. What is
-         * below an entry that only one tree has is not visited.
+         * Receives an entry in one of the trees only, or in both with other bytes, attributes or kind. Entries below
+         * one that only one tree has do not follow.
          *
-         * @param path relative
-         * @param before null: it is not there
-         * @param after null: it is not there
+         * @param path relative to both trees
+         * @param before null: the first tree does not have it
+         * @param after null: the second tree does not have it
          */
         void differs(FilePath path, @Nullable FileStatus before, @Nullable FileStatus after) throws IOException;
     }
 
-    /** Visits what differs, parents before what is in them. */
+    /** Visits the differences, parents before their entries. */
     void walk(Visitor visitor) throws IOException {
         Deque<FilePath> left = new ArrayDeque<>();
         left.add(FilePath.ROOT);
@@ -61,8 +61,8 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
     }
 
     /**
-     * Whether the bytes of an entry are others, its attributes, or what it is. A directory's time does not count, and a clone is
-     * what it was cloned from.
+     * Returns true if the entries differ in bytes, attributes or kind. A directory's time does not count, and a clone
+     * equals its origin.
      */
     boolean differ(FileStatus one, FileStatus other) throws IOException {
         FileAttributes was = one.attributes();
@@ -85,13 +85,13 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
         return one.extras().extended() != other.extras().extended();
     }
 
-    /** Returns whether two files share all of their bytes. Equal bytes that are stored twice are not looked at. */
+    /** Returns true if two files share all of their bytes. It does not compare bytes that are stored twice. */
     boolean haveSameBytes(FileStatus one, FileStatus other) throws IOException {
         if (one.version().equals(other.version())) {
             return true;
         }
         long length = one.attributes().length();
-        // Where a file ends in a hole, the spans do not say how long it is.
+        // Where a file ends in a hole, the spans do not give its length.
         if (length != other.attributes().length() || length == 0) {
             return length == other.attributes().length();
         }
@@ -99,7 +99,7 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
         return was.isPresent() && was.equals(bdt.locate(other.path()).map(TreePair::spans));
     }
 
-    /** Where some bytes of a file come from. */
+    /** The source of some bytes of a file. */
     private record Span(long offset, long length, FileVersion content, long contentOffset) {}
 
     private static List<Span> spans(LocatedFile file) {
@@ -116,7 +116,7 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
         return List.of(new Span(0, status.attributes().length(), status.version(), 0));
     }
 
-    /** The path of an entry in a tree. */
+    /** Returns the path of an entry in a tree. */
     static FilePath below(FilePath tree, FilePath path) {
         if (path.isRoot()) {
             return tree;

@@ -25,8 +25,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a path what another path of the mount is, with all below it, as one vector: what differs is cloned, deleted or made,
- * everything else is left alone. So its cost is that of reading both listings, and of one write; no byte is copied.
+ * A restore of a path to the tree of another path of the mount, as one vector. It clones, deletes or makes the differing entries, and leaves all others alone. So it costs the reads of both listings, and one write; it copies no byte.
  */
 public final class TreeRestore {
     private static final int TRIES = 5;
@@ -34,7 +33,7 @@ public final class TreeRestore {
     private final TreePair trees;
     private final List<Precondition> preconditions = new ArrayList<>();
     private final List<Operation> operations = new ArrayList<>();
-    /** Where a file is made again that has several names, by its id. */
+    /** The path at which a file with several names was made again, by its id. */
     private final Map<Long, FilePath> linked = new HashMap<>();
 
     private TreeRestore(TreePair trees) {
@@ -42,14 +41,14 @@ public final class TreeRestore {
     }
 
     /**
-     * Restores a directory or a file, which need not be there any more. Changes of what differs that come between the look and the vector lead to another look; a file that
-     * is made elsewhere below the path meanwhile stays.
+     * Restores a directory or a file, which may be gone. A concurrent change of a differing entry makes it look again;
+     * a new file elsewhere below the path stays.
      *
      * @param source such as {@code /d/.snapshot/s}
      * @param path such as {@code /d}
-     * @return how many operations the vector had
-     * @throws FileNotFoundException when nothing is at the source
-     * @throws RefusedException when an operation cannot be done, or files go on to change
+     * @return the number of the vector's operations
+     * @throws FileNotFoundException when the source has no entry
+     * @throws RefusedException when an operation is impossible, or files change again and again
      * @throws IllegalArgumentException when a vector cannot hold so many differences
      */
     public static int restore(Bdt bdt, FilePath source, FilePath path) throws IOException {
@@ -69,7 +68,7 @@ public final class TreeRestore {
         }
     }
 
-    /** Says which operation or precondition of a restore was refused. Nothing has changed. */
+    /** A refusal of an operation or precondition of a restore. No row has changed. */
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
         private final transient OperationVector vector;
@@ -129,7 +128,7 @@ public final class TreeRestore {
         }
     }
 
-    /** Makes a file again; of the names of one file the first becomes a file, the others its names. */
+    /** Makes a file again; the first of its names becomes a file, the others links to it. */
     private void makeFile(FilePath path, FileStatus before, boolean isThere) {
         FilePath at = TreePair.below(trees.after(), path);
         FilePath first =
@@ -144,7 +143,7 @@ public final class TreeRestore {
         add(new Operation.Link(first, at));
     }
 
-    /** Makes what is not there, with all below it. */
+    /** Makes a missing entry, with all below it. */
     private void make(FilePath path, FileStatus before) throws IOException {
         record Missing(FilePath path, FileStatus before) {}
         Deque<Missing> left = new ArrayDeque<>(List.of(new Missing(path, before)));
@@ -187,7 +186,7 @@ public final class TreeRestore {
         return AttributeChange.ofMtime(was.attributes().mtimeMillis()).with(extra.withTimes(was.extras()));
     }
 
-    /** What gives something the extended attributes that something has. */
+    /** Returns the change that copies the extended attributes of an entry. */
     private ExtraChange extended(FileStatus of) throws IOException {
         return ExtraChange.exactly(trees.bdt()
                 .extended(of.path())

@@ -30,10 +30,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a client does with a master's answers to claims that make no sense. */
+/** A client's handling of senseless answers of a master to claims. */
 @Timeout(60)
 final class ClaimAnswersTest {
-    /** Refuses every file whose id is even with a reason that nobody knows. */
+    /** A master that refuses every file with an even id for an unknown reason. */
     private static final class Odd extends BdtGrpc.BdtImplBase {
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
@@ -74,7 +74,7 @@ final class ClaimAnswersTest {
         }
     }
 
-    /** What may throw. */
+    /** A test's body, which may throw. */
     private interface Body {
         void run(WorkerSession session) throws Exception;
     }
@@ -118,7 +118,7 @@ final class ClaimAnswersTest {
         });
     }
 
-    /** As when the master was away for some seconds, and everything that was written meanwhile waits for an answer. */
+    /** As after some seconds without the master, when all written files wait for an answer. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void moreClaimsThanMayWaitAreMadeTogether() throws Exception {

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever waits for a client to go on hears of it, or of the client's end. */
+/** A waiting caller gets the client's next step, or its end. */
 @Timeout(60)
 class ClientTimerTest {
     private static final long LONG = 3_600_000;

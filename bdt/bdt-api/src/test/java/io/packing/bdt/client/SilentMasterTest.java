@@ -45,15 +45,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A leader that is stopped, or cut off without a word, breaks no connection: clients have to find the next one nevertheless. */
+/** A leader that is stopped or cut off breaks no connection, and clients have to find the next one nevertheless. */
 @Timeout(60)
 final class SilentMasterTest {
-    /** Shorter than a dead connection takes to be noticed. */
+    /** A timeout shorter than the time to notice a dead connection. */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final List<Server> servers = new ArrayList<>();
 
-    /** One that leads. */
+    /** A master that leads. */
     private static class Leader extends BdtGrpc.BdtImplBase {
         final AtomicInteger stats = new AtomicInteger();
         volatile boolean silent;
@@ -108,7 +108,7 @@ final class SilentMasterTest {
         }
     }
 
-    /** One that names another one that leads. */
+    /** A master that names another one as the leader. */
     private static final class Follower extends BdtGrpc.BdtImplBase {
         volatile String leader = "";
 

@@ -87,7 +87,7 @@ final class BdtLimitsTest {
         byte[] whole = claims(3).toByteArray();
         for (int length = 1; length < whole.length; length++) {
             int cut = length;
-            // Either it is cut between two fields, or it is refused as what it is; nothing else is thrown.
+            // The cut is between two fields, or the check refuses it as what it is; no other exception comes.
             assertThatCode(() -> {
                         try {
                             BdtLimits.LIMITS.check(

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
 class StatusMappingTest {
-    /** Each may be nine bytes in a header, of which a client takes 8,192 in all. */
+    /** The most characters: each may be nine bytes in a header, of which a client takes 8,192 in all. */
     private static final int MOST = 800;
 
     @Test

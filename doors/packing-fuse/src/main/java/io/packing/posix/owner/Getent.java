@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Asks the name service of the machine (NSS) by {@code getent}: it knows the accounts of files, and those of LDAP and SSSD where the machine
- * does. A machine without that program has only {@code /etc/passwd} and {@code /etc/group}.
+ * A name service that asks the machine's (NSS) by {@code getent}: it knows the accounts of files, and those of LDAP and
+ * SSSD where the machine does. A machine without that program has only {@code /etc/passwd} and {@code /etc/group}.
  */
 final class Getent implements NameService {
     private static final int NUMBER = 2;
@@ -40,7 +40,7 @@ final class Getent implements NameService {
         return new Getent("getent", "group");
     }
 
-    /** Returns the users of a machine that has another program, or none, in its place. */
+    /** Returns the users of a machine with another program, or none, in its place. */
     static Getent usersBy(String program) {
         return new Getent(program, "passwd");
     }

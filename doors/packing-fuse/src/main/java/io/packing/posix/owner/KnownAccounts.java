@@ -11,15 +11,21 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Remembers what a name service said. Thread-safe. */
+/** A cache of a name service's answers. Thread-safe. */
 final class KnownAccounts {
     private static final Logger LOG = LoggerFactory.getLogger(KnownAccounts.class);
     private static final int MOST = 100_000;
-    /** An account seldom gets another number, and one that was just made is wanted soon. */
+    /**
+     * The life of a found account: it seldom gets another number. A missing one lives shorter, since a new account is
+     * wanted soon.
+     */
     private static final long FOUND_NANOS = Duration.ofMinutes(10).toNanos();
 
     private static final long MISSING_NANOS = Duration.ofMinutes(1).toNanos();
-    /** A directory service that is away answers as if it knew no account: its users keep their files meanwhile. */
+    /**
+     * The life of the last good answer: a directory service that is away answers as if it knew no account, and its
+     * users keep their files meanwhile.
+     */
     private static final long LAST_NANOS = Duration.ofDays(1).toNanos();
 
     private final NameService service;
@@ -31,8 +37,8 @@ final class KnownAccounts {
     /**
      * An answer about a name or a number, and its age.
      *
-     * @param askedAt when the service was asked last
-     * @param foundAt when the service last said so
+     * @param askedAt the time of the last question
+     * @param foundAt the time of the last answer with the account
      */
     private record Known(Optional<Account> account, long askedAt, long foundAt) {
         boolean isFresh(long now) {
@@ -40,7 +46,7 @@ final class KnownAccounts {
         }
     }
 
-    /** Asks a service. */
+    /** A question to a service. */
     private interface Question {
         Optional<Account> ask() throws IOException;
     }
@@ -63,7 +69,7 @@ final class KnownAccounts {
         if (has != null && has.isFresh(nanoTime.getAsLong())) {
             return has.account();
         }
-        // What is known, if not fresh, is enough for all callers but one: a slow service holds up one call.
+        // An old answer is enough for all callers but one: a slow service holds up one call.
         if (has == null) {
             asking.lock();
         } else if (!asking.tryLock()) {
@@ -87,7 +93,7 @@ final class KnownAccounts {
         try {
             found = question.ask();
         } catch (IOException e) {
-            LOG.warn("the name service of this machine does not say who {} is: {}", key, e.getMessage());
+            LOG.warn("the name service of this machine does not answer about {}: {}", key, e.getMessage());
         }
         long now = nanoTime.getAsLong();
         if (found.isEmpty()

@@ -12,7 +12,7 @@ interface NameService {
      */
     record Account(String name, int number) {}
 
-    /** Returns the account of a name, which is one that accounts may have. */
+    /** Returns the account of a name of valid form. */
     Optional<Account> named(String name) throws IOException;
 
     /** Returns the account of a number. */

@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 /**
  * An operator's map of owners of files to accounts of the machine.
  *
- * @param numbers whether numbers in the table are the numbers of users and groups, as in the trees of images
+ * @param numbers true if numbers in the table are the numbers of users and groups, as in the trees of images
  * @param users numbers of users by their names in the table
  * @param groups numbers of groups by their names in the table
  */
 public record OwnerMap(boolean numbers, Map<String, Integer> users, Map<String, Integer> groups) {
-    /** Owners are the accounts that the machine knows. */
+    /** The map by which owners are the accounts that the machine knows. */
     public static final OwnerMap NAMES = new OwnerMap(false, Map.of(), Map.of());
-    /** Owners are the numbers of an image, which mean the same on every machine. */
+    /** The map by which owners are the numbers of an image, which mean the same on every machine. */
     public static final OwnerMap TREES = new OwnerMap(true, Map.of(), Map.of());
 
     private static final String NUMBERS = "packing.mount.owners.are.numbers";
@@ -44,7 +44,7 @@ public record OwnerMap(boolean numbers, Map<String, Integer> users, Map<String, 
     }
 
     /**
-     * Reads what an operator wrote.
+     * Reads the operator's options.
      *
      * @param users each {@code NAME=NUMBER}
      * @param groups likewise
@@ -70,7 +70,7 @@ public record OwnerMap(boolean numbers, Map<String, Integer> users, Map<String, 
         return map;
     }
 
-    /** Returns options of a JVM that tell it to {@link #ofProperties}. */
+    /** Returns options of a JVM from which {@link #ofProperties} reads this map. */
     public List<String> jvmOptions() {
         return numbers
                 ? List.of("-D" + NUMBERS + "=true")

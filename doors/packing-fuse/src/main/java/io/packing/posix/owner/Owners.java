@@ -12,12 +12,14 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * The numbers of users, or of groups, and what the table has for them (docs/fuse.md, "Owners"). The table has names, as the other doors
- * write them. The number of an account without a name, and that of root, is {@code #NUMBER} there, which is no name that a client can
- * have. A name that stands for no account of this machine gets a number that no account has. Thread-safe.
+ * The numbers of users, or of groups, and their texts in the table (docs/fuse.md, "Owners"). The table has names, as
+ * the other doors write them. An account without a name, and root, are {@code #NUMBER} there, which is no name that a
+ * client can have. A name without an account on this machine gets a number that no account has. Thread-safe.
  */
 public final class Owners {
-    /** The first number of owners that are no account here: above those that SSSD gives, and below those of other sorts. */
+    /**
+     * The first number of owners without an account here: above those that SSSD gives, and below those of other sorts.
+     */
     static final int FIRST_UNKNOWN = 0x7800_0000;
 
     static final int UNKNOWN_NUMBERS = 1 << 26;
@@ -26,7 +28,7 @@ public final class Owners {
     private static final int NOT_A_NUMBER = -1;
     private static final char MARK = '#';
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
-    /** A name that is only digits is a number to {@code getent}. */
+    /** The form of a name; {@code getent} takes one of digits only for a number. */
     private static final Pattern NAME = Pattern.compile("(?![0-9]*$)[!-~&&[^#:,/+-]][!-~&&[^:,/]]{0,254}");
 
     private final boolean numbers;
@@ -55,9 +57,9 @@ public final class Owners {
     }
 
     /**
-     * Returns what the table has for a number.
+     * Returns the table's text for a number.
      *
-     * @throws FuseException for a number of owners that are no account, and of which this server has shown none
+     * @throws FuseException for a number of an owner without an account that this server has not shown
      */
     public String text(int number) throws FuseException {
         String name = mappedNames.get(number);
@@ -78,7 +80,7 @@ public final class Owners {
         return account.orElseGet(() -> MARK + Integer.toUnsignedString(number));
     }
 
-    /** Returns the number for what the table has. No two texts have one number, but for names of one account. */
+    /** Returns the number for a text of the table. No two texts have one number, except names of one account. */
     public int number(String text) {
         Integer number = mapped.get(text);
         if (number != null) {
@@ -100,7 +102,7 @@ public final class Owners {
         return NAME.matcher(text).matches();
     }
 
-    /** Reads a number as this class writes it. */
+    /** Reads a number in the form that this class writes. */
     private static Optional<Integer> parse(String text) {
         if (!NUMBER.matcher(text).matches() || Long.parseLong(text) >= Integer.toUnsignedLong(NOT_A_NUMBER)) {
             return Optional.empty();
@@ -118,7 +120,10 @@ public final class Owners {
         }
     }
 
-    /** Returns the number of what stands for no account: every machine finds it by the text, unless two texts meet. */
+    /**
+     * Returns the number of a text without an account: every machine derives it from the text, unless two texts
+     * collide.
+     */
     private int unknown(String text) {
         synchronized (unknown) {
             Integer has = unknown.get(text);

@@ -1,4 +1,4 @@
-/** Owners of files: the accounts of the machine, what the table has for them, and what stands for no account. */
+/** The owners of files: accounts of the machine, their texts in the table, and numbers for texts without an account. */
 @NullMarked
 package io.packing.posix.owner;
 

@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A trace file (docs/trace-format.md, version 2) that calls of many threads go to. A file that cannot be written ends the trace and not
- * the mount. Thread-safe.
+ * A trace file (docs/trace-format.md, version 2) of calls from many threads. A write failure ends the trace and not the
+ * mount. Thread-safe.
  */
 public final class CallTrace implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallTrace.class);
 
-    /** The first one that has system calls. */
+    /** The first version with system calls. */
     private static final int VERSION = 2;
 
     private final Path file;
@@ -26,7 +26,7 @@ public final class CallTrace implements AutoCloseable {
         this.writer = writer;
     }
 
-    /** Creates the file, which must not be there. */
+    /** Creates the file, which must not exist. */
     public static CallTrace create(Path file) throws IOException {
         return new CallTrace(file, TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(VERSION)));
     }
@@ -38,14 +38,14 @@ public final class CallTrace implements AutoCloseable {
         try {
             writer.write(event);
         } catch (IllegalArgumentException e) {
-            // A path that is longer than a trace can hold.
+            // The path is longer than a trace can hold.
             writer.dropped(1);
         } catch (IOException e) {
             end(e);
         }
     }
 
-    /** Writes what was added so far. */
+    /** Writes the events added so far. */
     public synchronized void flush() {
         if (ended) {
             return;

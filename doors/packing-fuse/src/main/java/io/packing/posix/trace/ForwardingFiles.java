@@ -16,7 +16,7 @@ import io.packing.fuse.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file system that is another one; whoever extends it changes some of its calls. */
+/** A file system that forwards all calls to another one; a subclass changes some of them. */
 abstract class ForwardingFiles implements FuseFileSystem {
     private final FuseFileSystem files;
 

@@ -27,8 +27,9 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * A file system whose calls become events of a trace, as the system calls that the kernel may have had them from. What the kernel answers
- * from its caches is not among them. A stream is a node, since the kernel does not say by which descriptor it reads. Thread-safe.
+ * A file system that records its calls as events of a trace, in the form of the system calls that may have caused them.
+ * Calls that the kernel answers from its caches are missing. A node stands for a stream, since the kernel does not name
+ * the descriptor of a read. Thread-safe.
  */
 public final class TracedFiles extends ForwardingFiles {
     private static final long NANOS = 1_000_000_000L;
@@ -42,14 +43,14 @@ public final class TracedFiles extends ForwardingFiles {
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final TraceOrigin origin;
-    /** How often nodes are open. */
+    /** The number of opens of each node. */
     private final Map<Long, Integer> opens = new ConcurrentHashMap<>();
 
     /**
      * Traces a file system.
      *
-     * @param paths of nodes, as programs name them; empty text for one that has none
-     * @param nanoTime the time of the process's clock
+     * @param paths of nodes, as programs name them; empty text without a path
+     * @param nanoTime the process's clock
      */
     public TracedFiles(
             FuseFileSystem files,
@@ -78,7 +79,7 @@ public final class TracedFiles extends ForwardingFiles {
         return traced(caller, List.of(event), action);
     }
 
-    /** Several events are of one call on several files. */
+    /** Runs an action with its events: a call on several files has several. */
     private <T> T traced(Caller caller, List<TraceEventBuilder> events, Action<T> action)
             throws FuseException, IOException {
         Instant wall = clock.instant();

@@ -1,4 +1,4 @@
-/** Traces of what the kernel asks of a mounted directory. */
+/** Traces of the kernel's calls to a mounted directory. */
 @NullMarked
 package io.packing.posix.trace;
 

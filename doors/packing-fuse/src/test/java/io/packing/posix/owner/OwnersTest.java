@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Owners of files, over a machine that has some accounts. */
+/** Owners of files, on a machine with some accounts. */
 class OwnersTest {
     private static final int NOBODY = 65_534;
 
@@ -62,7 +62,7 @@ class OwnersTest {
         }
     }
 
-    /** Names that a client of the table can have, or can leave out. */
+    /** The names are those that a client of the table can have, or can leave out. */
     @Test
     void noNameOfAClientIsRootOrAnotherAccount() throws FuseException {
         Set<Integer> numbers = new HashSet<>();
@@ -137,7 +137,7 @@ class OwnersTest {
             assertThat(trees.number(trees.text(number))).isEqualTo(number);
         }
         assertThat(trees.number("")).isZero();
-        // Of containers that an older version made.
+        // Containers of an older version have these.
         assertThat(trees.number("root")).isZero();
         assertThat(trees.number("alice")).isEqualTo(1000);
         assertThat(isNoAccount(trees.number("stranger"))).isTrue();
