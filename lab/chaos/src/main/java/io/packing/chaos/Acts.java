@@ -18,8 +18,7 @@ import java.util.SplittableRandom;
 
 /**
  * Performs an {@link Act} on the processes of a round, and reports its losses to the model. All processes run again
- * after an act.
- * Confined to one thread.
+ * after an act. Confined to one thread.
  */
 final class Acts {
     private static final int TRIES = 400;
@@ -248,8 +247,7 @@ final class Acts {
 
     /**
      * Replaces the master by one that has only the store. Clients wait: the new table lacks acknowledged files until
-     * the workers have
-     * reported their buffered files.
+     * the workers have reported their buffered files.
      */
     private void recover(boolean checkpoint) throws IOException, InterruptedException {
         stage.inPeace(() -> {

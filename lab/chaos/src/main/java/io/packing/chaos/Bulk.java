@@ -19,8 +19,7 @@ import java.util.concurrent.Future;
 
 /**
  * A load of 2 MB files, most of which are deleted again: enough for the master to compact blobs, which it does only to
- * win back
- * 64 MiB.
+ * win back 64 MiB.
  */
 final class Bulk {
     private static final String ROOT = "/bulk";

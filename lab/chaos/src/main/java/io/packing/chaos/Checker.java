@@ -30,8 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Lists all directories and reads every file while all processes run and no client works. It reads through another
- * client than the
- * one that wrote, and the model judges the result.
+ * client than the one that wrote, and the model judges the result.
  */
 final class Checker {
     private static final int TRIES = 100;

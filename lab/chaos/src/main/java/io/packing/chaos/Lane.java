@@ -27,8 +27,7 @@ import java.util.TreeSet;
 
 /**
  * A client's thread that changes a tree of its own, one operation after the other. So the last acknowledged state is
- * the state that
- * must be there. Confined to one thread at a time.
+ * the state that must be there. Confined to one thread at a time.
  */
 final class Lane implements AutoCloseable {
     private static final Part.Kind[] PARTS = Part.Kind.values();

@@ -31,8 +31,7 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
 
     /**
      * Acts that exclude deduplication. They lose bytes of a worker's buffer that other files share, or entries that no
-     * blob mentions.
-     * The model knows bytes only by the worker to which a file was written.
+     * blob mentions. The model knows bytes only by the worker to which a file was written.
      */
     private static final Set<Act> LOSE_SHARED = Set.of(
             Act.LOSE_WORKER, Act.OLDER_WORKER, Act.OUTAGE_LOSE_WORKER, Act.RECOVER_WITHOUT_CHECKPOINT, Act.STORE_ALONE);

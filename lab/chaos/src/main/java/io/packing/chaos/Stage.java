@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * The state that all parts of a round share.
  *
  * @param peace lock whose read side each client's operation holds; a holder of the write side works while no operation
- * runs
+ *     runs
  * @param mood operations that lanes prefer now
  */
 record Stage(

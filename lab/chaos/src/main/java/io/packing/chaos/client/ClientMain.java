@@ -13,8 +13,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The client process: prints {@code client at PORT}, and answers each line of JSON with one line. It does not know the
- * model, so
- * that rounds can kill it.
+ * model, so that rounds can kill it.
  */
 public final class ClientMain {
     private static final ObjectMapper JSON =

@@ -12,10 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A master, a worker and a client in one process, which runs until their classes are loaded. An archive of these
- * classes cuts the
- * start of the rounds' processes by a third. Arguments: a directory, a loopback port for the master, and the options of
- * a mount as
- * {@code KEY=VALUE}.
+ * classes cuts the start of the rounds' processes by a third. Arguments: a directory, a loopback port for the master,
+ * and the options of a mount as {@code KEY=VALUE}.
  */
 public final class Training {
     private static final int TRIES = 100;

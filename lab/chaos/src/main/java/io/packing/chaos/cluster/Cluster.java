@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * A master and workers on the mount of one round. They start as {@code packing bdt-master} and {@code packing worker},
- * can be killed,
- * can lose their directories, and can start again. Only this class knows their command lines.
+ * can be killed, can lose their directories, and can start again. Only this class knows their command lines.
  */
 public final class Cluster implements AutoCloseable {
     /** The option of a master that has no table and must not wait for the lease of its predecessor, which is gone. */
@@ -186,7 +185,7 @@ public final class Cluster implements AutoCloseable {
      * Deletes the directory of a killed master, and starts a master that has only the store.
      *
      * @param takeOver whether the new master takes over at once; otherwise it waits for the end of its predecessor's
-     * lease
+     *     lease
      */
     public void startMasterFromStore(boolean takeOver) throws IOException, InterruptedException {
         Trees.delete(directory.resolve("master"));

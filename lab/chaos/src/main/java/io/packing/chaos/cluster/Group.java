@@ -19,10 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * A group of masters that agree by Raft, with workers, clients and a store, each a process of its own. One mount serves
- * all rounds.
- * A {@link Network} that can be cut leads to the masters. If the machine allows it, each master and worker has a disk
- * that can become
- * full and a clock that can be set.
+ * all rounds. A {@link Network} that can be cut leads to the masters. If the machine allows it, each master and worker
+ * has a disk that can become full and a clock that can be set.
  */
 public final class Group implements AutoCloseable {
     private static final String MAIN = "io.packing.cli.Main";

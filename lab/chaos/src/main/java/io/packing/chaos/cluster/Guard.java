@@ -15,8 +15,7 @@ import java.util.TreeMap;
 
 /**
  * The protection of a group: certificates of all its processes, replaced while they run, and a key that encrypts all
- * stored bytes. A
- * group may have none.
+ * stored bytes. A group may have none.
  */
 final class Guard {
     private static final String TRUST = "trust.crt";

@@ -73,8 +73,7 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
         mount.forEach((key, value) -> words.add(key + "=" + value));
         try {
             // Two steps drop the lambdas: a JVM of version 17 crashes when it archives the lambdas of some classes. One
-            // step could not leave
-            // them out.
+            // step could not leave them out.
             train("training", words, List.of("-XX:DumpLoadedClassList=" + names));
             withoutLambdas(names);
             List<String> dump = new ArrayList<>(DUMP);

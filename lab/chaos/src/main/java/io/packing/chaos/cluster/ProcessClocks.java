@@ -14,8 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The clocks of processes, each of which can be set while its process runs. A small library, loaded before the C
- * library, reads the
- * clock's offset in seconds from a file of 8 bytes. It needs a C compiler on the machine.
+ * library, reads the clock's offset in seconds from a file of 8 bytes. It needs a C compiler on the machine.
  */
 final class ProcessClocks {
     private static final String SOURCE = "clock.c";

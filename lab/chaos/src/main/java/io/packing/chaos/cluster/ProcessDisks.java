@@ -13,8 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A disk for each process, which can become full: a file system in memory, shrunk to its content. On a machine that
- * forbids
- * mounting, processes have plain directories.
+ * forbids mounting, processes have plain directories.
  */
 final class ProcessDisks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessDisks.class);
@@ -22,8 +21,7 @@ final class ProcessDisks implements AutoCloseable {
     private static final String SIZE = "2g";
     /**
      * The free bytes of a full disk: fewer than masters and workers keep free, and more than they write until they
-     * notice. LevelDB ends its
-     * process if the last byte goes at once.
+     * notice. LevelDB ends its process if the last byte goes at once.
      */
     private static final long LEFT_BYTES = 32 << 20;
 

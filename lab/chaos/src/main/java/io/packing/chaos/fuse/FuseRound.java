@@ -38,8 +38,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A round: two mounts, programs that write, containers that start, images that are pushed, and kills meanwhile. Then
- * both mounts end.
- * A client without FUSE compares the files with the acknowledged writes.
+ * both mounts end. A client without FUSE compares the files with the acknowledged writes.
  */
 final class FuseRound {
     /** The directory of the mount that programs write to. */

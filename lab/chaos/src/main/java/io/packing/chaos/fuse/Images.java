@@ -30,8 +30,7 @@ import java.util.TreeMap;
 
 /**
  * A client of the registry that pushes images, and starts containers of the first one. Confined to one thread at a
- * time; stays from
- * round to round.
+ * time; stays from round to round.
  */
 final class Images {
     private static final String TYPE = "application/vnd.oci.image.manifest.v1+json";

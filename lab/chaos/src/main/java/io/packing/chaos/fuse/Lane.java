@@ -17,8 +17,8 @@ import java.util.TreeSet;
 
 /**
  * A program with a directory of its own on the mount, and its acknowledged operations. It leaves a name alone after a
- * failed call on
- * the name. Bytes of a failed write may be there or not. Confined to one thread at a time; stays from round to round.
+ * failed call on the name. Bytes of a failed write may be there or not. Confined to one thread at a time; stays from
+ * round to round.
  */
 final class Lane {
     private static final int MOST_FILES = 12;

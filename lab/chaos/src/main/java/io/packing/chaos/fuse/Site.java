@@ -87,8 +87,7 @@ final class Site implements AutoCloseable {
 
     /**
      * Prepares the successor of a process that still runs. This JVM's programs have files of mounts open. Every new
-     * child closes its copies
-     * of them, and such a close waits for a killed server.
+     * child closes its copies of them, and such a close waits for a killed server.
      */
     void prepare(Victim victim) throws IOException {
         if (IN_ORDER.contains(victim) && !prepared.containsKey(victim)) {

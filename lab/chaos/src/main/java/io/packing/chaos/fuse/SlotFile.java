@@ -10,8 +10,7 @@ import java.util.TreeSet;
 
 /**
  * The allowed content of a file after the acknowledged writes: slots of equal length, each with its allowed versions.
- * Version 0 is an
- * unwritten slot: zeros, or past the end. Confined to one thread.
+ * Version 0 is an unwritten slot: zeros, or past the end. Confined to one thread.
  */
 final class SlotFile {
     static final int SLOT = 4_096;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param configurations number of configurations that were tried
  * @param reached of a history that is not linearizable: the state after the longest prefix that could be ordered, in
- * words
+ *     words
  * @param stuck operations, none of which can come after that prefix
  */
 public record Finding<O>(Verdict verdict, long configurations, String reached, List<Timed<O>> stuck) {

@@ -13,24 +13,18 @@ import java.util.stream.IntStream;
 
 /**
  * A checker of histories. It looks for an order of the operations in which each has its recorded outcome, and no
- * operation comes
- * before one that ended before its call.
+ * operation comes before one that ended before its call.
  *
  * <p>The search is that of Wing and Gong, <em>Testing and Verifying Concurrent Objects</em> (1993). It remembers the
- * configurations
- * that led nowhere, as in Lowe, <em>Testing for Linearizability</em> (2017). A configuration is the set of ordered
- * operations and the
- * state after them. The checker stores it as the operations that are left before the last ordered one. These are about
- * as many as there
- * are clients, however long the history is.
+ * configurations that led nowhere, as in Lowe, <em>Testing for Linearizability</em> (2017). A configuration is the set
+ * of ordered operations and the state after them. The checker stores it as the operations that are left before the last
+ * ordered one. These are about as many as there are clients, however long the history is.
  *
  * <p>An operation without an end is tried when no other one can come next, and need not come at all. So a configuration
- * leads nowhere if
- * an otherwise equal one with fewer such operations did.
+ * leads nowhere if an otherwise equal one with fewer such operations did.
  *
  * <p>A history of several independent objects is linearizable if the history of each is (Herlihy and Wing, 1990).
- * Callers pass one
- * history for each object.
+ * Callers pass one history for each object.
  */
 public final class Linearizability<S, O> {
     private final SequentialModel<S, O> model;
@@ -200,8 +194,7 @@ public final class Linearizability<S, O> {
 
     /**
      * Makes a frame with the operations that can come next: those called before the earliest end of all that are left.
-     * The first to end is
-     * tried first.
+     * The first to end is tried first.
      */
     private Frame<S> frame(Configuration<S> at, int[] used) {
         long firstEnd = Timed.NEVER;

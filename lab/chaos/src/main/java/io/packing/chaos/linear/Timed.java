@@ -5,7 +5,7 @@ package io.packing.chaos.linear;
  *
  * @param call time of the call
  * @param end time at which the outcome was known; {@link #NEVER}: it may have happened at any time after the call, or
- * not at all
+ *     not at all
  */
 public record Timed<O>(O operation, long call, long end) {
     public static final long NEVER = Long.MAX_VALUE;

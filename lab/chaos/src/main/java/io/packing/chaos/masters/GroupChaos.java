@@ -54,8 +54,7 @@ public final class GroupChaos {
 
     /**
      * Starts a group, and plays rounds on it until one fails or a plan needs another protection. A group's damage may
-     * last, and a group
-     * cannot change whether it has certificates.
+     * last, and a group cannot change whether it has certificates.
      */
     private void playUntilOneFails() throws IOException, InterruptedException {
         Path directory = home.resolve("group-" + (played + 1));

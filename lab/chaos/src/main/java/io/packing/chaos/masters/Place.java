@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Some names of a directory, and the versions of their files. The n-th version is n bytes long, so that a file's length
- * tells its
- * version. Thread-safe.
+ * tells its version. Thread-safe.
  *
  * @param directory with the path
  * @param names in it

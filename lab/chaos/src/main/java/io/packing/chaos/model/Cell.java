@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
  * The states that one path may have, now and at every earlier moment of the round. Guarded by the model.
  *
  * <p>A path is <em>in doubt</em> after an operation on it without an answer. Until a check sees the path in peace, both
- * outcomes are
- * right, and lanes leave the path alone, so that two doubts never meet.
+ * outcomes are right, and lanes leave the path alone, so that two doubts never meet.
  */
 final class Cell {
     private final List<Set<State>> history = new ArrayList<>();
@@ -132,8 +131,7 @@ final class Cell {
      * Returns the states, and those that they may have become by the loss of directories.
      *
      * @param uploaded whether the mount keeps each acknowledged file in the store; then a version without an
-     * acknowledgement must not
-     *     replace one with it
+     *     acknowledgement must not replace one with it
      */
     static Set<State> closure(Set<State> states, boolean uploaded) {
         Set<State> all = new LinkedHashSet<>();

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * The answers that clients got in a round, and the states of every path that they allow. Thread-safe.
  *
  * <p>An operation begins in the model before its client sends it: from then on both outcomes are possible. An answer
- * leaves one of them.
- * Without an answer both stay until a client sees the new one, or until a check in peace (see {@link #settle}).
+ * leaves one of them. Without an answer both stay until a client sees the new one, or until a check in peace (see
+ * {@link #settle}).
  */
 public final class Model {
     /** The name below which a directory shows its snapshots, which never change. */
@@ -33,8 +33,7 @@ public final class Model {
     /**
      * @param uploaded whether the mount keeps each acknowledged file in the store
      * @param tailMayBeLost whether the table may be lost without a checkpoint right before: then no path is changed
-     * twice
-     *     between two checkpoints
+     *     twice between two checkpoints
      */
     public Model(boolean uploaded, boolean tailMayBeLost) {
         this.uploaded = uploaded;
@@ -366,8 +365,7 @@ public final class Model {
 
     /**
      * Judges the sights of every path, seen while all processes ran and no client worked. Each path keeps only the
-     * states that fit its
-     * sight.
+     * states that fit its sight.
      */
     public synchronized List<Violation> settle(Map<String, Sight> sights) {
         List<Violation> wrong = new ArrayList<>();
