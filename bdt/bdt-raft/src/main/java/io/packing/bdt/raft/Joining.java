@@ -127,9 +127,7 @@ final class Joining {
         try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, TRIES)) {
             state = client.state();
         } catch (IOException e) {
-            LOG.info(
-                    "no master leads the group yet, so that it cannot check this member's disk: {}",
-                    e.toString());
+            LOG.info("no master leads the group yet, so that it cannot check this member's disk: {}", e.toString());
             return;
         }
         if (!state.accepts(new GroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {

@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A store of batches of mutations that are durable at a majority of the masters. The batches are rows of this member's
+ * A store of batches of mutations: each becomes durable at a majority of the masters, and its rows go to this member's
  * table.
  */
 final class RaftGroups implements GroupStore {
-    /** The copies of a batch on the disk: in Raft's log, and in the sorted store's log and files. */
+    /** The bytes on disk for each byte of a batch: in Raft's log, and in the sorted store's. */
     private static final int COPIES = 3;
 
     private final String mount;

@@ -107,9 +107,8 @@ final class Removal {
 
     /**
      * Returns the members if a majority of them agrees on the list, and this one is not in it. A minority may be
-     * behind, so its word does not
-     * count. This member once was in by the word of a majority, and a majority without it would include at least one
-     * later witness.
+     * behind, so its word does not count. Had a later majority let this member in again, one of the answering majority
+     * would know it.
      */
     private Optional<Map<String, String>> groupWithoutThis() {
         Map<String, String> known = new HashMap<>(Joining.addresses(terms.peers()));

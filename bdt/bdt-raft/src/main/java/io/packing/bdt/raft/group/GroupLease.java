@@ -4,14 +4,11 @@ import java.util.List;
 
 /**
  * The time for which a leader may answer. Each member computes with its own clock. Members' clocks need not agree, but
- * must run at about
- * one speed.
+ * must run at about one speed.
  *
- * <p>A follower that acknowledges a message had not voted for another leader when the message was sent. Take the latest
- * time by which
- * a majority has acknowledged messages sent. Until a lease after it, any other leader was elected less than a lease
- * ago; and a new leader
- * waits that long before it answers.
+ * <p>A follower that acknowledges a message had not voted for another leader when the message was sent. The leader
+ * takes the latest time T such that a majority has acknowledged messages sent at T or later. Until T plus a lease, any
+ * other leader was elected less than a lease ago, and does not answer yet: a new leader waits for a lease.
  *
  * @param nanos the length of a lease
  */

@@ -45,7 +45,7 @@ public final class RaftNode implements AutoCloseable {
     /** The segments of the log for which a disk needs space after it was full. */
     private static final long SEGMENTS_TO_BEGIN = 4;
 
-    /** A term in which this member leads, with the earliest time of its election. */
+    /** A term in which this member leads, with a time not before its election. */
     private record Reign(long term, long since) {}
 
     private final RaftPeerId id;
@@ -102,8 +102,7 @@ public final class RaftNode implements AutoCloseable {
 
     private RaftServer make(Map<String, String> peers, GroupMachine.Listener listener) throws IOException {
         if (tables.index() > tables.saved().index()) {
-            // Ratis applies further entries on the saved tables. Outside of a new process, these tables are ahead of
-            // them.
+            // Ratis continues after the saved entry, and the tables of a running process may be ahead of it.
             long unused = tables.save();
         }
         return RaftServer.newBuilder()

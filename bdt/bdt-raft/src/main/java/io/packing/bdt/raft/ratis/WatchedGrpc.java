@@ -17,16 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ratis's gRPC with two additions. It reports the followers of a leader. It also finds the terms of entries that the
- * log has purged.
- * Without these terms, a follower that has just the entries before the leader's log would get the order to fetch the
- * tables again and
- * again, and answer that it has them. Candidates {@linkplain ReconnectingRpc connect anew} to members that were away.
- * Ratis makes this
- * class by its name.
+ * log has purged. Without these terms, a follower with just the entries before the leader's log would have to fetch the
+ * tables again and again. Candidates {@linkplain ReconnectingRpc connect anew} to members that were away. Ratis makes
+ * this class by its name.
  *
  * <p>Ratis has a lease and linearizable reads of its own, which are not used. After the end of its lease, a leader
- * without newer commits
- * answers such a read without asking any member ({@code ReadIndexHeartbeats}).
+ * without newer commits answers such a read without asking any member ({@code ReadIndexHeartbeats}).
  */
 public final class WatchedGrpc implements RpcType {
     private static final String FOLLOWERS = "packing.followers";
