@@ -13,15 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A comparison of a mount with the acknowledged changes, by the costs that each rollback may have. */
+/** A comparison of a mount with the acknowledged changes, within the losses that each rollback may have. */
 final class RollbackJudge {
     /**
-     * The differences that are allowed.
+     * The allowed differences.
      *
-     * @param lostFrom files with a write from here on may be lost, and the mount says of each that it is
-     * @param tail changes of the namespace that no journal in the store has may be undone
-     * @param forgotten files that may be lost may be forgotten, too, since neither table nor worker knows them any more
-     * @param damaged an object of the store is gone or damaged: whatever differs, the mount says that something is missing
+     * @param lostFrom first write whose files may be lost; the mount must report each of them
+     * @param tail whether changes of the namespace may be undone that the store's journals lack
+     * @param forgotten whether such files may be forgotten, too, since neither table nor worker knows them any more
+     * @param damaged whether an object of the store is gone or damaged: any difference is allowed if the mount reports
+     *     a loss
      */
     record Allowed(int lostFrom, boolean tail, boolean forgotten, boolean damaged) {
         static final Allowed NOTHING = new Allowed(Integer.MAX_VALUE, false, false, false);
@@ -55,10 +56,10 @@ final class RollbackJudge {
     private int differences;
 
     /**
-     * A comparison.
+     * Makes a comparison.
      *
-     * @param damage that fsck told
-     * @param problem that the mount told
+     * @param damage findings of fsck
+     * @param problem of the mount
      */
     RollbackJudge(
             RollbackHistory history, Allowed allowed, FoundTree found, List<Damage> damage, Optional<String> problem) {
@@ -69,7 +70,7 @@ final class RollbackJudge {
         this.problem = problem;
     }
 
-    /** Returns what must not be so; empty: all is as it may be. */
+    /** Returns the forbidden differences. */
     List<String> finds() {
         Map<String, Optional<ModelFile>> wanted = history.model().entries();
         Set<String> paths = new TreeSet<>(wanted.keySet());
@@ -131,7 +132,7 @@ final class RollbackJudge {
         return Optional.empty();
     }
 
-    /** A path that shows an older state, or nothing. */
+    /** Judges a path that shows an older state, or is absent. */
     private Optional<String> differs(String path, Optional<ModelFile> file, String how) {
         boolean may = isTouched(path)
                 || allowed.damaged()
@@ -140,7 +141,7 @@ final class RollbackJudge {
         return may ? differing() : Optional.of(how);
     }
 
-    /** A directory may have come with a file that is forgotten. */
+    /** Returns whether a directory may have come with a file that is forgotten. */
     private boolean mayGoWithFiles(String path) {
         return history.model().directories().contains(path)
                 && history.model().files().entrySet().stream()

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** One round: changes with copies of directories in between, a rollback, and a look at everything. */
+/** A round: changes with copies of directories in between, a rollback, and a look at all paths. */
 final class RollbackRound {
     private static final int MOST_CHANGES = 16;
 
@@ -60,7 +60,7 @@ final class RollbackRound {
         return !allowed.damaged();
     }
 
-    /** Copies, flushes, checkpoints and restarts, each now and then. */
+    /** Copies, flushes, checkpoints or restarts, each now and then. */
     private void between() throws IOException {
         switch (random.nextInt(10)) {
             case 0 -> world.flush();
@@ -83,7 +83,7 @@ final class RollbackRound {
                 cluster.start();
             }
             default -> {
-                // Goes on.
+                // The round goes on.
             }
         }
     }
@@ -145,7 +145,7 @@ final class RollbackRound {
         if (copy.isEmpty()) {
             return allowed;
         }
-        // A volume that is put back has the file that was locked; a copied directory has another.
+        // A restored volume has the locked file itself; a copied directory has another one.
         boolean volume = random.nextBoolean();
         copy.get().tree().putBack(cluster.worker(i), volume ? RollbackCluster.WORKER_LOCK : "none");
         world.tell("w%d goes back to write %d, %s".formatted(i, copy.get().writes(), volume ? "volume" : "files"));
@@ -207,14 +207,14 @@ final class RollbackRound {
             workers.get(i).putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
         }
         history.goBack(model, storedBefore);
-        // They are of a future that is gone.
+        // The copies are of a future that is gone.
         world.workerCopies.clear();
         world.masterCopy = Optional.empty();
         world.tell("all goes back to one moment");
         return Allowed.NOTHING;
     }
 
-    /** The store is older than the master for a while. */
+    /** Makes the store older than the master for a while. */
     private Allowed store() throws IOException {
         TreeCopy older = world.copy(cluster.store());
         world.change(random.nextInt(MOST_CHANGES));
@@ -288,7 +288,7 @@ final class RollbackRound {
         }
     }
 
-    /** Flips a byte, cuts off the end, or deletes; of a footer near its end. */
+    /** Damages an object: flips a byte (of a footer near its end), cuts off the end, or deletes it. */
     private void damage(Path object, RollbackAct act) throws IOException {
         long length = Files.size(object);
         int kind = random.nextInt(3);
