@@ -42,8 +42,8 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
- * A mount on SeaweedFS in a container that its engine stops in its tracks. The image is made here, of the one program, so that no hub is
- * needed.
+ * A test of a mount on SeaweedFS in a container that its engine kills. The test makes the image from the one program,
+ * so that it needs no hub.
  */
 @Timeout(600)
 class ContainerStoreIT {
@@ -76,7 +76,7 @@ class ContainerStoreIT {
                         .copy("weed", "/weed")
                         .copy("data", "/data/")
                         .copy("tmp", "/tmp/")
-                        // Of two words it starts no shell, and there is none.
+                        // The command has two words, so the engine starts no shell; the image has none.
                         .entryPoint("/weed", "server")
                         .build());
         GenericContainer<?> started = new GenericContainer<>(image)

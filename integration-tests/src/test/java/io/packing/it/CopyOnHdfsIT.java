@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A tree goes from this machine to a real HDFS, from there to a mount, and back over both. Needs the folder of Hadoop's jars, which the
- * module {@code hbase-runtime} collects.
+ * A test that copies a tree from this machine to a real HDFS, from there to a mount, and back over both. It needs the
+ * folder of Hadoop's jars, which the module {@code hbase-runtime} collects.
  */
 class CopyOnHdfsIT {
     private static final int FILES = 100;

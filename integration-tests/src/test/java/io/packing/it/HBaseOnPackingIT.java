@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * HBase with its root directory on a packing mount: RegionServers are killed while edits are made, and no acknowledged edit
- * is lost; compactions keep them, and HBase's snapshots bring them back. {@code -Dpacking.hbase.rounds=N} kills N of them; the
- * build kills one.
+ * A test of HBase with its root directory on a packing mount. RegionServers are killed during edits, and no
+ * acknowledged edit may be lost. Compactions keep the edits, and HBase's snapshots bring them back.
+ * {@code -Dpacking.hbase.rounds=N} kills N of them; the build kills one.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class HBaseOnPackingIT {
@@ -89,7 +89,7 @@ class HBaseOnPackingIT {
         }
     }
 
-    /** The compaction after the snapshot puts other files in the place of those that the snapshot refers to. */
+    /** Restores a snapshot. A compaction after the snapshot has replaced the files that it refers to. */
     private static void aSnapshotBringsBack(HBaseCluster hbase, Set<Long> acked) throws Exception {
         hbase.settle();
         assertThat(hbase.edits()).as("edits after a compaction").isEqualTo(acked);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real workloads on a real HDFS, traced by configuration alone. Needs the folder of Hadoop's and HBase's jars, which the
- * module {@code hbase-runtime} collects.
+ * A test of real workloads on a real HDFS, traced by configuration alone. It needs the folder of Hadoop's and HBase's
+ * jars, which the module {@code hbase-runtime} collects.
  */
 class HBaseTraceIT {
     @TempDir
@@ -75,7 +75,7 @@ class HBaseTraceIT {
         assertThat(causes).containsExactly("compaction", "flush", "get", "log");
     }
 
-    /** What made HBase do it, for the calls that tell. */
+    /** Returns HBase's reason for a call, if the call shows it. */
     private static Optional<String> cause(TraceEvent event) {
         if (event.call() == Call.HFLUSH && event.path().contains("/WALs/")) {
             return Optional.of("log");

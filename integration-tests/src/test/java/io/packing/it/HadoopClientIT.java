@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications that know only Hadoop's API, over Alluxio's client for it, on a packing mount. */
+/** A test of applications with Hadoop's API only, over Alluxio's client for it, on a packing mount. */
 class HadoopClientIT {
     private static final int HEAP_MB = 384;
 
@@ -59,7 +59,7 @@ class HadoopClientIT {
         return "alluxio://127.0.0.1:" + cluster().alluxio().masterPort() + path;
     }
 
-    /** Runs a program with Alluxio's client, Alluxio's Hadoop and nothing of packing. */
+    /** Runs a program with Alluxio's client, Alluxio's Hadoop and no class of packing. */
     private static void run(Class<?> program, String... arguments) throws IOException, InterruptedException {
         AlluxioCluster cluster = cluster().alluxio();
         List<String> classPath = new ArrayList<>(cluster.classPath());

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications in other processes that have the one jar and the settings of docs/hadoop.md, on a mount on S3. */
+/** A test of applications in other processes with the one jar and the settings of docs/hadoop.md, on a mount on S3. */
 class HadoopFileSystemIT {
     private static final int HEAP_MB = 384;
     private static final int SPARK_FILES = 60;
@@ -99,7 +99,7 @@ class HadoopFileSystemIT {
         return "packing://127.0.0.1:" + master.port() + path;
     }
 
-    /** The first block of a language on the page. */
+    /** Returns the first block of a language on the page. */
     private String block(String language) {
         Matcher block = Pattern.compile("(?s)```" + language + "\n(.*?)```").matcher(page);
         assertThat(block.find()).as(language).isTrue();
@@ -121,7 +121,7 @@ class HadoopFileSystemIT {
         run(KEYS, block("xml"), program, arguments);
     }
 
-    /** Runs a program whose process has these variables and this core-site.xml. */
+    /** Runs a program in a process with these variables and this core-site.xml. */
     private void run(Map<String, String> variables, String site, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
         Path conf = Files.createDirectories(home.resolve("conf"));

@@ -13,7 +13,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The jars that enter other products' processes can be loaded by the Java which these run on. */
+/** A test that the jars for other products' processes load on those products' Java. */
 class JarVersionsIT {
     private static final int JAVA_11 = 55;
 
@@ -36,7 +36,7 @@ class JarVersionsIT {
             int classes = 0;
             try (JarFile file = new JarFile(jar.toFile())) {
                 for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
-                    // Classes for a newer Java are taken by that one only.
+                    // Only a newer Java takes these classes.
                     if (entry.getName().endsWith(".class") && !entry.getName().startsWith("META-INF/versions/")) {
                         classes++;
                         if (version(file, entry) > JAVA_11) {
@@ -50,7 +50,7 @@ class JarVersionsIT {
         }
     }
 
-    /** Hosts have an OpenTelemetry of their own, of whatever version. */
+    /** The processes have an OpenTelemetry of their own, of any version. */
     @Test
     void noJarForOthersProcessesBringsOpenTelemetry() throws IOException {
         for (Path jar : Set.of(

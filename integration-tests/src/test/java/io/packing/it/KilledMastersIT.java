@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three masters in processes of their own, of which the one that leads is killed by SIGKILL again and again. */
+/** A test of three masters in processes of their own, whose leader is killed by SIGKILL again and again. */
 @Timeout(1_800)
 class KilledMastersIT {
     private static final int ROUNDS = Integer.getInteger("packing.kill.rounds", 3);
@@ -84,14 +84,14 @@ class KilledMastersIT {
         String unused = process.awaitLine("BDT master at ", START);
     }
 
-    /** Waits until a member has the log since its latest start: votes of members without one do not count. */
+    /** Waits until a member has the log since its latest start: votes of members without the log do not count. */
     private void awaitKnown(String id, int start) throws IOException, InterruptedException {
         String told = "knows of start %d of member %s, which has the log".formatted(start, id);
         Await.until(
                 told, () -> Files.exists(log(id)) && Files.readString(log(id)).contains(told));
     }
 
-    /** The one that was elected last. */
+    /** Returns the member that was elected last. */
     private String leader() throws IOException {
         String leader = IDS.get(0);
         long latest = -1;

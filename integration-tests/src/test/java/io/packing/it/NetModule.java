@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import javax.tools.ToolProvider;
 
 /**
- * The module {@code jdk.net} for a runtime that was made without it, which no JDK is: the two classes that the HTTP client of the SDK asks
- * whether sockets have options of the system, and which say that they have none.
+ * A substitute for the module {@code jdk.net} in a runtime without it, which no JDK is. The SDK's HTTP client asks its
+ * two classes for socket options of the system, and they have none.
  */
 final class NetModule {
     private static final String OPTIONS = """
@@ -64,7 +64,7 @@ final class NetModule {
         Path options = Files.writeString(sources.resolve("ExtendedSocketOptions.java"), OPTIONS);
         Path sockets = Files.writeString(sources.resolve("Sockets.java"), SOCKETS);
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        // Without the module of this Java, whose package it is.
+        // The compiler must not see this Java's own module with the package.
         int status = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,

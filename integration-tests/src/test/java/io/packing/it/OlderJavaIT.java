@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Alluxio's servers and Hadoop's clients on Java 11, with the jars as users get them; our own daemons are on this Java. */
+/** A test of Alluxio's servers and Hadoop's clients on Java 11, with the users' jars; our daemons run on this Java. */
 @Timeout(600)
 class OlderJavaIT {
     private static final Path JAVA = Path.of(System.getProperty("packing.java11", ""));
@@ -104,7 +104,7 @@ class OlderJavaIT {
         }
     }
 
-    /** What Java 11 lacks shows in logs only, where a thread of its own wanted it. */
+    /** Requires that no log reports a missing class: a thread of its own would fail in the logs only. */
     private static void assertNothingIsMissing(AlluxioCluster alluxio) throws IOException {
         try (Stream<Path> logs = Files.list(alluxio.logs())) {
             for (Path log : logs.toList()) {
@@ -124,7 +124,7 @@ class OlderJavaIT {
         return S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), "bucket"));
     }
 
-    /** Options of a mount on a bucket. */
+    /** Returns the options of a mount on a bucket. */
     private static Map<String, String> bucket(S3Server s3) {
         return Map.of(
                 "packing.store",
@@ -137,7 +137,7 @@ class OlderJavaIT {
                 "secret");
     }
 
-    /** Options of a mount on a directory. */
+    /** Returns the options of a mount on a directory. */
     private Map<String, String> directory() throws IOException {
         return Map.of(
                 "packing.store",

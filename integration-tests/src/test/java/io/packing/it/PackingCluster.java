@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A real Alluxio (master, two workers, job service) with the extension jar as users get it, and a BDT master. */
+/** A real Alluxio (master, two workers, job service) with the users' extension jar, and a BDT master. */
 final class PackingCluster implements AutoCloseable {
     private final Path home;
     private final BdtMaster master;
@@ -64,7 +64,7 @@ final class PackingCluster implements AutoCloseable {
         return alluxio;
     }
 
-    /** The options of a mount that stores below a directory of this name. */
+    /** Returns the options of a mount that stores below a directory of this name. */
     Map<String, String> storing(String store, Map<String, String> more) throws IOException {
         Map<String, String> options = new HashMap<>(more);
         options.put(
@@ -77,14 +77,14 @@ final class PackingCluster implements AutoCloseable {
         alluxio.mount(path, "packing://127.0.0.1:" + master.port() + path, options);
     }
 
-    /** A client of a mount, beside Alluxio. */
+    /** Opens a client of a mount, beside Alluxio. */
     RemotePackingFileSystem client(Map<String, String> options) throws IOException {
         MountOptions parsed = MountOptions.from(options);
         return RemotePackingFileSystem.open(
                 master, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"));
     }
 
-    /** Waits until everything that is buffered is in blobs. */
+    /** Waits until blobs have all buffered bytes. */
     void flush(Map<String, String> options) throws IOException {
         try (RemotePackingFileSystem client = client(options)) {
             client.flush();
@@ -101,7 +101,7 @@ final class PackingCluster implements AutoCloseable {
         return alluxio.shell(words);
     }
 
-    /** Runs a load of which every file must succeed. */
+    /** Runs a load, each of whose files must succeed. */
     void load(LoadSpec spec) throws IOException, InterruptedException {
         LoadResult result = alluxio.tryLoad(spec);
         assertThat(result.firstError()).isEmpty();

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packing mounts in a real Alluxio: a master, two workers and the job service, with the extension jar as users get it. */
+/**
+ * A test of packing mounts in a real Alluxio: a master, two workers and the job service, with the users' extension jar.
+ */
 class PackingMountIT {
     @TempDir
     static Path home;
@@ -249,7 +251,7 @@ class PackingMountIT {
         cluster().shell("chmod", "640", "/small/modes/00000000");
         flush("store-1");
         cluster().shell("loadMetadata", "-R", "-F", "/small/modes");
-        // 0640, as Alluxio prints it.
+        // Alluxio prints 0640 so.
         assertThat(cluster().shell("stat", "/small/modes/00000000")).anyMatch(line -> line.contains("mode=416"));
     }
 
@@ -259,7 +261,7 @@ class PackingMountIT {
         load(write);
         cluster().alluxio().crashWorker(0);
         cluster().alluxio().crashMaster();
-        // Alluxio opens a mount in a worker with the first access through it: each worker first reads its own files.
+        // Alluxio opens a mount in a worker at the first access through it: each worker first reads its own files.
         load(new LoadSpec(
                 LoadSpec.Action.READ, write.path(), 20, 8192, 4, "THROUGH", false, write.seed(), write.shift()));
         load(write.readBack());

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Alluxio with both jars on its main class path: no other daemon, and mounts that open by themselves. */
+/**
+ * A test of a real Alluxio with both jars on its main class path: it needs no other daemon, and its mounts open by
+ * themselves.
+ */
 class PluginIT {
     private static final int TRIES = 120;
 
@@ -85,7 +88,7 @@ class PluginIT {
         return Objects.requireNonNull(running);
     }
 
-    /** The BDT master is where Alluxio's is. */
+    /** Returns the address of the BDT master, which is on the host of Alluxio's. */
     private static String master() {
         return cluster().host() + ":" + cluster().masterPort();
     }
@@ -125,7 +128,7 @@ class PluginIT {
                 RemotePackingFileSystem client = client(bdts)) {
             for (int i = 0; i < TRIES && client.bdt().statistics().bufferedFiles() > 0; i++) {
                 client.bdt().sealNow();
-                // Nothing tells when a worker has started; it hears the order with a heartbeat.
+                // The test cannot see the start of a worker, which gets the order with a heartbeat.
                 assertThat(new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS))
                         .isFalse();
             }

@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A master, a worker and clients of the Hadoop door on S3 servers that others made, over a network that breaks: the server is killed while
- * files are written, and then the master loses its disk.
+ * A test of a master, a worker and clients of the Hadoop door on other projects' S3 servers, over a network that
+ * breaks. The server is killed during writes, and then the master loses its disk.
  */
 @Timeout(600)
 class RealStoreIT {
@@ -141,7 +141,7 @@ class RealStoreIT {
         return "packing://127.0.0.1:%d/tree".formatted(master.port());
     }
 
-    /** Ends with an exception when anything is unsound. */
+    /** Runs fsck, which throws if the mount is damaged. */
     private void fsck(BdtMaster master) throws IOException, InterruptedException {
         List<String> words =
                 new ArrayList<>(List.of("fsck", "--verify", "--json", "--master", "127.0.0.1:" + master.port()));

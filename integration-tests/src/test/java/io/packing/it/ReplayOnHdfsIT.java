@@ -21,7 +21,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A trace is replayed on a real HDFS. Needs the folder of Hadoop's jars, which the module {@code hbase-runtime} collects. */
+/**
+ * A test that replays a trace on a real HDFS. It needs the folder of Hadoop's jars, which the module
+ * {@code hbase-runtime} collects.
+ */
 class ReplayOnHdfsIT {
     private static final int FILES = 10;
     private static final int WRITE = 10_000;
@@ -41,7 +44,10 @@ class ReplayOnHdfsIT {
                 .path(path);
     }
 
-    /** Files are written, synced, appended to, renamed and read; half are deleted. One was there before. */
+    /**
+     * Writes a trace in which files are written, synced, appended to, renamed and read; half are deleted. One existed
+     * before.
+     */
     private Path trace() throws IOException {
         Path file = folder.resolve("trace.htfs");
         try (TraceFileWriter out = TraceFileWriter.create(file)) {
@@ -128,7 +134,7 @@ class ReplayOnHdfsIT {
             assertReplayed(replay(hdfs, trace, "/fast", 4, 0));
             assertThat(due).isEmpty();
             assertReplayed(replay(hdfs, trace, "/timed", 4, 10));
-            // A millisecond of the trace between two events, ten times as fast.
+            // The trace has a millisecond between two events, and the replay is ten times as fast.
             assertThat(due).hasSize((int) millis).startsWith(0L, MILLI / 10).endsWith((millis - 1) * MILLI / 10);
             assertThat(hdfs.files().byPath().entrySet().stream()
                             .filter(file -> file.getKey().startsWith("/timed/store/"))

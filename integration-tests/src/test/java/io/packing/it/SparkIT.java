@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Spark with Alluxio's shaded client on its class path and nothing of packing, on a packing mount. */
+/**
+ * A test of a real Spark on a packing mount, with Alluxio's shaded client on its class path and no class of packing.
+ */
 class SparkIT {
     private static final int FILES = 150 * Integer.getInteger("packing.rounds", 1);
 

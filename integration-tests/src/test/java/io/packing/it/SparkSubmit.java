@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How to run an application as {@code spark-submit --master local[2]} would.
+ * An application's run as by {@code spark-submit --master local[2]}.
  *
- * @param home where Spark may keep its own files
- * @param jars what the user puts beside Spark's jars
+ * @param home directory of Spark's own files
+ * @param jars the user's jars beside Spark's
  * @param properties as in spark-defaults.conf
  */
 record SparkSubmit(
@@ -25,11 +25,11 @@ record SparkSubmit(
     private static final int HEAP_MB = 512;
     private static final Path LIB =
             Path.of("../lab/spark-runtime/target/spark-lib").toAbsolutePath();
-    /** What Spark's own launcher opens to it on Java 17, as far as a local job needs it. */
+    /** The packages that Spark's own launcher opens to it on Java 17, as far as a local job needs them. */
     private static final List<String> OPENED =
             List.of("java.lang", "java.lang.invoke", "java.io", "java.net", "java.nio", "java.util", "sun.nio.ch");
 
-    /** Runs {@link SmallFilesJob}, whose last line says that all is as it should be, and returns what it printed. */
+    /** Runs {@link SmallFilesJob}, whose last line reports its success, and returns its output. */
     List<String> run(String... arguments) throws IOException, InterruptedException {
         Map<String, String> all = new HashMap<>(Map.of(
                 "spark.master", "local[2,3]",

@@ -20,11 +20,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Spark on a real HDFS under HTFS, deployed as docs/tracing.md says. */
+/** A test of a real Spark on a real HDFS under HTFS, deployed as docs/tracing.md says. */
 class SparkTraceIT {
     private static final int FILES = 60 * Integer.getInteger("packing.rounds", 1);
 
-    /** The three jars of docs/tracing.md, by a class of each; the tracer's extends what is not on this class path. */
+    /**
+     * The three jars of docs/tracing.md, by a class of each. The tracer's class goes by its name, since its superclass
+     * is not on this class path.
+     */
     private static final List<Path> TRACER = List.of(
             ClassPaths.of("io.packing.htfs.TracingFileSystem"),
             ClassPaths.of(TraceEvent.class),

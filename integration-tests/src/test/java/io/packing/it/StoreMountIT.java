@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Packing mounts on S3 in a real Alluxio: what a user gets right, and what a user gets wrong. */
+/** A test of packing mounts on S3 in a real Alluxio: right options of a user, and wrong ones. */
 class StoreMountIT {
     private static final String BUCKET = "bucket";
 
@@ -33,7 +33,7 @@ class StoreMountIT {
 
     private static @Nullable S3Server server;
     private static @Nullable PackingCluster running;
-    /** An endpoint where no server is. */
+    /** An endpoint without a server. */
     private static String nobody = "";
 
     @BeforeAll

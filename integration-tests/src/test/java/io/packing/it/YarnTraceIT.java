@@ -31,8 +31,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs on a real YARN, traced by configuration alone, and the analysis of their trace on the same YARN. Runs when asked
- * ({@code -Dpacking.yarn=true}): the master of a MapReduce job listens on every address, which no configuration prevents.
+ * A test of jobs on a real YARN, traced by configuration alone, and of the analysis of their trace on that YARN. It
+ * runs only with {@code -Dpacking.yarn=true}: the master of a MapReduce job listens on every address, which no
+ * configuration prevents.
  */
 @EnabledIfSystemProperty(
         named = "packing.yarn",

@@ -1,4 +1,4 @@
-/** Rules and end-to-end tests that no single module can hold. */
+/** Rules and end-to-end tests that concern several modules. */
 @NullMarked
 package io.packing.it;
 

@@ -1,6 +1,6 @@
 package io.packing.sim;
 
-/** The simulator has lost or invented bytes, requests or time: a bug of the simulator, never of its input. */
+/** A bug of the simulator, never of its input: it has lost or invented bytes, requests or time. */
 public final class BrokenInvariantException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ public final class BrokenInvariantException extends IllegalStateException {
         super(what);
     }
 
-    /** Requires that two counts of the same thing agree. */
+    /** Requires that two counts of one thing agree. */
     public static void same(String what, long one, long other) {
         if (one != other) {
             throw new BrokenInvariantException("%s: %,d against %,d".formatted(what, one, other));

@@ -1,13 +1,13 @@
 package io.packing.sim;
 
-/** Why HBase did a piece of I/O (§3.3.1). */
+/** HBase's reason for a piece of I/O (§3.3.1). */
 public enum Cause {
-    /** A get or a scan of a client waits for it: foreground (§3.4.3). */
+    /** A client's get or scan waits for it: foreground (§3.4.3). */
     USER_READ(0, "user-read"),
     LOG(1, "log"),
     FLUSH(2, "flush"),
     COMPACTION(3, "compact"),
-    /** Anything else, such as the replay of logs. */
+    /** All other I/O, such as the replay of logs. */
     OTHER(4, "other");
 
     private static final Cause[] BY_INDEX = {USER_READ, LOG, FLUSH, COMPACTION, OTHER};
@@ -20,22 +20,22 @@ public enum Cause {
         this.label = label;
     }
 
-    /** The place in arrays that count by cause. */
+    /** Returns the cause's index in arrays that count by cause. */
     public int index() {
         return index;
     }
 
-    /** The cause at a place of those arrays. */
+    /** Returns the cause with an index in those arrays. */
     public static Cause at(int index) {
         return BY_INDEX[index];
     }
 
-    /** The name in tables, as in Table 3.1. */
+    /** Returns the name in tables, as in Table 3.1. */
     public String label() {
         return label;
     }
 
-    /** Whether it could block an HBase request (§3.4.3). */
+    /** Returns whether it could block an HBase request (§3.4.3). */
     public boolean foreground() {
         return this == USER_READ;
     }

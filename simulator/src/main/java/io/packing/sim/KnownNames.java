@@ -11,12 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a section of an experiment: those of its defaults. What nobody reads is refused by name, at every depth,
- * also when its value is {@code null} or an empty section, which a walk over a configuration's entries does not see.
+ * The parameters of a section of an experiment: those of its defaults. Unknown names are refused at every depth. The
+ * check finds names with the value {@code null} or an empty section, too, which a walk over a configuration's entries
+ * misses.
  *
  * @param section such as {@code stack}, as messages call it
  * @param defaults every parameter with its default
- * @param open paths of sections whose names are checked by whoever reads them
+ * @param open paths of sections whose readers check the names themselves
  */
 public record KnownNames(String section, Config defaults, List<String> open) {
     public KnownNames {
@@ -30,7 +31,7 @@ public record KnownNames(String section, Config defaults, List<String> open) {
     /**
      * Requires that every name is one of the defaults'.
      *
-     * @throws IllegalArgumentException naming the first that is not, where it stands, and what is nearest to it
+     * @throws IllegalArgumentException naming the first unknown name, its place, and the nearest known names
      */
     public void check(Config changes) {
         check("", changes.root(), defaults.root());

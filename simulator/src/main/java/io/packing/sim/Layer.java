@@ -1,6 +1,9 @@
 package io.packing.sim;
 
-/** A layer of a simulated node: takes operations in the order of their virtual time and passes on what it cannot serve. */
+/**
+ * A layer of a simulated node: takes operations in the order of their virtual time, and passes on those that it cannot
+ * serve.
+ */
 @FunctionalInterface
 public interface Layer {
     void submit(LocalIo io);

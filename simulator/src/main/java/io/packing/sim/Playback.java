@@ -11,8 +11,8 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Plays the traces of several machines as one, in the order of time: merges them, puts events in order that come a little
- * late, delays them by jitter (§3.2.3) and ends early when asked.
+ * The traces of several machines, played as one in the order of time. It merges the traces, orders events that come a
+ * little late, delays them by jitter (§3.2.3), and can end early.
  */
 public final class Playback {
     private final TraceSource[] sources;
@@ -39,7 +39,6 @@ public final class Playback {
         }
     }
 
-    /** Merges traces. */
     public Playback(List<TraceSource> traces, Rhythm rhythm, long windowNanos, long jitterNanos, long seed, long until)
             throws IOException {
         this.sources = traces.toArray(TraceSource[]::new);
@@ -60,7 +59,7 @@ public final class Playback {
         }
     }
 
-    /** Moves to the next event; returns whether there is one. */
+    /** Moves to the next event; returns false at the end. */
     public boolean advance() throws IOException {
         if (windowNanos == 0 && jitterNanos == 0) {
             return inOrder();
@@ -127,12 +126,12 @@ public final class Playback {
         return event;
     }
 
-    /** When the event happens, nanoseconds since the first event of all. */
+    /** Returns the time of the event, in nanoseconds since the first event of all. */
     public long time() {
         return now;
     }
 
-    /** Events that came too late to be put in order. */
+    /** Counts the events that came too late to be put in order. */
     public long late() {
         return late;
     }

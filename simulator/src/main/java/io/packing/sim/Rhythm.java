@@ -1,14 +1,14 @@
 package io.packing.sim;
 
 /**
- * When the events of a trace are played.
+ * The times at which the events of a trace are played.
  *
- * @param pace how many times faster than they were recorded
- * @param burstNanos stretches of this length are played in their first part only; 0 for none
- * @param burstShare that part of them; 0: all of a stretch happens at its beginning
+ * @param pace factor by which the playback is faster than the recording
+ * @param burstNanos length of stretches whose events are played in a first part of them; 0: none
+ * @param burstShare that part of a stretch; 0: all its events happen at its beginning
  */
 public record Rhythm(double pace, long burstNanos, double burstShare) {
-    /** As they were recorded. */
+    /** The rhythm of the recording. */
     public static final Rhythm RECORDED = new Rhythm(1, 0, 0);
 
     public Rhythm {
@@ -23,7 +23,7 @@ public record Rhythm(double pace, long burstNanos, double burstShare) {
         }
     }
 
-    /** When an event is played, by the nanoseconds since the first one that were recorded. */
+    /** Returns the time of an event, from its recorded nanoseconds since the first one. */
     long at(long since) {
         long at = pace == 1 ? since : Math.round(since / pace);
         if (burstNanos == 0) {

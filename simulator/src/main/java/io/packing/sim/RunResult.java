@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one simulation found.
+ * The result of one simulation.
  *
- * @param metrics numbers by name, in the order of the reports; {@code docs/simulator.md} says what each is
- * @param hitRates share of the reads that the caches answered, in equal stretches of time; NaN where nothing was read
- * @param stretchHours length of those, in the paper's time
+ * @param metrics numbers by name, in the order of the reports; {@code docs/simulator.md} defines each
+ * @param hitRates share of the reads that the caches answered, in equal stretches of time; NaN for stretches without
+ *     reads
+ * @param stretchHours length of a stretch, in the paper's time
  */
 public record RunResult(Map<String, Double> metrics, List<Double> hitRates, double stretchHours) {
     public RunResult {
@@ -19,9 +20,9 @@ public record RunResult(Map<String, Double> metrics, List<Double> hitRates, doub
     }
 
     /**
-     * The number of this name.
+     * Returns the number of this name.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if the result has no such metric
      */
     public double metric(String name) {
         Double value = metrics.get(name);

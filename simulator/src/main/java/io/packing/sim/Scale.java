@@ -1,17 +1,17 @@
 package io.packing.sim;
 
 /**
- * How much smaller the simulated machine is than the paper's.
+ * The ratio of the simulated machine to the paper's.
  *
- * <p>A trace with a share {@code machine} of a machine's requests in a share {@code time} of its days stands for the machine
- * when both are equal: then rates are real, and caches of that share of their size see the same sequence of a smaller data
- * set. Times and sizes in configurations and reports are always the paper's.
+ * <p>A trace may have a share {@code machine} of a machine's requests in a share {@code time} of its days. If both
+ * shares are equal, it stands for the machine: rates are real, and caches of that share of their size see the pattern
+ * of a smaller data set. Times and sizes in configurations and reports are always the paper's.
  *
- * @param machine simulated part of a machine's files and requests; caches are made smaller by it
+ * @param machine simulated part of a machine's files and requests; caches shrink by it
  * @param time simulated part of the time
  */
 public record Scale(double machine, double time) {
-    /** Nothing is made smaller: recorded traces. */
+    /** The scale of recorded traces: nothing shrinks. */
     public static final Scale FULL = new Scale(1, 1);
 
     public Scale {

@@ -1,6 +1,7 @@
 /**
- * Trace-driven simulation of layered storage in virtual time. Here are the words that all models share: kinds of I/O, how a trace
- * is played, what a run found, names of parameters. The models are {@code layers}, {@code pack} and a cache alone.
+ * Trace-driven simulation of layered storage in virtual time. This package has the concepts that all models share:
+ * kinds of I/O, the playback of a trace, the result of a run, names of parameters. The models are {@code layers},
+ * {@code pack} and a cache alone.
  */
 @NullMarked
 package io.packing.sim;

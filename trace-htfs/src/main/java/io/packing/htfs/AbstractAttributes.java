@@ -17,9 +17,7 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.token.Token;
 
-/**
- * The part of {@link TracingAbstractFileSystem} that concerns what files have beside their content.
- */
+/** The part of {@link TracingAbstractFileSystem} for the attributes of files. */
 abstract class AbstractAttributes extends AbstractNamespace {
     AbstractAttributes(AbstractFileSystem plain, CallRecorder calls) throws URISyntaxException {
         super(plain, calls);

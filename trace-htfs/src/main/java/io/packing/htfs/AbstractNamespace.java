@@ -16,9 +16,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/**
- * The part of {@link TracingAbstractFileSystem} that looks at and changes the tree of files.
- */
+/** The part of {@link TracingAbstractFileSystem} that reads and changes the tree of files. */
 abstract class AbstractNamespace extends FilterFs {
     final AbstractFileSystem plain;
     final CallRecorder calls;

@@ -1,8 +1,8 @@
 package io.packing.htfs;
 
-/** The hint for the buffer that an application asks for: nearly always that of its configuration, and so made once. */
+/** The hint for an application's buffer size, which is nearly always the configured one, and so is made once. */
 final class BufferHint {
-    /** The size before, with its text; replaced as a whole, so that no thread sees half of it. */
+    /** The last size with its text; replaced as a whole, so that no thread sees half of it. */
     private volatile Made last = new Made(0, "buffer=0");
 
     private record Made(int size, String text) {}

@@ -24,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the calls on one file system, whichever form of wrapper it has (Harter's thesis, §3.2.1).
+ * A recorder of the calls on one file system, for each kind of wrapper (Harter's thesis, §3.2.1).
  *
- * <p>Whatever the traced call returns or throws goes to its caller unchanged; whatever fails in here does not, and counts
- * as a dropped event. Of calls that make other calls in the same thread only the outermost is recorded.
+ * <p>The caller gets each result and exception of the traced call unchanged. A failure of the recorder itself never
+ * reaches the caller, and counts as a dropped event. If a call makes other calls in its thread, only the outermost one
+ * is recorded.
  */
 public final class CallRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(CallRecorder.class);
@@ -42,16 +43,16 @@ public final class CallRecorder {
         this.workingDirectory = workingDirectory;
     }
 
-    /** Of a file system that is not initialized: records nothing that anybody reads. */
+    /** Makes a recorder for a file system that is not initialized; its events have no reader. */
     public static CallRecorder silent() {
         Recorder nobody = new Recorder(1, new CollapseLimits(0, 0, 1), System::nanoTime, () -> {});
         return new CallRecorder(nobody, new Caller(0, ""), () -> null);
     }
 
     /**
-     * Of a new file system, into the trace that its configuration names.
+     * Makes a recorder of a new file system, into the trace of its configuration.
      *
-     * @param workingDirectory what relative paths are relative to; asked when there is one
+     * @param workingDirectory base of relative paths; asked at the first one
      * @throws IllegalArgumentException naming a misspelt key of the configuration
      */
     public static CallRecorder of(Configuration conf, Supplier<@Nullable Path> workingDirectory) throws IOException {
@@ -60,7 +61,7 @@ public final class CallRecorder {
             ProcessTracer tracer = ProcessTracer.of(conf);
             return new CallRecorder(tracer.recorder(), tracer.newCaller(user), workingDirectory);
         } catch (IllegalStateException e) {
-            // The process is shutting down: too late for a new trace, not for the application's last files.
+            // The process is shutting down: too late for a new trace, but not for the application's last files.
             LOG.warn("HTFS does not trace a file system that is opened during shutdown: {}", e.toString());
             return silent();
         }
@@ -77,9 +78,9 @@ public final class CallRecorder {
     }
 
     /**
-     * A call that returns something.
+     * Records a call with a result.
      *
-     * @param result what the trace keeps of it; may fail
+     * @param result number of the result for the trace; may fail
      */
     public <T extends @Nullable Object> T call(Call call, On on, Body<T> body, ToLongFunction<T> result)
             throws IOException {
@@ -105,7 +106,7 @@ public final class CallRecorder {
         return call(call, On.path(path), body, result);
     }
 
-    /** A call whose value has no number. */
+    /** Records a call whose result has no number. */
     public <T extends @Nullable Object> T call(Call call, On on, Body<T> body) throws IOException {
         return call(call, on, body, value -> NONE);
     }
@@ -131,7 +132,10 @@ public final class CallRecorder {
         run(call, On.path(path), body);
     }
 
-    /** A call whose inner calls are events of their own: what an exiting file system deletes is seen. */
+    /**
+     * Records a call, and its inner calls as events of their own: so the trace has the deletes of an exiting file
+     * system.
+     */
     public void runEach(Call call, On on, VoidBody body) throws IOException {
         long start = recorder.now();
         try {
@@ -151,7 +155,7 @@ public final class CallRecorder {
         return test(call, On.path(path), body);
     }
 
-    /** A call that declares no exception. */
+    /** Records a call that declares no exception. */
     public <T extends @Nullable Object> T local(Call call, On on, Supplier<T> body) {
         Frame frame = Frame.mine();
         if (!frame.enter()) {
@@ -170,7 +174,7 @@ public final class CallRecorder {
         }
     }
 
-    /** A call that declares no exception and returns nothing. */
+    /** Records a call that declares no exception and returns nothing. */
     public void localRun(Call call, On on, Runnable body) {
         local(call, on, () -> {
             body.run();
@@ -180,7 +184,7 @@ public final class CallRecorder {
 
     // Calls that list
 
-    /** A call whose listing fetches more while it is walked: the walk is recorded, too. */
+    /** Records a call whose listing fetches more pages while the application walks it; the walk is recorded, too. */
     public <T extends @Nullable Object> RemoteIterator<T> listed(Call call, On on, Body<RemoteIterator<T>> list)
             throws IOException {
         boolean outermost = !Frame.mine().isInside();
@@ -190,22 +194,22 @@ public final class CallRecorder {
 
     // Calls that open a stream
 
-    /** The length of an opened file where that is known without asking, {@code NONE} elsewhere. */
+    /** Returns the length of an opened file if the client knows it, otherwise {@code NONE}. */
     public static long lengthOf(FSDataInputStream in) {
         return TracedStreams.lengthOf(in);
     }
 
-    /** A call that opens a file of any file system. */
+    /** Records a call that opens a file of any file system. */
     public FSDataInputStream opened(Call call, On on, Body<FSDataInputStream> open) throws IOException {
         return call(call, on, () -> input(open.call(), text(on.path())), CallRecorder::lengthOf);
     }
 
-    /** A call that creates or appends to a file of any file system. */
+    /** Records a call that creates or appends to a file of any file system. */
     public FSDataOutputStream created(Call call, On on, Body<FSDataOutputStream> create) throws IOException {
         return call(call, on, () -> output(create.call(), text(on.path()), null));
     }
 
-    /** A call that opens a file in its own time. */
+    /** Records a call that opens a file asynchronously. */
     public CompletableFuture<FSDataInputStream> openedLater(
             Call call, On on, Body<CompletableFuture<FSDataInputStream>> open) throws IOException {
         Frame frame = Frame.mine();
@@ -232,8 +236,8 @@ public final class CallRecorder {
     }
 
     /**
-     * A call below the level at which streams are wrapped, which an application can reach without passing a recorded one.
-     * The stream that {@link #output} then makes of the returned object is the one this call opened.
+     * Records a call below the level at which streams are wrapped, which an application can reach without a recorded
+     * one. {@link #output} gives this call's number to the stream of the returned object.
      */
     public <T> T openedRaw(Call call, On on, Body<T> open) throws IOException {
         Frame frame = Frame.mine();
@@ -255,7 +259,7 @@ public final class CallRecorder {
         }
     }
 
-    /** The stream with its calls recorded; the same when they are already, or when that is impossible. */
+    /** Returns a stream with recorded calls; the given one if it is traced already or cannot be. */
     public FSDataInputStream input(FSDataInputStream in, String path) {
         try {
             return TracedStreams.input(in, () -> stream(recorder.nextStream(), path));
@@ -265,9 +269,9 @@ public final class CallRecorder {
     }
 
     /**
-     * The stream with its calls recorded; the same when they are already, or when that is impossible.
+     * Returns a stream with recorded calls; the given one if it is traced already or cannot be.
      *
-     * @param raw what {@link #openedRaw} returned, if that opened the stream
+     * @param raw result of {@link #openedRaw}, if that opened the stream
      */
     public FSDataOutputStream output(FSDataOutputStream out, String path, @Nullable Object raw) {
         try {
@@ -289,7 +293,7 @@ public final class CallRecorder {
         return stream;
     }
 
-    // What the trace keeps
+    // The recorded values
 
     private void record(Call call, On on, long start, long stream, long result, String error) {
         record(call, on, Thread.currentThread().getName(), context(), start, stream, result, error);
@@ -341,7 +345,7 @@ public final class CallRecorder {
         try {
             return Math.max(NONE, result.applyAsLong(value));
         } catch (RuntimeException e) {
-            // A file system may return null where its documentation promises something.
+            // A file system may return null against its documentation.
             return NONE;
         }
     }

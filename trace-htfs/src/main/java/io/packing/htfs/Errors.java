@@ -1,10 +1,10 @@
 package io.packing.htfs;
 
-/** What a trace says of a failure. */
+/** The names of failures in a trace. */
 final class Errors {
     private Errors() {}
 
-    /** The simple name of its class; the whole name of a class that has no simple one. */
+    /** Returns the simple name of a failure's class, or the whole name of a class without one. */
     static String nameOf(Throwable failure) {
         String simple = failure.getClass().getSimpleName();
         return simple.isEmpty() ? failure.getClass().getName() : simple;

@@ -15,9 +15,7 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.token.Token;
 
-/**
- * The part of {@link TracingFileSystem} that concerns what files have beside their content, and copies.
- */
+/** The part of {@link TracingFileSystem} for the attributes of files, and for copies. */
 public abstract class FilteredAttributes extends FilteredNamespace {
     @Override
     public boolean setReplication(Path f, short replication) throws IOException {

@@ -22,8 +22,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of {@link TracingFileSystem} that looks at and changes the tree of files. Every call goes to the traced file
- * system itself: where Hadoop's filter makes one call of others, the traced one may do better, or fail otherwise.
+ * The part of {@link TracingFileSystem} that reads and changes the tree of files. Every call goes to an equal call of
+ * the traced file system. Hadoop's filter makes some calls of others, which the traced one may do better, or fail
+ * otherwise.
  */
 public abstract class FilteredNamespace extends FilterFileSystem {
     CallRecorder calls = CallRecorder.silent();

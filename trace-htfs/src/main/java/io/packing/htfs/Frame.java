@@ -4,15 +4,15 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a thread stands in traced file systems: one call of an application often makes others, and only the outermost is
- * an event.
+ * A thread's position in traced file systems. A call of an application often makes other calls, and only the outermost
+ * is an event.
  */
 final class Frame {
     private static final ThreadLocal<Frame> MINE = ThreadLocal.withInitial(Frame::new);
     private static final WeakReference<Object> NOTHING = new WeakReference<>(null);
 
     private boolean inside;
-    /** What was opened below the level at which streams are wrapped, under a number that its stream shall have. */
+    /** The object opened below the level at which streams are wrapped; the next field is the number for its stream. */
     private WeakReference<Object> opened = NOTHING;
 
     private long number;
@@ -21,12 +21,12 @@ final class Frame {
         return MINE.get();
     }
 
-    /** Whether the thread is in a call already. */
+    /** Returns whether the thread is in a call already. */
     boolean isInside() {
         return inside;
     }
 
-    /** Returns whether the call that begins is the outermost; then it must {@link #leave}. */
+    /** Returns whether the new call is the outermost; then it must {@link #leave}. */
     boolean enter() {
         if (inside) {
             return false;
@@ -44,7 +44,7 @@ final class Frame {
         number = streamNumber;
     }
 
-    /** The number that {@code raw} was opened under, {@code otherwise} when there is none. */
+    /** Returns the number under which {@code raw} was opened, or {@code otherwise}. */
     long numberOf(@Nullable Object raw, long otherwise) {
         if (raw == null || opened.get() != raw) {
             return otherwise;

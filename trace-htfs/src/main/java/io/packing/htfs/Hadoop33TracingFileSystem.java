@@ -24,8 +24,8 @@ import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.ReflectionUtils;
 
 /**
- * {@link TracingFileSystem} for Hadoop 3.3, which does not know bulk deletes: there, a class that mentions them cannot be
- * looked through by reflection, as Spark does.
+ * The {@link TracingFileSystem} for Hadoop 3.3, which has no bulk deletes: there, reflection (such as Spark's) fails on
+ * a class that mentions them.
  */
 public class Hadoop33TracingFileSystem extends FilteredAttributes {
     private final BufferHint buffer = new BufferHint();
@@ -35,7 +35,7 @@ public class Hadoop33TracingFileSystem extends FilteredAttributes {
     @Override
     public void initialize(URI name, Configuration conf) throws IOException {
         CallRecorder recorder = CallRecorder.of(conf, this::getWorkingDirectory);
-        // Without a configuration yet: by that the superclass knows that it must initialize it.
+        // The file system gets no configuration yet, so that the superclass initializes it.
         fs = ReflectionUtils.newInstance(underlying(name, conf), null);
         super.initialize(name, conf);
         calls = recorder;
@@ -58,7 +58,7 @@ public class Hadoop33TracingFileSystem extends FilteredAttributes {
         calls.runEach(Call.CLOSE_FILE_SYSTEM, On.NOTHING, super::close);
     }
 
-    // What Hadoop's filter answers for itself, and the traced file system otherwise
+    // Methods that Hadoop's filter answers itself; here the traced file system does
 
     @Override
     public String getScheme() {
@@ -99,7 +99,7 @@ public class Hadoop33TracingFileSystem extends FilteredAttributes {
 
     @Override
     public FutureDataInputStreamBuilder openFile(Path f) throws IOException, UnsupportedOperationException {
-        // Hadoop's own builder, on this file system: it ends in openFileWithOptions below.
+        // Hadoop's own builder on this file system ends in openFileWithOptions below.
         return createDataInputStreamBuilder(this, f);
     }
 
@@ -204,13 +204,13 @@ public class Hadoop33TracingFileSystem extends FilteredAttributes {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // As Hadoop declares it.
+    @SuppressWarnings("rawtypes") // Hadoop declares a raw type.
     public FSDataOutputStreamBuilder createFile(Path f) {
         return new TracedOutputBuilder(this, f, fs.createFile(f), calls, Call.CREATE_FILE);
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // As Hadoop declares it.
+    @SuppressWarnings("rawtypes") // Hadoop declares a raw type.
     public FSDataOutputStreamBuilder appendFile(Path f) {
         return new TracedOutputBuilder(this, f, fs.appendFile(f), calls, Call.APPEND_FILE);
     }

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a process is traced: the {@code htfs.*} keys of its Hadoop configuration.
+ * The tracing of a process: the {@code htfs.*} keys of its Hadoop configuration.
  *
  * @param process a name for the process in the trace
- * @param bufferEvents events that wait for the writer at most; more are dropped and counted
- * @param collapse when small sequential calls become one event
- * @param drain what is kept, and how late
- * @param files where the trace goes, and when its files end
+ * @param bufferEvents limit of events that wait for the writer; further ones are dropped and counted
+ * @param collapse limits by which small sequential calls become one event
+ * @param drain filter and delays of the writer
+ * @param files place of the trace, and limits of its files
  */
 record HtfsConfig(
         String process,
@@ -97,7 +97,7 @@ record HtfsConfig(
             "1",
             "Share of the paths that are traced, each with all its calls and the same in every process: above 0, to 1.",
             HtfsConfig::share);
-    /** Read by {@link TracingFileSystem} itself, per scheme. */
+    /** The option that {@link TracingFileSystem} itself reads, for each scheme. */
     static final Option<String> UNDERLYING = new Option<>(
             "htfs.underlying.impl",
             "",
@@ -124,12 +124,12 @@ record HtfsConfig(
     /**
      * Reads the keys.
      *
-     * @throws IllegalArgumentException naming the unknown key or malformed value and what would be valid
+     * @throws IllegalArgumentException naming the unknown key or malformed value, and a valid one
      */
     static HtfsConfig from(Configuration conf) {
         Map<String, String> raw = new HashMap<>();
         conf.getPropsWithPrefix(PREFIX).forEach((key, value) -> {
-            // One per scheme: any name may stand there.
+            // The key has any scheme as a part.
             if (!key.matches("underlying\\.(AbstractFileSystem\\.)?[^.]+\\.impl")) {
                 raw.put(PREFIX + key, value);
             }
@@ -189,7 +189,7 @@ record HtfsConfig(
                 return share;
             }
         } catch (NumberFormatException e) {
-            // Falls through to the one message that names the range.
+            // The message below names the range.
         }
         throw new IllegalArgumentException("expected a number above 0, to 1");
     }

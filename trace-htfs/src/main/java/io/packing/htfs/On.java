@@ -4,26 +4,26 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call is about, beside its kind.
+ * The subject of a call.
  *
- * @param path as the application gave it; null when there is none, or when the application gave none
+ * @param path as the application gave it, or null
  * @param target the second path of a rename, link or concat
  * @param hints {@code key=value} pairs separated by spaces
  */
 public record On(@Nullable Path path, @Nullable Path target, String hints) {
-    /** A call that is about no path. */
+    /** The subject of a call without a path. */
     public static final On NOTHING = new On(null, null, "");
 
     public static On path(@Nullable Path path) {
         return new On(path, null, "");
     }
 
-    /** About the file system as a whole. */
+    /** Makes the subject of a call on the whole file system. */
     public static On hints(String hints) {
         return new On(null, null, hints);
     }
 
-    /** About a file that takes the content of others, the first of which the trace names. */
+    /** Makes the subject of a concat, with the first source. */
     public static On concatenated(@Nullable Path path, Path @Nullable [] sources) {
         int count = sources == null ? 0 : sources.length;
         return new On(path, sources == null || count == 0 ? null : sources[0], "sources=" + count);

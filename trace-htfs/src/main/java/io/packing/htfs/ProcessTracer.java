@@ -19,13 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the traced file systems of a process share: one recorder, one writer thread, one series of files. Hadoop makes file systems
- * by reflection and hands them nothing but a configuration, hence the static table, by trace directory.
+ * The tracer of a process, which its traced file systems share: one recorder, one writer thread, one series of files.
+ * Hadoop makes file systems by reflection and passes them only a configuration; so a static table has the tracers, by
+ * trace directory.
  */
 final class ProcessTracer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTracer.class);
     private static final Map<Path, ProcessTracer> TRACERS = new ConcurrentHashMap<>();
-    /** Below Hadoop's file-system cache and HBase's servers, whose closing of streams is still to be seen. */
+    /**
+     * The priority of the shutdown hook, below Hadoop's file-system cache and HBase's servers: the trace must have
+     * their closes.
+     */
     private static final int SHUTDOWN_PRIORITY = -100;
 
     private final Recorder recorder;
@@ -53,7 +57,7 @@ final class ProcessTracer implements AutoCloseable {
         writer.start();
     }
 
-    /** The tracer of this process for a configuration; started by the first who asks. */
+    /** Returns the tracer of this process for a configuration; starts it at the first call. */
     static ProcessTracer of(Configuration conf) {
         HtfsConfig config = HtfsConfig.from(conf);
         return TRACERS.computeIfAbsent(
@@ -71,7 +75,7 @@ final class ProcessTracer implements AutoCloseable {
         if (tracer != null) {
             tracer.close();
             if (!ShutdownHookManager.get().isShutdownInProgress()) {
-                // Its buffers would live as long as the process.
+                // The hook would keep the tracer's buffers as long as the process.
                 ShutdownHookManager.get().removeShutdownHook(tracer.atShutdown);
             }
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.Path;
 
-/** A bulk delete that is recorded, as one call for each page of paths. */
+/** A bulk delete that is recorded as one call for each page of paths. */
 final class TracedBulkDelete implements BulkDelete {
     private final BulkDelete plain;
     private final CallRecorder calls;
@@ -18,7 +18,7 @@ final class TracedBulkDelete implements BulkDelete {
         this.calls = calls;
     }
 
-    // Not a constructor: to prove that one returns a BulkDelete, loading its caller would load that type.
+    // A constructor would not do: verifying that it returns a BulkDelete would load that type with the calling class.
     static BulkDelete over(BulkDelete plain, CallRecorder calls) {
         return new TracedBulkDelete(plain, calls);
     }

@@ -4,7 +4,7 @@ import io.packing.htfs.record.StreamRecorder;
 import java.io.InputStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 
-/** A traced input of any file system; what looks behind it sees what stands behind the plain one. */
+/** A traced input of any file system. Its wrapped stream is that of the plain one. */
 final class TracedDataInput extends FSDataInputStream implements TracedStream {
     private final FSDataInputStream plain;
     private final long number;
@@ -20,7 +20,7 @@ final class TracedDataInput extends FSDataInputStream implements TracedStream {
         return number;
     }
 
-    // Parquet, for one, chooses how it reads by the interfaces of this stream.
+    // Parquet, for one, chooses its kind of reads by the interfaces of this stream.
     @Override
     public InputStream getWrappedStream() {
         return plain.getWrappedStream();

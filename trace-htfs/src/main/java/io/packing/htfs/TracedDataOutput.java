@@ -4,13 +4,13 @@ import io.packing.htfs.record.StreamRecorder;
 import java.io.OutputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 
-/** A traced output of any file system; what looks behind it sees what stands behind the plain one. */
+/** A traced output of any file system. Its wrapped stream is that of the plain one. */
 final class TracedDataOutput extends FSDataOutputStream implements TracedStream {
     private final FSDataOutputStream plain;
     private final long number;
 
     TracedDataOutput(FSDataOutputStream plain, StreamRecorder events) {
-        // The plain one counts the file system's statistics.
+        // The plain stream counts the file system's statistics.
         super(new TracedOutput(plain, events, plain.getPos()), null, plain.getPos());
         this.plain = plain;
         this.number = events.number();

@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** A traced input of HDFS, for those who cast to the class of the real one. */
+/** A traced input of HDFS, for callers that cast to HDFS's class. */
 final class TracedHdfsInput extends HdfsDataInputStream implements TracedStream {
     private final HdfsDataInputStream plain;
     private final long number;
@@ -21,7 +21,7 @@ final class TracedHdfsInput extends HdfsDataInputStream implements TracedStream 
         super(raw);
         this.plain = plain;
         this.number = events.number();
-        // All reads, the final ones of DataInputStream too, go to this field.
+        // All reads go to this field, also those of DataInputStream's final methods.
         this.in = new TracedInput(plain, events);
     }
 
@@ -37,7 +37,7 @@ final class TracedHdfsInput extends HdfsDataInputStream implements TracedStream 
         return number;
     }
 
-    // The superclass casts the field for these.
+    // The superclass casts the field in these methods.
 
     @Override
     public InputStream getWrappedStream() {

@@ -9,7 +9,7 @@ import org.apache.hadoop.crypto.CryptoOutputStream;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 
-/** A traced output of HDFS, for those who cast to the class of the real one. */
+/** A traced output of HDFS, for callers that cast to HDFS's class. */
 final class TracedHdfsOutput extends HdfsDataOutputStream implements TracedStream {
     private final HdfsDataOutputStream plain;
     private final TracedOutput traced;
@@ -17,12 +17,12 @@ final class TracedHdfsOutput extends HdfsDataOutputStream implements TracedStrea
 
     private TracedHdfsOutput(DFSOutputStream raw, HdfsDataOutputStream plain, StreamRecorder events)
             throws IOException {
-        // The plain one counts the file system's statistics.
+        // The plain stream counts the file system's statistics.
         super(raw, null, plain.getPos());
         this.plain = plain;
         this.traced = new TracedOutput(plain, events, plain.getPos());
         this.number = events.number();
-        // All writes, the final ones of DataOutputStream too, go to this field.
+        // All writes go to this field, also those of DataOutputStream's final methods.
         this.out = traced;
     }
 
@@ -39,7 +39,7 @@ final class TracedHdfsOutput extends HdfsDataOutputStream implements TracedStrea
         try {
             return new TracedHdfsOutput(raw, plain, events);
         } catch (IOException e) {
-            // Declared, never thrown.
+            // The exception is declared, and never thrown.
             throw new UncheckedIOException(e);
         }
     }
@@ -62,7 +62,7 @@ final class TracedHdfsOutput extends HdfsDataOutputStream implements TracedStrea
         return plain.getPos();
     }
 
-    // The superclass goes past the field for these.
+    // The superclass bypasses the field in these methods.
 
     @Override
     public void hflush() throws IOException {

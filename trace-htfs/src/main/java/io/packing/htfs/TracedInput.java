@@ -31,8 +31,8 @@ import org.apache.hadoop.io.ByteBufferPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input stream whose calls are recorded. What the traced stream cannot do fails as it fails there, because every call
- * goes to its {@link FSDataInputStream}.
+ * An input stream with recorded calls. Each call goes to the {@link FSDataInputStream}, so a missing feature fails
+ * there as without tracing.
  */
 final class TracedInput extends InputStream
         implements Seekable,
@@ -60,7 +60,7 @@ final class TracedInput extends InputStream
         long move() throws IOException;
     }
 
-    /** A call of the traced stream that does neither. */
+    /** Another call of the traced stream. */
     private interface Other {
         void call() throws IOException;
     }
@@ -80,7 +80,7 @@ final class TracedInput extends InputStream
         }
     }
 
-    /** Where the traced stream says that it stands, after a call that may have moved it anyhow. */
+    /** Returns the traced stream's own position, after a call that may have moved it. */
     private long place() {
         try {
             return in.getPos();
@@ -93,7 +93,7 @@ final class TracedInput extends InputStream
         long start = events.now();
         try {
             long count = read.move();
-            // A negative place is the traced stream's to refuse, or to take.
+            // The traced stream may refuse or take a negative position.
             events.call(
                     call,
                     start,
@@ -141,7 +141,7 @@ final class TracedInput extends InputStream
                 "");
     }
 
-    /** A call that declares no exception. */
+    /** Records a call that declares no exception. */
     private void plain(Call call, Runnable body) {
         long start = events.now();
         try {
@@ -246,7 +246,7 @@ final class TracedInput extends InputStream
         vectored(ranges, () -> in.readVectored(ranges, allocate, release));
     }
 
-    /** One event per range, when its bytes have come. */
+    /** Records one event for each range, when its bytes have come. */
     private void vectored(List<? extends FileRange> ranges, Other read) throws IOException {
         long start = events.now();
         String thread = Thread.currentThread().getName();

@@ -11,14 +11,14 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listing that fetches its pages while it is walked, of a file system that does not say when it does: what the walk costs
- * is recorded, its calls collapsed as those of small sequential reads are.
+ * A listing of a file system that does not show when it fetches its pages. The walk's cost is recorded, and its calls
+ * collapse as small sequential reads do.
  */
 final class TracedIterator<T extends @Nullable Object> implements RemoteIterator<T>, Closeable, IOStatisticsSource {
     private final RemoteIterator<T> all;
     private final StreamRecorder events;
     private final Call call;
-    /** Entries given so far. */
+    /** The number of entries returned so far. */
     private long given;
 
     /** @param call that made the listing */

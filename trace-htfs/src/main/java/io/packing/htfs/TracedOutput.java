@@ -14,14 +14,14 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.jspecify.annotations.Nullable;
 
-/** An output stream whose calls are recorded; every call goes to the traced {@link FSDataOutputStream}. */
+/** An output stream with recorded calls; every call goes to the traced {@link FSDataOutputStream}. */
 final class TracedOutput extends OutputStream
         implements Syncable, CanSetDropBehind, StreamCapabilities, Abortable, IOStatisticsSource {
     private final FSDataOutputStream out;
     private final StreamRecorder events;
     private long position;
 
-    /** @param position where the first byte will be: 0, or the length of a file that is appended to */
+    /** @param position of the first byte: 0, or the length of a file at an append */
     TracedOutput(FSDataOutputStream out, StreamRecorder events, long position) {
         this.out = out;
         this.events = events;
@@ -33,7 +33,7 @@ final class TracedOutput extends OutputStream
         void call() throws IOException;
     }
 
-    // The two writes are spelt out: as a lambda each would cost an allocation per call.
+    // The two writes are spelt out, since a lambda would cost an allocation for each call.
 
     @Override
     public void write(int b) throws IOException {
@@ -126,7 +126,7 @@ final class TracedOutput extends OutputStream
         }
     }
 
-    /** A sync that only some file systems have. */
+    /** Records a sync that only some file systems have. */
     void sync(Call call, String hints, Body body) throws IOException {
         other(call, TraceEvent.NONE, hints, body);
     }

@@ -12,7 +12,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/** A builder of an output stream that hands everything to that of the traced file system, whose own options it so keeps. */
+/**
+ * A builder of an output stream that passes all options to the traced file system's builder, which checks its own ones.
+ */
 final class TracedOutputBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, TracedOutputBuilder> {
     private final FSDataOutputStreamBuilder<?, ?> plain;
     private final CallRecorder calls;
@@ -91,7 +93,7 @@ final class TracedOutputBuilder extends FSDataOutputStreamBuilder<FSDataOutputSt
         return this;
     }
 
-    /** {@inheritDoc} Options were collected here, by their names: the traced builder judges them now. */
+    /** {@inheritDoc} This builder has collected options by name; the traced builder checks them now. */
     @Override
     public FSDataOutputStream build() throws IOException {
         Configuration options = getOptions();

@@ -1,7 +1,7 @@
 package io.packing.htfs;
 
-/** A stream whose calls are recorded. */
+/** A stream with recorded calls. */
 interface TracedStream {
-    /** Its number in the trace. */
+    /** Returns its number in the trace. */
     long number();
 }

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 
-/** Chooses the traced stream that every cast of the plain one holds for. */
+/** A chooser of the traced stream that fits every cast of the plain one. */
 final class TracedStreams {
     private static final boolean HDFS_IS_HERE = isHere("org.apache.hadoop.hdfs.client.HdfsDataInputStream");
 
@@ -50,7 +50,9 @@ final class TracedStreams {
         return new TracedDataInput(in, recorder.get());
     }
 
-    /** The length of a file of HDFS, which its client has; {@code NONE} for others, which would be asked. */
+    /**
+     * Returns the length of a file of HDFS, which its client has; {@code NONE} for others, which would need a request.
+     */
     static long lengthOf(FSDataInputStream in) {
         return HDFS_IS_HERE ? hdfsLength(in) : TraceEvent.NONE;
     }

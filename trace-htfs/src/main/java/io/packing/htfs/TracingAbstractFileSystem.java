@@ -20,14 +20,14 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Traces what users of {@code FileContext} do: {@code fs.AbstractFileSystem.SCHEME.impl} names this class, and
- * {@code htfs.underlying.AbstractFileSystem.SCHEME.impl} the one that is traced; for those that Hadoop knows itself, HDFS
- * among them, that may be left out.
+ * A tracer of applications that use {@code FileContext}. {@code fs.AbstractFileSystem.SCHEME.impl} names this class,
+ * and {@code htfs.underlying.AbstractFileSystem.SCHEME.impl} the traced one. The second key may be missing for the file
+ * systems that Hadoop knows itself, such as HDFS.
  */
 public final class TracingAbstractFileSystem extends AbstractAttributes {
     private final BufferHint buffer = new BufferHint();
 
-    /** Called by Hadoop, reflectively. */
+    /** Makes a file system; Hadoop calls this by reflection. */
     public TracingAbstractFileSystem(URI name, Configuration conf) throws IOException, URISyntaxException {
         this(underlying(name, conf), conf);
     }
@@ -100,7 +100,7 @@ public final class TracingAbstractFileSystem extends AbstractAttributes {
             ChecksumOpt checksum,
             boolean createParent)
             throws IOException {
-        // Of all the calls that create, this is the one that does.
+        // All calls that create end in this one.
         Call call = flags != null && flags.contains(CreateFlag.APPEND) ? Call.APPEND : Call.CREATE;
         On on = On.path(f).with("flags=" + flags + " replication=" + replication + " block=" + blockSize);
         return calls.created(

@@ -5,9 +5,9 @@ import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Traces any Hadoop file system: {@code fs.SCHEME.impl} names this class, and {@code htfs.underlying.SCHEME.impl} (or
- * {@code htfs.underlying.impl}) the one that is traced. Every call goes to it, and fails as it fails there. For HDFS there
- * is {@code org.apache.hadoop.hdfs.TracingDistributedFileSystem}, since HBase's servers cast to the class of the real one.
+ * A tracer of any Hadoop file system: {@code fs.SCHEME.impl} names this class, and {@code htfs.underlying.SCHEME.impl}
+ * (or {@code htfs.underlying.impl}) the traced one. Every call goes to that, and fails as it fails there. HDFS has
+ * {@code org.apache.hadoop.hdfs.TracingDistributedFileSystem} instead, since HBase's servers cast to HDFS's class.
  */
 public class TracingFileSystem extends Hadoop33TracingFileSystem {
     public TracingFileSystem() {}

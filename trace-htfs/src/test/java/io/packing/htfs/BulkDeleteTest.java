@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bulk deletes of any file system are in the trace. */
+/** A test that the trace has bulk deletes of any file system. */
 class BulkDeleteTest {
     @TempDir
     private java.nio.file.Path temp;

@@ -9,9 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** A wrapper that another class loader has than HDFS cannot replace its client: it says so instead of tracing nothing. */
+/** A test that a wrapper from another class loader than HDFS's fails with the reason, instead of tracing nothing. */
 class ClassLoaderTest {
-    /** Loads the wrapper of HDFS itself, as that of an application's jars does. */
+    /** A class loader that loads the wrapper itself, as that of an application's jars does. */
     private static final class Application extends ClassLoader {
         Application() {
             super(ClassLoaderTest.class.getClassLoader());

@@ -30,12 +30,12 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every public method of Hadoop's file systems and streams, found by reflection, is recorded or listed with the reason
- * why not. Fails when a new Hadoop adds one.
+ * A test that every public method of Hadoop's file systems and streams, found by reflection, is recorded, or listed
+ * with the reason against it. It fails when a new Hadoop adds one.
  */
 class CompletenessTest {
     private static final Map<String, String> LISTED = UntracedMethods.read();
-    /** Hadoop 3.3 has no bulk deletes, and a class that mentions them cannot be reflected on. */
+    /** False for Hadoop 3.3, which has no bulk deletes: a class that mentions them cannot be reflected on. */
     private static final boolean HAS_BULK_DELETE = Stream.of(FileSystem.class.getMethods())
             .anyMatch(method -> method.getName().equals("createBulkDelete"));
 
@@ -51,7 +51,7 @@ class CompletenessTest {
         check(FileSystem.class, any);
         check(DistributedFileSystem.class, TracingDistributedFileSystem.class);
         check(AbstractFileSystem.class, TracingAbstractFileSystem.class);
-        // The calls that a stream does not override go through the one that it holds.
+        // The calls that a stream does not override go through the wrapped one.
         check(FSDataInputStream.class, TracedDataInput.class, TracedInput.class);
         check(HdfsDataInputStream.class, TracedHdfsInput.class, TracedInput.class);
         check(FSDataOutputStream.class, TracedDataOutput.class, TracedOutput.class);
@@ -62,7 +62,7 @@ class CompletenessTest {
         }
     }
 
-    /** A listing fetches pages after the call that made it has ended. */
+    /** The listing fetches pages after the end of the call that made it. */
     @Test
     void everyListingThatIsWalkedLaterIsRecordedWhileItIsWalked() throws ClassNotFoundException {
         for (Class<?> ours : List.of(FilteredNamespace.class, FilteredAttributes.class, AbstractNamespace.class)) {
@@ -77,7 +77,7 @@ class CompletenessTest {
                 }
             }
         }
-        // HDFS: each page is fetched by a method of its client, or by an iterator of which ours is a subclass.
+        // In HDFS, a method of the client fetches each page, or an iterator that has a subclass here.
         Class<?> pages = Class.forName("org.apache.hadoop.hdfs.TracedListings");
         Set<String> recorded = recorded(pages);
         for (Method method : DFSClient.class.getMethods()) {
@@ -92,7 +92,7 @@ class CompletenessTest {
         }
     }
 
-    /** Whether others of the same name end in this one: it takes the most. */
+    /** Returns whether other methods of this name end in this one: it takes the most parameters. */
     private static boolean isTerminal(Method method) {
         return Stream.of(method.getDeclaringClass().getMethods())
                 .filter(other -> other.getName().equals(method.getName()))
@@ -127,7 +127,7 @@ class CompletenessTest {
                 || (c.getSimpleName().startsWith("Trac") && c.getPackageName().equals("org.apache.hadoop.hdfs"));
     }
 
-    /** The methods of a class that call a recorder, themselves or through others of the class. */
+    /** Returns the methods of a class that call a recorder, themselves or through others of the class. */
     private static Set<String> recorded(Class<?> c) {
         JavaClass code = new ClassFileImporter().importClass(c);
         Set<JavaCodeUnit> recording = new HashSet<>();

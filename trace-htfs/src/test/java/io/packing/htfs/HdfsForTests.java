@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.TracingDistributedFileSystem;
 
-/** A real HDFS in this process, with clients that are traced and clients that are not. */
+/** A real HDFS in this process, with traced and plain clients. */
 final class HdfsForTests implements AutoCloseable {
     static final int BLOCK = 1 << 20;
 
@@ -24,7 +24,7 @@ final class HdfsForTests implements AutoCloseable {
         this.keys = keys;
     }
 
-    /** Entries of a page of a listing. */
+    /** The entries of a page of a listing. */
     static final int PAGE = 5;
 
     /** Starts a NameNode and three DataNodes on free ports of this host. */
@@ -36,7 +36,7 @@ final class HdfsForTests implements AutoCloseable {
         conf.setInt("dfs.namenode.fs-limits.min-block-size", 4096);
         conf.setLong("dfs.blocksize", BLOCK);
         conf.setBoolean("dfs.namenode.acls.enabled", true);
-        // Listings of a few entries have several pages.
+        // With short pages, listings of a few entries have several.
         conf.setInt("dfs.ls.limit", PAGE);
         conf.setInt("dfs.namenode.list.cache.pools.num.responses", PAGE);
         conf.setInt("dfs.namenode.list.cache.directives.num.responses", PAGE);
@@ -54,7 +54,7 @@ final class HdfsForTests implements AutoCloseable {
         return cluster.getURI();
     }
 
-    /** Where the keys of encryption zones are; a client that is to see into them needs it. */
+    /** Returns the location of encryption zones' keys; a client needs it to read the files. */
     String keys() {
         return keys;
     }

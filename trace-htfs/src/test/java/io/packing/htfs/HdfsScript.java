@@ -25,9 +25,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 
-/** One of nearly every call that HDFS has, those that fail too, with what came of it as text. */
+/** A script with nearly every call of HDFS, failing ones included, and their results as text. */
 final class HdfsScript {
-    /** One call; the text must be the same whenever the state of the file system is. */
+    /** A call; its text depends only on the state of the file system. */
     private interface Step {
         Object take(DistributedFileSystem fs) throws Exception;
     }
@@ -55,7 +55,7 @@ final class HdfsScript {
         return List.copyOf(steps.keySet());
     }
 
-    /** Takes one step and says what came of it. */
+    /** Takes one step, and returns its result as text. */
     String take(String name, DistributedFileSystem fs) {
         try {
             return Outcome.text(Objects.requireNonNull(steps.get(name)).take(fs));

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** What came of a call as text, without what differs from run to run. */
+/** The result of a call as text, without the parts that differ from run to run. */
 final class Outcome {
     private Outcome() {}
 

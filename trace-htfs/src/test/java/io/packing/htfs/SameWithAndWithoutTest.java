@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What comes of a call, a failure too, is the same whether it is traced or not. */
+/** A test that a call's result or failure is equal with and without tracing. */
 class SameWithAndWithoutTest {
     @TempDir
     private Path temp;

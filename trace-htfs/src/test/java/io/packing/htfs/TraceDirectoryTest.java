@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the traced process sees of its trace directory's troubles: nothing. */
+/** A test that troubles of the trace directory do not reach the traced process. */
 class TraceDirectoryTest {
     @TempDir
     private Path temp;
@@ -84,7 +84,7 @@ class TraceDirectoryTest {
         assertThat(read.report().isWhole()).isTrue();
     }
 
-    /** As somebody who cleans up does: files appear while they look. */
+    /** Removes a directory as a user's cleanup does: files may appear meanwhile. */
     private static void remove(Path directory) throws IOException {
         try (Stream<Path> below = Files.walk(directory)) {
             for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
@@ -102,7 +102,7 @@ class TraceDirectoryTest {
         try (FileSystem fs = traced()) {
             makeDirectories(fs, 100);
             Files.delete(traces());
-            // Until the tracer looks again, which it does now and then.
+            // The loop goes on until the tracer tries again, which it does now and then.
             while (!Files.isDirectory(traces()) && made < 1_000_000) {
                 makeDirectories(fs, 100);
                 made += 100;
@@ -129,7 +129,7 @@ class TraceDirectoryTest {
         assertThat(read.events()).allMatch(event -> event.call() == Call.MKDIRS);
         long paths = read.events().stream().map(TraceEvent::path).distinct().count();
         assertThat(paths).isBetween(10L, 40L);
-        // Each path with all its calls.
+        // The trace has each path with all its calls.
         assertThat(read.events()).hasSize((int) paths * 40);
         assertThat(read.report().dropped()).isZero();
     }

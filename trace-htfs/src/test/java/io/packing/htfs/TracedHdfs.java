@@ -42,7 +42,7 @@ abstract class TracedHdfs {
         ProcessTracer.finish(traces);
     }
 
-    /** As many bytes, always the same. */
+    /** Returns equal bytes for each call with one length. */
     static byte[] bytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);

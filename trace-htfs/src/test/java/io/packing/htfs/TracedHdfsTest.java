@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.junit.jupiter.api.Test;
 
-/** A traced HDFS: what an application does is in the trace, and works as without it. */
+/** A test of a traced HDFS: the trace has the application's calls, and they work as without it. */
 class TracedHdfsTest extends TracedHdfs {
 
     @Test
@@ -45,7 +45,7 @@ class TracedHdfsTest extends TracedHdfs {
             walked += walk(fs.listCachePools());
             walked += walk(fs.listCacheDirectives(null));
             walked += walk(fs.listOpenFiles());
-            // In one call, however many pages there are.
+            // The walk is one call, however many pages it fetches.
             assertThat(fs.listStatus(home)).hasSize(entries);
             for (FSDataOutputStream out : open) {
                 out.close();
@@ -54,11 +54,11 @@ class TracedHdfsTest extends TracedHdfs {
         assertThat(walked).isEqualTo(6 * entries);
         List<TraceEvent> events = Traces.finish(traces);
         List<TraceEvent> pages = Traces.of(events, Call.LIST_STATUS_BATCH);
-        // Of four pages each the first comes with the call that makes the listing.
+        // Each listing has four pages, and the first one comes with the call that makes the listing.
         assertThat(pages).hasSize(3 * 3).allMatch(page -> page.path().equals(home.toString()));
         assertThat(pages.stream().mapToLong(TraceEvent::result).sum()).isEqualTo(3L * (entries - HdfsForTests.PAGE));
         assertThat(Traces.of(events, Call.LIST_STATUS)).hasSize(1);
-        // These fetch nothing before they are walked.
+        // These listings fetch no page before the walk.
         assertThat(later(events, "op=listCachePools op=page")).isEqualTo(entries);
         assertThat(later(events, "op=listCacheDirectives op=page")).isEqualTo(entries);
         assertThat(later(events, "op=listOpenFiles op=page")).isEqualTo(entries);
@@ -73,7 +73,7 @@ class TracedHdfsTest extends TracedHdfs {
         return count;
     }
 
-    /** Entries of the pages with such hints, of which there are four or more. */
+    /** Returns the entries of the pages with these hints; requires at least four pages. */
     private static long later(List<TraceEvent> events, String hints) {
         List<TraceEvent> pages =
                 events.stream().filter(event -> event.hints().equals(hints)).toList();
@@ -111,7 +111,7 @@ class TracedHdfsTest extends TracedHdfs {
                         Call.EXISTS,
                         Call.GLOB_STATUS,
                         Call.DELETE_ON_EXIT,
-                        // What closing does is no detail of the close.
+                        // The trace shows the effects of closing beside the close.
                         Call.EXISTS,
                         Call.DELETE,
                         Call.CLOSE_FILE_SYSTEM);

@@ -12,7 +12,7 @@ import java.lang.management.ManagementFactory;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What tracing costs an application that writes. */
+/** A test of the cost of tracing for a writing application. */
 class TracedOutputTest {
     private static final int WRITES = 100_000;
 
@@ -36,7 +36,7 @@ class TracedOutputTest {
         long before = threads.getCurrentThreadAllocatedBytes();
         write(out, bytes);
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        // Of one byte a call nothing is left but what the virtual machine allocates for itself.
+        // Writes of one byte leave only the allocations of the JVM itself.
         assertThat(allocated).isLessThan(WRITES / 10);
         assertThat(recorder.dropped()).isZero();
     }

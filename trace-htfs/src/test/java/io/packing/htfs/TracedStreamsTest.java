@@ -30,9 +30,9 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
 import org.apache.hadoop.io.ElasticByteBufferPool;
 import org.junit.jupiter.api.Test;
 
-/** A traced HDFS: every way to write and to read a file is in the trace, and works as without it. */
+/** A test of a traced HDFS: the trace has every way to write and to read a file, and they work as without it. */
 class TracedStreamsTest extends TracedHdfs {
-    /** The end of each file that the events of its streams make up; fails where they leave a gap or overlap. */
+    /** Returns the end of each file, added up from the events of its streams; fails at a gap or an overlap. */
     private static Map<String, Long> written(List<TraceEvent> events) {
         Map<String, Long> ends = new HashMap<>();
         for (TraceEvent event : events) {
@@ -94,7 +94,7 @@ class TracedStreamsTest extends TracedHdfs {
             }
             assertThat(fs.rename(new Path(home, "plain"), new Path(home, "renamed")))
                     .isTrue();
-            // At a block's end, where HDFS has nothing to recover.
+            // The write ends at a block's end, where HDFS has nothing to recover.
             assertThat(fs.truncate(new Path(home, "renamed"), HdfsForTests.BLOCK))
                     .isTrue();
             RemoteIterator<LocatedFileStatus> files = fs.listFiles(home, true);
@@ -112,7 +112,7 @@ class TracedStreamsTest extends TracedHdfs {
         assertThat(Traces.of(events, Call.APPEND, Call.APPEND_FILE))
                 .extracting(TraceEvent::result)
                 .containsExactly(10L, 11L);
-        // Each stream is the one that an event opened.
+        // An event must have opened each stream.
         assertThat(Traces.of(events, Call.WRITE))
                 .extracting(TraceEvent::stream)
                 .isSubsetOf(events.stream()

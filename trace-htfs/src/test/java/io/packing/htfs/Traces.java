@@ -17,14 +17,14 @@ import org.apache.hadoop.fs.FileSystem;
 final class Traces {
     private Traces() {}
 
-    /** The wrapper of any file system for the Hadoop of this test run. */
+    /** Returns the wrapper of any file system for the Hadoop of this test run. */
     static String anyFileSystem() {
         boolean bulk = Stream.of(FileSystem.class.getMethods())
                 .anyMatch(method -> method.getName().equals("createBulkDelete"));
         return "io.packing.htfs." + (bulk ? "TracingFileSystem" : "Hadoop33TracingFileSystem");
     }
 
-    /** Ends the trace of a directory and returns all its events; there must be none lost. */
+    /** Ends the trace of a directory, and returns all its events; fails if one is lost. */
     static List<TraceEvent> finish(Path directory) throws IOException {
         ProcessTracer.finish(directory);
         List<TraceEvent> events = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users of FileContext, who pass by every FileSystem, are in the trace. */
+/** A test that the trace has the calls of FileContext, which bypass every FileSystem. */
 class TracingAbstractFileSystemTest {
     @TempDir
     private java.nio.file.Path temp;
@@ -84,7 +84,7 @@ class TracingAbstractFileSystemTest {
                         tuple(Call.MKDIRS, TraceEvent.NONE),
                         tuple(Call.HSYNC, TraceEvent.NONE),
                         tuple(Call.LIST_STATUS_ITERATOR, TraceEvent.NONE),
-                        // One entry was walked to.
+                        // The application walked to one entry.
                         tuple(Call.LIST_STATUS_ITERATOR, 1L),
                         tuple(Call.DELETE, 1L));
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A traced local file system: what an application does is in the trace, and works as without it. */
+/** A test of a traced local file system: the trace has the application's calls, and they work as without it. */
 class TracingFileSystemTest {
     @TempDir
     private java.nio.file.Path temp;
@@ -124,7 +124,7 @@ class TracingFileSystemTest {
                 out.write(new byte[1_000]);
             }
             try (FSDataInputStream in = fs.openFile(file).build().get()) {
-                // As without tracing: the local file system reads into no buffers.
+                // As without tracing, the local file system reads into no buffers.
                 assertThatThrownBy(() -> in.read(ByteBuffer.allocate(100)))
                         .isInstanceOf(UnsupportedOperationException.class);
                 List<FileRange> ranges = List.of(FileRange.createFileRange(0, 10), FileRange.createFileRange(500, 20));
@@ -160,7 +160,7 @@ class TracingFileSystemTest {
                 assertThat(ours.getWrappedStream()).isNotInstanceOf(TracedOutput.class);
             }
             try (FSDataInputStream in = fs.open(file)) {
-                // Parquet chooses by these how it reads.
+                // Parquet chooses its kind of reads by these interfaces.
                 assertThat(in.getWrappedStream()).isNotInstanceOf(ByteBufferReadable.class);
                 assertThat(in.getFileDescriptor().valid()).isTrue();
             }
@@ -223,7 +223,7 @@ class TracingFileSystemTest {
             assertThatThrownBy(all::next).isInstanceOf(NoSuchElementException.class);
             RemoteIterator<LocatedFileStatus> left = fs.listFiles(home, true);
             left.next();
-            // Never walked to its end, nor closed.
+            // The application neither walks this listing to its end nor closes it.
         }
         List<TraceEvent> events = Traces.finish(traces);
         List<TraceEvent> listing = Traces.of(events, Call.LIST_STATUS_ITERATOR);
@@ -234,7 +234,7 @@ class TracingFileSystemTest {
                         tuple(TraceEvent.NONE, TraceEvent.NONE, ""),
                         tuple(0L, 10L, ""),
                         tuple(10L, TraceEvent.NONE, "NoSuchElementException"));
-        // Ten entries, and hasNext once more.
+        // The walk has ten entries, and one more hasNext.
         assertThat(listing.get(1).count()).isEqualTo(21);
         assertThat(listing).allMatch(event -> event.path().endsWith("/listed/d") && event.stream() == TraceEvent.NONE);
         assertThat(Traces.of(events, Call.LIST_FILES))

@@ -19,14 +19,14 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two Java processes trace into one directory at the same time, with files that end often. */
+/** A test with two Java processes that trace into one directory at one time, with files that end often. */
 class TwoProcessesTest {
     private static final int FILES = 200;
 
     @TempDir
     private Path temp;
 
-    /** The traced process: {@code traces home name}. */
+    /** Runs the traced process: {@code traces home name}. */
     public static void main(String[] args) throws IOException {
         Configuration conf = new Configuration(false);
         conf.set("fs.file.impl", TracingFileSystem.class.getName());

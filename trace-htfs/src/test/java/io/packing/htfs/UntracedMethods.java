@@ -41,7 +41,7 @@ final class UntracedMethods {
         return reasons;
     }
 
-    /** How the list names a method: with the class that a user sees, not the one that declares it. */
+    /** Returns the list's name of a method: with the class that a user sees, not the declaring one. */
     static String signature(Class<?> seen, Method method) {
         return Arrays.stream(method.getParameterTypes())
                 .map(Class::getSimpleName)

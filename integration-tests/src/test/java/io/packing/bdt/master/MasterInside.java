@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A master in the process of a test, which may end as a crash would. */
+/** A master in the process of a test, which can end as a crash would. */
 public final class MasterInside {
     private final BdtMaster master;
 
@@ -12,12 +12,12 @@ public final class MasterInside {
         this.master = master;
     }
 
-    /** Ends as a crash would. */
+    /** Ends the master as a crash would. */
     public void kill() {
         master.kill();
     }
 
-    /** Returns the problems of all mounts, as health and {@code packing mounts} tell them. */
+    /** Returns the problems of all mounts, as health and {@code packing mounts} report them. */
     public Optional<String> problem() {
         String all = master.mounts().stream()
                 .flatMap(mount -> mount.problem().stream())
@@ -32,7 +32,7 @@ public final class MasterInside {
         }
     }
 
-    /** Goes on without what a recovery could not read, as {@code packing mounts accept} does. */
+    /** Accepts the losses of a recovery, as {@code packing mounts accept} does. */
     public void accept() throws IOException {
         for (Mount mount : master.mounts()) {
             if (mount.acceptLosses().isEmpty()) {

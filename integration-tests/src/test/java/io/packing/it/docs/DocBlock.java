@@ -6,8 +6,8 @@ import java.util.Optional;
  * A fenced block of a page.
  *
  * @param heading the anchor of the heading above it
- * @param line where it begins, from 1
- * @param language what stands behind the fence
+ * @param line number of its first line, from 1
+ * @param language word behind the fence
  * @param text its lines without the indentation of the fence
  */
 record DocBlock(String page, String heading, int line, String language, Optional<Mark> mark, String text) {

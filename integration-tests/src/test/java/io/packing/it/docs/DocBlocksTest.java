@@ -21,7 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 
-/** Every block of the documentation says what it is, and every command in it is one that there is. */
+/** A test that every block of the documentation has a kind, and that every command in it exists. */
 class DocBlocksTest {
     private static final Set<String> LANGUAGES =
             Set.of("shell", "text", "conf", "json", "xml", "properties", "java", "scala", "mermaid", "toml");
@@ -87,7 +87,7 @@ class DocBlocksTest {
         }
     }
 
-    /** What a page does not run, often another test does; it is named, and has to be there. */
+    /** A block that its page does not run names a test instead, and that test must exist. */
     @Test
     void everyTestThatAReasonNamesExists() throws IOException {
         Set<String> tests;
@@ -131,7 +131,7 @@ class DocBlocksTest {
         assertThat(problems).isEmpty();
     }
 
-    /** Files of arguments that the pages write, by their names. */
+    /** Returns the files of arguments that the pages write, by their names. */
     private static Map<String, List<String>> argumentFiles() {
         Map<String, List<String>> files = new HashMap<>();
         for (DocBlock block : blocks) {
@@ -163,7 +163,7 @@ class DocBlocksTest {
             CommandLine.ParseResult unused = Main.commandFor(called).parseArgs(called);
             return Optional.empty();
         } catch (MissingParameterException e) {
-            // A file of configuration has the rest.
+            // A configuration file has the missing parameter.
             return words.contains("--config") ? Optional.empty() : message(e);
         } catch (ParameterException e) {
             return message(e);
@@ -174,7 +174,7 @@ class DocBlocksTest {
         return Optional.of(String.valueOf(e.getMessage()));
     }
 
-    /** {@code `bin/packing snapshot create /a`} in a sentence names commands that there are. */
+    /** A sentence such as {@code `bin/packing snapshot create /a`} must name existing commands. */
     @Test
     void everyCommandThatASentenceNamesExists() {
         CommandLine packing = Main.commandLine();

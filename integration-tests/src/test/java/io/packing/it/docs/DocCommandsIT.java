@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The commands of each page do what the page says, in the order in which they stand there. */
+/** A test that runs the commands of each page in their order, and compares their results with the page. */
 @Timeout(900)
 class DocCommandsIT {
-    /** The page that somebody works at: {@code -Dpacking.page=start.md}. */
+    /** The only page to run, for work on it: {@code -Dpacking.page=start.md}. */
     private static final String ONLY = System.getProperty("packing.page", "");
 
     @TempDir
@@ -73,7 +73,7 @@ class DocCommandsIT {
         }
     }
 
-    /** Lines that come one after the other, with anything between them. */
+    /** Makes a pattern for lines in this order, with any lines between them. */
     private static Pattern pattern(String text) {
         return Pattern.compile(text.strip()
                 .lines()

@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The list at the head of the page of decisions is that of its sections. */
+/** A test that the list at the head of the page of decisions equals its sections. */
 class DocDecisionsTest {
     private static final Pattern CHAPTER_OF_LIST = Pattern.compile("\\*\\*(.+)\\*\\*");
     private static final Pattern LISTED = Pattern.compile("- \\[(.+)]\\(#.+\\)");
     private static final Pattern HEAD = Pattern.compile("Date: \\d{4}-\\d{2}-\\d{2}[^·]* · Status: .+");
 
-    /** One decision, with its chapter. */
+    /** A decision, with its chapter. */
     private record Decision(String chapter, String title) {}
 
     private static List<String> lines() throws IOException {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links lead to what is there: in a clone, and in the distribution, which has less. */
+/** A test that links lead to existing files: in a clone, and in the distribution, which has fewer. */
 class DocLinksTest {
     private static final Pattern LINK = Pattern.compile("(?<!`)\\[[^]]*]\\(([^)\\s]+)\\)");
     private static final Pattern FILES = Pattern.compile(
@@ -24,7 +24,7 @@ class DocLinksTest {
     private static final Pattern INCLUDED = Pattern.compile("<include>([^<*]+)(?:\\*\\*)?</include>");
 
     private record Link(DocPage page, String to) {
-        /** What it leads to, below the folder of the project; a fragment alone leads to its own page. */
+        /** Returns the target below the folder of the project; a fragment alone leads to its own page. */
         Path target() {
             String path = to.split("#", 2)[0];
             Path from = DocPage.root().resolve(page.name());
@@ -84,7 +84,7 @@ class DocLinksTest {
                 .isEmpty();
     }
 
-    /** Files and folders of the project that are in the distribution under their own names. */
+    /** Returns the files and folders of the project that are in the distribution under their own names. */
     private static List<Path> packed() throws IOException {
         String assembly = Files.readString(DocPage.root().resolve("dist/src/main/assembly.xml"));
         List<Path> packed = new ArrayList<>();

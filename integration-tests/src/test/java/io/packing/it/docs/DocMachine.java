@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A folder that looks like the machine of somebody who reads the documentation: the unpacked distribution, and programs that
- * belong to others as the pages call them. Folders and ports that pages name are other ones here.
+ * A folder that looks like a reader's machine: the unpacked distribution, and other projects' programs under the names
+ * that the pages use. It replaces the pages' folders and ports by its own.
  */
 final class DocMachine {
     private static final Path MODULES = DocPage.root();
     private static final List<String> FOLDERS =
             List.of("/srv/packing", "/var/lib/packing", "/var/log/packing", "/etc/packing", "/etc/systemd");
 
-    /** The master's. {@code DocPortsTest} sees that a reader's machine has it free. */
+    /** The master's port. {@code DocPortsTest} checks that a reader's machine has it free. */
     private static final List<Integer> PORTS = List.of(19_990);
 
     private final Path home;
@@ -57,7 +57,7 @@ final class DocMachine {
         return machine;
     }
 
-    /** The folder in which the commands run: that of the distribution. */
+    /** Returns the folder in which the commands run: that of the distribution. */
     Path folder() {
         return home.resolve("packing");
     }
@@ -70,7 +70,7 @@ final class DocMachine {
         environment.put(variable, value);
     }
 
-    /** What a page says, with the folders and ports of this machine. */
+    /** Replaces a page's folders and ports by this machine's. */
     String translate(String text) {
         String translated = text;
         for (Map.Entry<String, String> each : here.entrySet()) {
@@ -79,7 +79,7 @@ final class DocMachine {
         return translated;
     }
 
-    /** A program on the path. */
+    /** Puts a program on the path. */
     void program(String name, byte[] script) throws IOException {
         Path file = Files.createDirectories(home.resolve("programs")).resolve(name);
         Files.write(file, script);
@@ -99,7 +99,7 @@ final class DocMachine {
 
     private static void copy(Path from, Path to) throws IOException {
         for (Path file : files(from, "*")) {
-            // With the mode: launchers are programs.
+            // The copy keeps the mode: launchers are programs.
             Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
         }
     }

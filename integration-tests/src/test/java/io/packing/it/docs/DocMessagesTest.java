@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whoever looks for a message in docs/troubleshooting.md finds one that the code has. */
+/** A test that the code has each message of docs/troubleshooting.md. */
 class DocMessagesTest {
-    /** Parts of a message that change: what a format takes, a logger's braces, and what stands between two texts that are added. */
+    /** The changing parts of a message: a format's values, a logger's braces, and values between two added texts. */
     private static final Pattern CHANGES = Pattern.compile("%[-,.0-9]*[a-zA-Z]|\\{}|\"\\s*\\+[^;\"]*?\\+\\s*\"");
 
     private static final Pattern ADDED = Pattern.compile("\"\\s*\\+\\s*\"");
@@ -39,13 +39,13 @@ class DocMessagesTest {
     }
 
     private static Pattern pattern(String message) {
-        // What changes at either end may be nothing, and would make the search slow.
+        // A changing part at either end may be empty, and would make the search slow.
         return Pattern.compile(Stream.of(message.replaceAll("^…|…$", "").split("…", -1))
                 .map(Pattern::quote)
                 .collect(Collectors.joining("[^\\n\"]{0,80}")));
     }
 
-    /** All texts of the main sources and of the launchers, with {@code …} for what changes in them. */
+    /** Returns all texts of the main sources and of the launchers, with {@code …} for changing parts. */
     private static String code() throws IOException {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.walk(DocPage.root())) {

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Counts that pages tell are those of the files that they are about. */
+/** A test that the counts on pages equal those of the files that they describe. */
 class DocNumbersTest {
     private static String found(String text, String pattern) {
         Matcher matcher = Pattern.compile(pattern).matcher(text);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param name its path below the folder of the project
  * @param anchors of its headings, as GitHub and MkDocs make them
  * @param continues sections, as {@code page#anchor}, whose blocks come first when this page runs
- * @param prose its lines outside of blocks; a block's are empty
+ * @param prose its lines outside of blocks; a block's lines are empty
  */
 record DocPage(String name, Set<String> anchors, List<String> continues, List<DocBlock> blocks, List<String> prose) {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -33,12 +33,12 @@ record DocPage(String name, Set<String> anchors, List<String> continues, List<Do
         prose = List.copyOf(prose);
     }
 
-    /** The folder of the project. */
+    /** Returns the folder of the project. */
     static Path root() {
         return ROOT;
     }
 
-    /** README, CONTRIBUTING, CHANGELOG and all pages below docs. */
+    /** Returns README, CONTRIBUTING, CHANGELOG and all pages below docs. */
     static List<DocPage> all() throws IOException {
         List<DocPage> pages = new ArrayList<>();
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {

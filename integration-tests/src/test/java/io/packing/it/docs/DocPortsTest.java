@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ports and folders that pages name can be had on a reader's machine. {@code DocCommandsIT} cannot see that: it runs the commands
- * with other ports and folders.
+ * A test that a reader's machine can have the pages' ports and folders. {@code DocCommandsIT} cannot see that: it runs
+ * the commands with others.
  */
 class DocPortsTest {
     /** The default ports of programs that run beside packing. */

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of which pages runs, and in which order. */
+/** The sections of pages that run, with their order. */
 final class DocSections {
     private DocSections() {}
 
-    /** The blocks of a section: {@code page.md#anchor} in docs. */
+    /** Returns the blocks of a section: {@code page.md#anchor} in docs. */
     static List<DocBlock> blocks(String section) throws IOException {
         String[] parts = section.split("#", 2);
         return DocPage.read("docs/" + parts[0]).blocks().stream()
@@ -16,7 +16,7 @@ final class DocSections {
                 .toList();
     }
 
-    /** Those that a page continues, and then its own. */
+    /** Returns the blocks of the sections that a page continues, and then its own. */
     static List<DocBlock> of(DocPage page) throws IOException {
         List<DocBlock> all = new ArrayList<>();
         for (String section : page.continues()) {

@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A shell in which the blocks of a page run one after the other, as somebody would type them. Confined to one thread. */
+/**
+ * A shell in which the blocks of a page run one after the other, as a reader would type them. Confined to one thread.
+ */
 final class DocShell implements AutoCloseable {
     private static final String END = "--- end of block";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -36,7 +38,7 @@ final class DocShell implements AutoCloseable {
     }
 
     /**
-     * A shell.
+     * Starts a shell.
      *
      * @param home the folder that it starts in; processes whose ids are in {@code run/*.pid} end with it
      */
@@ -74,14 +76,17 @@ final class DocShell implements AutoCloseable {
         }
     }
 
-    /** Runs commands, and returns the exit code of the last one; without {@code mayFail} the first that fails ends the shell. */
+    /**
+     * Runs commands, and returns the exit code of the last one; without {@code mayFail} the first failure ends the
+     * shell.
+     */
     int run(String commands, boolean mayFail) throws IOException, InterruptedException {
         synchronized (screen) {
             seen = screen.size();
         }
         String number = "%s %d:".formatted(END, ++blocks);
         Path file = Files.writeString(home.resolve("block-%d.sh".formatted(blocks)), commands);
-        // Without an input of its own a command would read the blocks that follow.
+        // Without an input of its own a command would read the next blocks.
         keyboard.write("set %se; . %s < /dev/null; code=$?; set +e; echo; echo '%s' $code\n"
                 .formatted(mayFail ? "+" : "-", file, number));
         keyboard.flush();
@@ -114,7 +119,7 @@ final class DocShell implements AutoCloseable {
         }
     }
 
-    /** What was printed since the last block began. */
+    /** Returns the output since the begin of the last block. */
     String output() {
         synchronized (screen) {
             return screen.subList(seen, screen.size()).stream()
@@ -136,7 +141,7 @@ final class DocShell implements AutoCloseable {
             }
         }
         all.forEach(ProcessHandle::destroyForcibly);
-        // What nobody waits for may stay a zombie.
+        // A process without a waiting parent may stay a zombie.
         all.forEach(each ->
                 each.onExit().completeOnTimeout(each, 10, TimeUnit.SECONDS).join());
     }

@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a comment above a block says of how a test treats it. CONTRIBUTING.md explains the kinds.
+ * A comment above a block that tells a test how to treat the block. CONTRIBUTING.md explains the kinds.
  *
- * @param words what stands behind the kind: a path, a reason, or nothing
+ * @param words text behind the kind: a path, a reason, or nothing
  */
 record Mark(Kind kind, String words) {
     private static final Pattern COMMENT = Pattern.compile("<!--\\s*([a-z ]+?)\\s*(?::\\s*(.*?))?\\s*-->");
@@ -16,15 +16,18 @@ record Mark(Kind kind, String words) {
     private static final Pattern UNTIL = Pattern.compile("until (.+)");
 
     enum Kind {
-        /** The commands run in the page's shell. {@code exits N}: with this code; {@code until TEXT}: until a daemon prints that. */
+        /**
+         * The commands run in the page's shell. {@code exits N}: with this code; {@code until TEXT}: until a daemon
+         * prints that.
+         */
         RUN("run"),
-        /** The text goes into the file that is named. */
+        /** The text goes into the named file. */
         FILE("file"),
-        /** What the commands before it print; {@code …} stands for anything. */
+        /** The commands before it print this; {@code …} stands for any text. */
         PRINTS("prints"),
-        /** Nothing runs; the words say why. */
+        /** The block does not run; the words have the reason. */
         NOT_RUN("not run"),
-        /** Sections of pages whose blocks come before those of this page; stands by itself. */
+        /** The blocks of these sections come before those of this page; the mark has no block. */
         CONTINUES("continues");
 
         private final String text;
@@ -34,7 +37,7 @@ record Mark(Kind kind, String words) {
         }
     }
 
-    /** The mark in a line, if it is one. */
+    /** Returns the mark in a line, if it is one. */
     static Optional<Mark> in(String line) {
         Matcher comment = COMMENT.matcher(line.strip());
         if (!comment.matches()) {
@@ -48,7 +51,7 @@ record Mark(Kind kind, String words) {
         return Optional.empty();
     }
 
-    /** What is wrong with it; empty: nothing. */
+    /** Returns the mistake in the mark; empty without one. */
     String problem() {
         return switch (kind) {
             case RUN ->

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Hadoop's, Spark's and Alluxio's own commands, where a page calls them, and the Alluxio that they ask. */
+/** Hadoop's, Spark's and Alluxio's own commands, for pages that call them, and an Alluxio for those commands. */
 final class OtherPrograms implements AutoCloseable {
     private static final Path HADOOP = DocPage.root().resolve("lab/hbase-runtime/target/hbase-lib");
     private static final Path SPARK = DocPage.root().resolve("lab/spark-runtime/target/spark-lib");
@@ -42,7 +42,7 @@ final class OtherPrograms implements AutoCloseable {
                 .anyMatch(command -> command.get(0).equals(program));
     }
 
-    /** {@code hadoop fs} and {@code hadoop jar}, with an empty configuration. */
+    /** Makes {@code hadoop fs} and {@code hadoop jar}, with an empty configuration. */
     private static void hadoop(Path home, DocMachine machine) throws IOException {
         Path examples = Files.createDirectories(home.resolve("hadoop/share/hadoop/mapreduce"));
         try (Stream<Path> jars = Files.list(HADOOP)) {
@@ -66,7 +66,7 @@ final class OtherPrograms implements AutoCloseable {
             """.formatted(HADOOP).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** {@code spark-shell} as a release has it: Spark's launcher prints the command, and this runs it. */
+    /** Makes {@code spark-shell} as in a release: Spark's launcher prints the command, and the script runs it. */
     private static void spark(Path home, DocMachine machine) throws IOException {
         Path spark = Files.createDirectories(home.resolve("spark"));
         Files.createSymbolicLink(spark.resolve("jars"), SPARK);

@@ -3,11 +3,11 @@ package io.packing.it.docs;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commands of a block, as far as a test has to know of shells: words, quotes, comments, lines that go on. */
+/** The commands of a block, parsed as far as a test needs: words, quotes, comments, continued lines. */
 final class ShellLines {
     private ShellLines() {}
 
-    /** The words of each command; what follows a {@code |}, {@code ;} or {@code &} is a command of its own. */
+    /** Returns the words of each command; a {@code |}, {@code ;} or {@code &} begins a new one. */
     static List<List<String>> commands(String text) {
         List<List<String>> commands = new ArrayList<>();
         for (String line : text.replaceAll("\\\\\n\\s*", " ").lines().toList()) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each row of docs/threats.md names tests that exist, and each actor and door of the page has a row. */
+/** A test that each row of docs/threats.md names existing tests, and that each actor and door of the page has a row. */
 class ThreatTableTest {
     private static final Pattern CELLS = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
@@ -30,7 +30,7 @@ class ThreatTableTest {
             "local user of a host",
             "owner of the bucket");
 
-    /** A row: who is where, what they can and cannot do, and which tests hold that. */
+    /** A row: the actor, its place, its rights and limits, and the tests that hold them. */
     private record Threat(String actor, String door, String can, String cannot, List<String> tests) {}
 
     private static List<Threat> threats() throws IOException {
@@ -52,7 +52,7 @@ class ThreatTableTest {
         return threats;
     }
 
-    /** The names of the test methods of each class of tests. */
+    /** Returns the sources of the test classes by their names. */
     private static Map<String, String> testSources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         try (Stream<Path> files = Files.walk(DocPage.root())) {

@@ -1,4 +1,4 @@
-/** The documentation as tests: what its blocks say of themselves, whether its commands work, and where its links lead. */
+/** The documentation as tests: the kinds of its blocks, the work of its commands, and the targets of its links. */
 @NullMarked
 package io.packing.it.docs;
 

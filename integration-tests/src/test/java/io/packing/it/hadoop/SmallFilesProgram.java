@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * What an application does with small files through {@link FileSystem}. Arguments: {@code write|read DIRECTORY COUNT}, or
- * {@code change DIRECTORY}. Prints one line when all is as it should be, and fails at the first difference.
+ * An application's operations on small files through {@link FileSystem}. Arguments: {@code write|read DIRECTORY COUNT},
+ * or {@code change DIRECTORY}. It prints one line after a success, and fails at the first difference.
  */
 public final class SmallFilesProgram {
     private final FileSystem files;
@@ -35,7 +35,7 @@ public final class SmallFilesProgram {
             default -> throw new IllegalArgumentException("unknown action " + args[0]);
         }
         System.out.println("done: " + String.join(" ", args));
-        // The client's threads are not worth waiting for.
+        // The client's threads are not worth a wait.
         System.out.flush();
         Runtime.getRuntime().halt(0);
     }

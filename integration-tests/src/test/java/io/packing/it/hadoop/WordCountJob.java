@@ -13,7 +13,9 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
 
-/** A MapReduce job over small files, run in this process. Arguments: {@code INPUT OUTPUT SCRATCH}, the last one local. */
+/**
+ * A MapReduce job over small files, run in this process. Arguments: {@code INPUT OUTPUT SCRATCH}, the last one local.
+ */
 public final class WordCountJob {
     private static final int REDUCERS = 8;
 
@@ -40,7 +42,7 @@ public final class WordCountJob {
         Runtime.getRuntime().halt(good ? 0 : 1);
     }
 
-    /** Each word of a line, once per occurrence. */
+    /** A mapper that emits each word of a line, once for each occurrence. */
     public static final class Words extends Mapper<LongWritable, Text, Text, LongWritable> {
         private static final LongWritable ONE = new LongWritable(1);
         private final Text word = new Text();

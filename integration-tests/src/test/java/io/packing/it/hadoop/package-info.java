@@ -1,4 +1,4 @@
-/** Programs for Hadoop's API, which tests run in processes with Alluxio's class path: they know nothing of packing. */
+/** Programs for Hadoop's API, which tests run in processes with Alluxio's class path: they use no class of packing. */
 @NullMarked
 package io.packing.it.hadoop;
 

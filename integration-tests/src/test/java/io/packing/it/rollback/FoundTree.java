@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** All that a mount shows to a client: every path of the present and of snapshots, with the bytes of each file. */
+/** A client's view of a mount: every path of the present and of snapshots, with the bytes of each file. */
 final class FoundTree {
     private static final int MOST = 1_000;
 
     /**
      * An entry at a path.
      *
-     * @param bytes of a file that can be read
-     * @param failure of a file that cannot be read
+     * @param bytes of a readable file
+     * @param failure of an unreadable file
      */
     record Entry(FileStatus status, Optional<byte[]> bytes, String failure) {
-        /** Returns whether bytes of it are gone; an empty file of a lost worker can be read, and is lost all the same. */
+        /** Returns whether its bytes are lost. A lost worker's empty file can be read, and is lost nevertheless. */
         boolean isLost() {
             return !isDirectory() && (bytes.isEmpty() || status.state() == FileStatus.State.LOST);
         }
@@ -35,7 +35,7 @@ final class FoundTree {
             return status.isDirectory();
         }
 
-        /** Returns what names of one file have in common, and no other name. */
+        /** Returns a key that all names of one file share. */
         String fileKey() {
             return status.extras().links() > 1
                     ? "%d of clone %d".formatted(status.version().id(), status.cloneId())
@@ -106,7 +106,7 @@ final class FoundTree {
     private void walk(FilePath directory, boolean present) throws IOException {
         for (FileStatus each : bdt().list(directory, "", MOST).orElse(List.of())) {
             if (each.path().name().equals(".reserved")) {
-                // Is the system's, and only snapshots show it.
+                // The directory is the system's, and only snapshots show it.
                 continue;
             }
             String path = each.path().value();
@@ -133,7 +133,7 @@ final class FoundTree {
         try (PackingInput in = mount.open(status.path())) {
             ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
             while (all.hasRemaining() && in.read(all.position(), all) >= 0) {
-                // Reads on.
+                // The loop reads on.
             }
             return all.hasRemaining()
                     ? new Entry(status, Optional.empty(), "it ends %d bytes early".formatted(all.remaining()))

@@ -3,18 +3,19 @@ package io.packing.it.rollback;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A file of the model. Never changed: a change makes another one. */
+/** A file of the model. It never changes: a change makes another one. */
 final class ModelFile {
     private final int number;
     private final byte[] bytes;
     private final Set<Integer> writes;
 
     /**
-     * A file.
+     * Makes a file.
      *
-     * @param number by which names of one file are told from names of files with equal bytes
-     * @param bytes that a reader gets; nobody changes them
-     * @param writes of clients that its bytes come from, by number: where one of them is lost, so are bytes of the file
+     * @param number which distinguishes its names from those of other files with equal bytes
+     * @param bytes for a reader; no caller changes them
+     * @param writes numbers of the clients' writes that its bytes come from: if one of them is lost, so are bytes of
+     *     the file
      */
     ModelFile(int number, byte[] bytes, Set<Integer> writes) {
         this.number = number;

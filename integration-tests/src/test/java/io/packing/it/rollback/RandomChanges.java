@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Random changes that can be done, of a mount and of the model of it. */
+/** Random possible changes of a mount and of its model. */
 final class RandomChanges {
     private static final int MOST_ENTRIES = 60;
     private static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
@@ -44,7 +44,7 @@ final class RandomChanges {
         return history.model();
     }
 
-    /** Makes a change; returns what it was. */
+    /** Makes a change; returns its description. */
     String change(PackingFileSystem mount) throws IOException {
         List<String> files = List.copyOf(model().files().keySet());
         if (files.isEmpty() || random.nextInt(3) == 0) {
@@ -130,7 +130,7 @@ final class RandomChanges {
         return "f" + random.nextInt(6);
     }
 
-    /** A name that nothing has, in a directory that is there; maybe one of many digits. */
+    /** Returns a free name in an existing directory; some have many digits. */
     private String free(String in) {
         String path = TreeModel.child(in, name());
         return model().exists(path) ? TreeModel.child(in, "n" + random.nextInt(1_000_000)) : path;
@@ -213,7 +213,7 @@ final class RandomChanges {
         return "delete the tree " + path;
     }
 
-    /** Names elsewhere of files in a tree count fewer names. */
+    /** Notes that names elsewhere of files in a tree lose a name. */
     private void touchTree(String path) {
         history.touched(path);
     }
@@ -362,11 +362,11 @@ final class RandomChanges {
         return "drop " + path;
     }
 
-    /** Brings a file or a tree of a snapshot back, at another name. */
+    /** Restores a file or a tree of a snapshot at another name. */
     private String restore(PackingFileSystem mount) throws IOException {
         List<String> kept = model().entries().keySet().stream()
                 .filter(each -> each.contains("/.snapshot/"))
-                // A clone of all there is has the reserved directory, too, which the model does not know.
+                // A clone of the root would have the reserved directory, too, which the model does not know.
                 .filter(each -> !TreeModel.parent(each).equals("/.snapshot"))
                 .collect(Collectors.toList());
         if (kept.isEmpty()) {

@@ -1,30 +1,30 @@
 package io.packing.it.rollback;
 
-/** Rollbacks, losses and damage that end a round. */
+/** A rollback, loss or damage that ends a round. */
 enum RollbackAct {
-    /** All processes end, or are killed, and start again. */
+    /** All processes stop or are killed, and start again. */
     RESTART,
     /** One worker's directory is put back to an older copy. */
     WORKER,
-    /** So are those of all workers. */
+    /** All workers' directories are put back to older copies. */
     WORKERS,
     /** The master's directory is put back to an older copy. */
     MASTER,
-    /** So are those of master and workers, each to a copy of its own time. */
+    /** The directories of master and workers are put back, each to a copy of its own time. */
     MASTER_AND_WORKERS,
-    /** The master's directory is gone. */
+    /** The master's directory is lost. */
     LOSE_MASTER,
-    /** The store, and all directories with it, are put back to copies of one moment. */
+    /** The store and all directories are put back to copies of one moment. */
     EVERYTHING,
     /** The store alone is put back to an older copy, and later to the newest one. */
     STORE,
-    /** The footer of a blob is damaged, and the master's directory is gone. */
+    /** The footer of a blob is damaged, and the master's directory is lost. */
     FOOTER,
-    /** A journal is damaged, and the master's directory is gone. */
+    /** A journal is damaged, and the master's directory is lost. */
     JOURNAL,
-    /** A backup is damaged, and the master's directory is gone. */
+    /** A backup is damaged, and the master's directory is lost. */
     BACKUP,
-    /** A blob is damaged, and nothing else. */
+    /** A blob is damaged, and no other object. */
     BLOB,
     /** A second worker starts on a copy of the directory of a live one. */
     COPY_OF_LIVE_WORKER,

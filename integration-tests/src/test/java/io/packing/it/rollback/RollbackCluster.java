@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A master and workers in this process, each with a directory of its own, and a client that buffers nothing itself. All talk by gRPC
- * at one port, so that each can be ended and started while the others live.
+ * A master and workers in this process, each with a directory of its own, and a client without a buffer. They talk by
+ * gRPC at one port, so that each can end and start while the others live.
  */
 final class RollbackCluster implements AutoCloseable {
     static final int WORKERS = 2;
@@ -38,7 +38,7 @@ final class RollbackCluster implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** For longer than a lease. */
+    /** The tries of an open, for longer than a lease. */
     private static final int MOST_TRIES = 50;
 
     private final Path home;
@@ -103,7 +103,7 @@ final class RollbackCluster implements AutoCloseable {
         return mount;
     }
 
-    /** Starts all, or what does not run of it. */
+    /** Starts the processes that do not run. */
     void start() throws IOException {
         if (running.isEmpty()) {
             startMaster(false);
@@ -118,7 +118,7 @@ final class RollbackCluster implements AutoCloseable {
     void startMaster(boolean takeOver) throws IOException {
         BdtMaster started = serving(master(), port, takeOver);
         running = Optional.of(started);
-        // A master opens a mount at the first request of a client, and its stop uploads the tables of open mounts.
+        // A master opens a mount at a client's first request, and its stop uploads the tables of open mounts only.
         for (int i = 0; ; i++) {
             try {
                 started.open(mount).close();
@@ -207,7 +207,7 @@ final class RollbackCluster implements AutoCloseable {
         return new MasterInside(running.orElseThrow());
     }
 
-    /** Returns the mount as a client has it, who buffers nothing. */
+    /** Returns the mount of a client without a buffer. */
     PackingFileSystem files() throws IOException {
         if (client.isEmpty()) {
             client = Optional.of(openClient());
@@ -240,7 +240,7 @@ final class RollbackCluster implements AutoCloseable {
         return "%d files, %d directories".formatted(statistics.files(), statistics.directories());
     }
 
-    /** Lets the client begin anew: it caches what the store had, and the addresses of workers. */
+    /** Closes the client, which caches the old store and addresses of workers. */
     void dropClient() throws IOException {
         Optional<Client> dropped = client;
         client = Optional.empty();

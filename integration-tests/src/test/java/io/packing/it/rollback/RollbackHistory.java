@@ -12,15 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A record of acknowledged changes: the tree of now, all bytes that each path ever had, and which changes the store may lack. */
+/**
+ * A record of acknowledged changes: the current tree, all bytes that each path ever had, and the changes that the store
+ * may lack.
+ */
 final class RollbackHistory {
     private TreeModel model = new TreeModel();
     private int writes;
-    /** Writes before this one are in the store. */
+    /** The number of the first write that the store may lack. */
     private int storedBefore = 1;
-    /** Trees of which a change may not be in the store. */
+    /** The trees with a change that the store may lack. */
     private final Set<String> touched = new TreeSet<>();
-    /** Directories that came with a file, and that no journal in the store may have. */
+    /** The directories that came with a file, and that the store's journals may lack. */
     private final Set<String> made = new TreeSet<>();
 
     private boolean quotasTouched;
@@ -123,7 +126,7 @@ final class RollbackHistory {
         writesOf.computeIfAbsent(print, first -> new TreeSet<>()).addAll(file.writes());
     }
 
-    /** Notes what each path has after a change. */
+    /** Records each path's bytes after a change. */
     void changed() {
         model.entries().forEach((path, file) -> file.ifPresent(each -> known(path, each)));
     }
@@ -137,7 +140,7 @@ final class RollbackHistory {
         quotasTouched = true;
     }
 
-    /** Notes the parents of a file that was written, which may be new. */
+    /** Notes the parents of a written file, which may be new. */
     void written(String path) {
         for (String at = TreeModel.parent(path); !at.equals("/"); at = TreeModel.parent(at)) {
             made.add(at);
@@ -172,7 +175,7 @@ final class RollbackHistory {
         storedBefore = toStoredBefore;
     }
 
-    /** Takes what the mount shows for right. */
+    /** Accepts the mount's tree as right. */
     void adopt(FoundTree found) {
         Map<String, Optional<ModelFile>> entries = new HashMap<>();
         Map<String, Integer> numbers = new HashMap<>();

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A comparison of a mount with the acknowledged changes, by the costs that each rollback may have. */
+/** A comparison of a mount with the acknowledged changes, within the losses that each rollback may have. */
 final class RollbackJudge {
     /**
-     * The differences that are allowed.
+     * The allowed differences.
      *
-     * @param lostFrom files with a write from here on may be lost, and the mount says of each that it is
-     * @param tail changes of the namespace that no journal in the store has may be undone
-     * @param forgotten files that may be lost may be forgotten, too, since neither table nor worker knows them any more
-     * @param unread the table was recovered without an object: fsck names each file that may be older, and the object
-     * @param broken bytes of the store are gone or damaged, and the table is not: fsck names each file that cannot be read
+     * @param lostFrom first write whose files may be lost; the mount must report each of them
+     * @param tail whether changes of the namespace may be undone that the store's journals lack
+     * @param forgotten whether such files may be forgotten, too, since neither table nor worker knows them any more
+     * @param unread whether the table was recovered without an object: fsck names each file that may be older, and the object
+     * @param broken whether the store lacks bytes that a sound table needs: fsck names each file that readers cannot read
      */
     record Allowed(int lostFrom, boolean tail, boolean forgotten, boolean unread, boolean broken) {
         static final Allowed NOTHING = new Allowed(Integer.MAX_VALUE, false, false, false, false);
@@ -68,10 +68,10 @@ final class RollbackJudge {
     private int differences;
 
     /**
-     * A comparison.
+     * Makes a comparison.
      *
-     * @param damage that fsck told
-     * @param problem that the mount told
+     * @param damage findings of fsck
+     * @param problem of the mount
      */
     RollbackJudge(
             RollbackHistory history, Allowed allowed, FoundTree found, List<Damage> damage, Optional<String> problem) {
@@ -82,7 +82,7 @@ final class RollbackJudge {
         this.problem = problem;
     }
 
-    /** Returns what must not be so; empty: all is as it may be. */
+    /** Returns the forbidden differences. */
     List<String> finds() {
         Map<String, Optional<ModelFile>> wanted = history.model().entries();
         Set<String> paths = new TreeSet<>(wanted.keySet());
@@ -148,7 +148,7 @@ final class RollbackJudge {
         return Optional.empty();
     }
 
-    /** A path that shows an older state, or nothing. */
+    /** Judges a path that shows an older state, or is absent. */
     private Optional<String> differs(String path, Optional<ModelFile> file, String how) {
         boolean may = isTouched(path)
                 || isToldAsDiffering(path)
@@ -177,7 +177,7 @@ final class RollbackJudge {
         return damage.stream().anyMatch(each -> each.kind() == DamageKind.UNREAD);
     }
 
-    /** A directory may have come with a file that is forgotten. */
+    /** Returns whether a directory may have come with a file that is forgotten. */
     private boolean mayGoWithFiles(String path) {
         return history.model().directories().contains(path)
                 && history.model().files().entrySet().stream()

@@ -12,15 +12,16 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rounds of changes, each with a rollback of directories to older copies or with damage in the store, against a model that holds bytes
- * itself. There are no wrong bytes, no file is lost or back in silence, and counts are right. A build plays the same rounds each time;
- * {@code -Dpacking.seed=N} plays others, and {@code -Dpacking.rollback.rounds=N} as many as that.
+ * A test that plays rounds of changes against a model with bytes. Each round has a rollback of directories to older
+ * copies, or damage in the store. No bytes may be wrong, no file may be lost or return silently, and counts must be
+ * right. A build plays equal rounds each time; {@code -Dpacking.seed=N} plays others, and
+ * {@code -Dpacking.rollback.rounds=N} plays that many.
  */
 class RollbackModelTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.rollback.rounds", 14);
     private static final int ROUNDS_OF_A_MOUNT = 7;
-    /** Between the mounts of one seed: farther than a run counts seeds. */
+    /** The distance between the mounts of one seed: greater than the seeds of a run. */
     private static final long NEXT_MOUNT = 1_000_000_007;
 
     private static final Map<RollbackAct, Integer> PLAYED = new EnumMap<>(RollbackAct.class);
@@ -41,7 +42,7 @@ class RollbackModelTest {
                 .toList();
     }
 
-    /** Plays the rounds of a seed, on further mounts when one cannot go on. */
+    /** Plays the rounds of a seed; goes on with another mount if one is finished early. */
     private void play(long seed) throws IOException {
         int played = 0;
         for (long mount = seed; played < ROUNDS_OF_A_MOUNT; mount += NEXT_MOUNT) {
@@ -49,7 +50,7 @@ class RollbackModelTest {
         }
     }
 
-    /** Plays rounds on one mount; returns how many it played. */
+    /** Plays rounds on one mount; returns their number. */
     private int play(long seed, long mount, int most) throws IOException {
         Path home = temp.resolve("s" + mount);
         try (RollbackWorld world = new RollbackWorld(home, mount)) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** One round: changes with copies of directories in between, a rollback, and a look at everything. */
+/** A round: changes with copies of directories in between, a rollback, and a look at all paths. */
 final class RollbackRound {
     private static final int MOST_CHANGES = 16;
 
@@ -61,7 +61,7 @@ final class RollbackRound {
         return !allowed.isDamaged();
     }
 
-    /** Copies, flushes, checkpoints and restarts, each now and then. */
+    /** Copies, flushes, checkpoints or restarts, each now and then. */
     private void between() throws IOException {
         switch (random.nextInt(10)) {
             case 0 -> world.flush();
@@ -86,7 +86,7 @@ final class RollbackRound {
                 world.settle(Allowed.NOTHING);
             }
             default -> {
-                // Goes on.
+                // The round goes on.
             }
         }
     }
@@ -148,7 +148,7 @@ final class RollbackRound {
         if (copy.isEmpty()) {
             return allowed;
         }
-        // A volume that is put back has the file that was locked; a copied directory has another.
+        // A restored volume has the locked file itself; a copied directory has another one.
         boolean volume = random.nextBoolean();
         copy.get().tree().putBack(cluster.worker(i), volume ? RollbackCluster.WORKER_LOCK : "none");
         world.tell("w%d goes back to write %d, %s".formatted(i, copy.get().writes(), volume ? "volume" : "files"));
@@ -212,14 +212,14 @@ final class RollbackRound {
             workers.get(i).putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
         }
         history.goBack(model, storedBefore, unanswered);
-        // They are of a future that is gone.
+        // The copies are of a future that is gone.
         world.workerCopies.clear();
         world.masterCopy = Optional.empty();
         world.tell("all goes back to one moment");
         return Allowed.NOTHING;
     }
 
-    /** The store is older than the master for a while. */
+    /** Makes the store older than the master for a while. */
     private Allowed store() throws IOException {
         TreeCopy older = world.copy(cluster.store());
         world.change(random.nextInt(MOST_CHANGES));
@@ -308,7 +308,7 @@ final class RollbackRound {
         }
     }
 
-    /** Flips a byte, cuts off the end, or deletes; of a footer near its end. */
+    /** Damages an object: flips a byte (of a footer near its end), cuts off the end, or deletes it. */
     private void damage(Path object, RollbackAct act, boolean kill) throws IOException {
         long length = Files.size(object);
         int kind = random.nextInt(act == RollbackAct.JOURNAL && kill ? 2 : 3);

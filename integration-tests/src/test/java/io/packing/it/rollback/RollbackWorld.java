@@ -29,9 +29,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One mount with its processes, copies of their directories, and the record of acknowledged changes. */
+/** A mount with its processes, copies of their directories, and the record of acknowledged changes. */
 final class RollbackWorld implements AutoCloseable {
-    /** Workers beat once a second: by then each has told a new master what it buffers. */
+    /**
+     * The looks of a comparison: workers beat once a second, so within them each has reported its buffer to a new
+     * master.
+     */
     private static final int LOOKS = 40;
 
     private static final long PAUSE_MILLIS = 100;
@@ -44,11 +47,11 @@ final class RollbackWorld implements AutoCloseable {
     final RollbackCluster cluster;
     final RollbackHistory history = new RollbackHistory();
     final List<String> story = new ArrayList<>();
-    /** Copies of workers' directories, by the number of the worker. */
+    /** The copies of workers' directories, by the number of the worker. */
     final Map<Integer, Copied> workerCopies = new HashMap<>();
 
     Optional<Copied> masterCopy = Optional.empty();
-    /** Before a recovery of the table, until it was compared. */
+    /** The counts before a recovery of the table, until they are compared. */
     private Optional<String> counted = Optional.empty();
 
     private final RandomChanges changes;
@@ -56,7 +59,7 @@ final class RollbackWorld implements AutoCloseable {
     /** The client whose requests are cut. */
     private Optional<RollbackCluster.Client> under = Optional.empty();
 
-    /** A copy, and how many writes clients had made. */
+    /** A copy, with the number of the clients' writes before it. */
     record Copied(TreeCopy tree, int writes) {}
 
     RollbackWorld(Path home, long seed) throws IOException {
@@ -232,7 +235,7 @@ final class RollbackWorld implements AutoCloseable {
         }
     }
 
-    /** Ends the master; a stop leaves everything in the store. */
+    /** Ends the master; a stop leaves all changes in the store. */
     void endMaster(boolean kill) throws IOException {
         if (kill) {
             Optional<RequestsUnderWay> requests = requests();
@@ -256,13 +259,13 @@ final class RollbackWorld implements AutoCloseable {
         tellStore();
     }
 
-    /** Notes which objects of the master the store has. */
+    /** Records the names of the master's objects in the store. */
     void tellStore() {
         String[] names = cluster.store().resolve("bdt").toFile().list();
         tell("  the store has " + (names == null ? "nothing" : String.join(" ", new TreeSet<>(List.of(names)))));
     }
 
-    /** Compares until all is as it may be, or never is. */
+    /** Compares until all differences are allowed, or the looks are used up; accepts the tree. */
     FoundTree look(Allowed allowed) throws IOException {
         FoundTree found = lookOnly(allowed);
         history.adopt(found);
@@ -270,7 +273,7 @@ final class RollbackWorld implements AutoCloseable {
         return found;
     }
 
-    /** Compares as {@link #look}, and takes nothing of what is there for right. */
+    /** Compares as {@link #look}, without accepting the tree. */
     FoundTree lookOnly(Allowed allowed) throws IOException {
         cluster.dropClient();
         List<String> finds = List.of();
@@ -325,11 +328,11 @@ final class RollbackWorld implements AutoCloseable {
         return unsound;
     }
 
-    /** Takes counts of now; a recovery from the store has to come to the same. */
+    /** Takes the current counts; a recovery from the store must come to equal ones. */
     void count() throws IOException {
         String before;
         String now = cluster.counts();
-        // Upkeep takes off what was in deleted trees.
+        // Upkeep subtracts the content of deleted trees.
         do {
             before = now;
             for (int i = 0; i < 3; i++) {
@@ -362,7 +365,7 @@ final class RollbackWorld implements AutoCloseable {
         return damage;
     }
 
-    /** Deletes names of files without bytes, as the operator does who has looked at them. */
+    /** Deletes names of lost files, as an operator does after a look at them. */
     void deleteLost(FoundTree found) throws IOException {
         boolean any = false;
         for (FoundTree.Entry each : found.entries().values()) {

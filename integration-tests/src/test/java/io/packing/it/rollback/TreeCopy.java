@@ -16,8 +16,8 @@ record TreeCopy(Path files) {
     private static final int TRIES = 200;
 
     /**
-     * Copies a directory, of a process that may be alive. What it changes meanwhile is copied again: a snapshot of a volume is of one
-     * moment.
+     * Copies a directory, whose process may run. It repeats the copy after a change meanwhile: a snapshot of a volume
+     * is of one moment.
      */
     static TreeCopy of(Path directory, Path to) throws IOException, InterruptedException {
         for (int i = 0; i < TRIES; i++) {
@@ -29,7 +29,7 @@ record TreeCopy(Path files) {
                     return new TreeCopy(to);
                 }
             } catch (NoSuchFileException e) {
-                // It went while it was copied.
+                // A file vanished during the copy.
                 Thread.onSpinWait();
             }
         }
@@ -45,9 +45,9 @@ record TreeCopy(Path files) {
     }
 
     /**
-     * Puts the copy in the place of a directory whose process has ended.
+     * Replaces a directory by the copy; its process must have ended.
      *
-     * @param lock the file that processes lock; where it is there already, it stays: a volume that is put back has that file
+     * @param lock the file that processes lock; an existing one stays, as on a restored volume
      */
     void putBack(Path directory, String lock) throws IOException {
         for (Path file : below(directory, Comparator.reverseOrder())) {
@@ -58,7 +58,7 @@ record TreeCopy(Path files) {
         copy(files, directory);
     }
 
-    /** Deletes a directory with all that is in it, if it is there. */
+    /** Deletes a directory tree, if it exists. */
     static void delete(Path directory) throws IOException {
         if (Files.exists(directory)) {
             for (Path file : below(directory, Comparator.reverseOrder())) {

@@ -12,14 +12,14 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** A tree of files with their bytes, as a mount must show them. Its changes are such as a mount can do. */
+/** A tree of files with their bytes, as a mount must show them, with the changes that a mount can do. */
 final class TreeModel {
     private static final String SNAPSHOTS = "/.snapshot/";
 
     private final TreeMap<String, ModelFile> files = new TreeMap<>();
-    /** Without the root. */
+    /** The directories without the root. */
     private final TreeSet<String> directories = new TreeSet<>();
-    /** By the path of the snapshot, such as {@code /a/.snapshot/s}. */
+    /** The snapshots by their path, such as {@code /a/.snapshot/s}. */
     private final TreeMap<String, TreeModel> snapshots = new TreeMap<>();
 
     private final TreeSet<String> quotas = new TreeSet<>();
@@ -77,7 +77,7 @@ final class TreeModel {
         return quotas;
     }
 
-    /** Returns the names of a directory with all below it, the directory among them. */
+    /** Returns the number of names in a directory tree, the directory among them. */
     long names(String directory) {
         return files.keySet().stream().filter(path -> isIn(directory, path)).count()
                 + directories.stream().filter(path -> isIn(directory, path)).count()
@@ -165,7 +165,7 @@ final class TreeModel {
         }
     }
 
-    /** Changes a file, by whichever of its names. */
+    /** Changes a file, by any of its names. */
     void change(String path, UnaryOperator<ModelFile> change) {
         ModelFile before = file(path);
         ModelFile after = change.apply(before);
@@ -248,7 +248,7 @@ final class TreeModel {
         moved.forEach((path, value) -> map.put(to + path.substring(from.length()), value));
     }
 
-    /** Makes this model what a mount shows. */
+    /** Replaces the model by a mount's tree. */
     void adopt(Map<String, Optional<ModelFile>> entries, Set<String> withQuotas) {
         files.clear();
         directories.clear();

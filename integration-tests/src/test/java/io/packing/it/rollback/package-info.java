@@ -1,4 +1,4 @@
-/** Rounds of changes and of rollbacks of directories to older copies, against a model that holds bytes itself. */
+/** Rounds of changes and of rollbacks of directories to older copies, against a model with bytes. */
 @NullMarked
 package io.packing.it.rollback;
 

@@ -19,9 +19,9 @@ import org.apache.spark.api.java.function.PairFlatMapFunction;
 import scala.Tuple2;
 
 /**
- * Two Spark jobs over small files: one writes a file per partition and commits them by rename, the other reads them all.
- * Arguments: {@code write|read|retry DIRECTORY COUNT}; the last writes with the committer that is configured, some of its
- * tasks fail at first, and it reads. Fails at the first difference, and prints one line when there is none.
+ * Two Spark jobs over small files: one writes a file per partition and commits them by rename, the other reads them
+ * all. Arguments: {@code write|read|retry DIRECTORY COUNT}. {@code retry} writes with the configured committer, with
+ * some tasks that fail at first, and reads. It fails at the first difference, and prints one line after a success.
  */
 public final class SmallFilesJob {
     private static final int READERS = 8;
@@ -76,7 +76,7 @@ public final class SmallFilesJob {
                         .getSimpleName());
     }
 
-    /** The one record of a file; the first attempt of every fifth fails when it has written that. */
+    /** Returns the one record of a file; the first attempt of every fifth file fails after it. */
     private static Iterator<Tuple2<NullWritable, Text>> recordUnlessItFails(int number) {
         return Stream.of(true, false)
                 .peek(first -> {
@@ -99,7 +99,7 @@ public final class SmallFilesJob {
         }
     }
 
-    /** The number in a file's name, when the file says what this number's file should. */
+    /** Returns the number in a file's name, if the file has this number's content. */
     private static int numberOfRightFile(Tuple2<String, String> file) {
         int number = Integer.parseInt(file._1().substring(file._1().lastIndexOf('-') + 1));
         if (!file._2().equals(line(number) + "\n")) {

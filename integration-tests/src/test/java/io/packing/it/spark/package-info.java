@@ -1,4 +1,4 @@
-/** What runs in a Spark process of its own, over Alluxio's client, and knows nothing of packing. */
+/** A job for a Spark process of its own, over Alluxio's client, without a class of packing. */
 @NullMarked
 package io.packing.it.spark;
 

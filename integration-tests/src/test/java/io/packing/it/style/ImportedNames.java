@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * No class is named with its package where an import would do. It may be where the file uses another class of that simple
- * name.
+ * A rule against classes named with their package where an import would do. It allows them in files with another class
+ * of that simple name.
  */
 final class ImportedNames implements StyleRule {
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(([\\w$]+)\\.[\\w$.]+)(?:\\.\\*)?;");
@@ -19,7 +19,7 @@ final class ImportedNames implements StyleRule {
 
     private final Pattern qualified;
 
-    /** @param sources whose imports tell what packages begin with */
+    /** @param sources whose imports have the beginnings of packages */
     ImportedNames(List<JavaSource> sources) {
         Set<String> roots = new TreeSet<>();
         for (JavaSource source : sources) {

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
  * @param module the folder of its module, such as {@code base/options}
  * @param path within the repository
  * @param main whether it is no test
- * @param text as it is
+ * @param text the file's text
  * @param code the text with blanks for comments, and nothing in texts and characters; lines keep their numbers
  */
 record JavaSource(String module, String path, boolean main, String text, String code) {
-    /** Comments, text blocks, strings and characters: whichever begins first hides the others. */
+    /** The comments, text blocks, strings and characters: the one that begins first hides the others. */
     private static final Pattern NO_CODE = Pattern.compile(
             "//[^\n]*|/\\*.*?\\*/" + "|\"\"\".*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])+'",
             Pattern.DOTALL);
@@ -35,7 +35,7 @@ record JavaSource(String module, String path, boolean main, String text, String 
         return matcher.appendTail(code).toString();
     }
 
-    /** The name of the type that the file is named after. */
+    /** Returns the name of the type that the file is named after. */
     String type() {
         return path.substring(path.lastIndexOf('/') + 1).replace(".java", "");
     }
@@ -44,7 +44,7 @@ record JavaSource(String module, String path, boolean main, String text, String 
         return (int) text.lines().count();
     }
 
-    /** Where an offset of the code is, for people. */
+    /** Returns the place of an offset of the code, for a reader. */
     String at(int offset) {
         return "%s:%d"
                 .formatted(

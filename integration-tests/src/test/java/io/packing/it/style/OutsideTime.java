@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Time, randomness and waiting come from outside. Main code neither calls them nor takes them for itself; it is given them, as
- * {@code System::nanoTime} where a process is wired. Those who may call are commands, which measure and wait for people, and what
- * starts or measures processes. Names that nobody else may have are no part of this: no step depends on what a UUID is.
+ * A rule that time, randomness and waits come from outside. Main code neither calls their methods nor takes them for
+ * itself; its caller passes them, such as {@code System::nanoTime} in the wiring of a process. Commands may call them,
+ * since they measure and wait for users, and so may classes that start or measure processes. Unique names are exempt:
+ * no step depends on the value of a UUID.
  */
 final class OutsideTime implements StyleRule {
     private static final Set<String> MEASURE = Set.of(
@@ -20,11 +21,11 @@ final class OutsideTime implements StyleRule {
             "lab/store-servers");
     private static final Set<String> SLEEP = Set.of("cli", "lab/alluxio-cluster", "lab/s3-server", "lab/store-servers");
     private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/store-servers");
-    /** Programs of their own, which wait for servers. */
+    /** The programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
-    /** A thread's loop around steps. */
+    /** The threads' loops around steps. */
     private static final Set<String> PARKING_THREADS = Set.of("WriterThread");
-    /** Where processes and doors are wired, or a part of them that everybody wires in the same way. */
+    /** The classes that wire processes and doors, or a common part of them. */
     private static final Set<String> WIRING = Set.of(
             "BdtMaster",
             "CallRecorder",
@@ -41,10 +42,13 @@ final class OutsideTime implements StyleRule {
             "Scheduling",
             "SpanExports",
             "WorkerEnvironment");
-    /** What others cannot guess: the ports of processes that start at once, the salt of a password, keys and their salts. */
+    /**
+     * The classes that make unguessable values: the ports of processes that start at once, the salt of a password, keys
+     * and their salts.
+     */
     private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords", "Randomness");
 
-    /** A call, and a static import of what could be called then. */
+    /** A call, or a static import that allows one. */
     private static final String CALL =
             "\\b%1$s\\s*\\.\\s*(?:%2$s)\\s*\\(|import\\s+static\\s+[\\w.]*\\b%1$s\\.(?:%2$s|\\*)";
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** All sources of the project: those of every module that the root's pom names. */
+/** The sources of the project: those of every module that the root's pom names. */
 final class ProjectSources {
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
     private ProjectSources() {}
 
-    /** The folder of the root pom, above the module whose tests run. */
+    /** Returns the folder of the root pom, above the module whose tests run. */
     static Path root() throws IOException {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             Path pom = at.resolve("pom.xml");

@@ -2,9 +2,9 @@ package io.packing.it.style;
 
 import java.util.List;
 
-/** What every source file has to be like. */
+/** A rule for every source file. */
 @FunctionalInterface
 interface StyleRule {
-    /** What of the file breaks the rule: each with its place, and what to write instead. */
+    /** Returns the breaches of the rule in the file, each with its place and its remedy. */
     List<String> breaches(JavaSource source);
 }

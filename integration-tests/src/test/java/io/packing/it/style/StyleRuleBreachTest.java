@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every rule of the style can be broken, and is not by what only looks like it. */
+/** A test that every rule of the style finds a breach, and accepts code that only looks like one. */
 class StyleRuleBreachTest {
     private static JavaSource main(String text) {
         return JavaSource.of("base/options", "base/options/src/main/java/a/A.java", text);

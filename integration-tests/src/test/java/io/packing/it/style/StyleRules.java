@@ -24,13 +24,13 @@ final class StyleRules {
     static final StyleRule NO_ASSERT =
             nowhere("\\bassert\\b", JavaSource::main, "assert is off in production: check, and throw what it means");
 
-    /** Neither no seed nor one that never changes: a run draws one, says it, and can be repeated. */
+    /** A rule against missing and constant seeds: a run draws one, prints it, and can be repeated. */
     static final StyleRule SEEDED_TESTS = nowhere(
             "\\bnew\\s+(?:\\w+\\.)*(?:Splittable)?Random\\(\\s*(?:-?[\\d_]\\w*)?\\s*\\)",
             source -> !source.main(),
             "take it from Seed, which is -Dpacking.seed");
 
-    /** What takes its seed from whoever makes it, and what makes the same bytes of a number. */
+    /** The classes that get their seed from their caller, or that make equal bytes from a number. */
     private static final Set<String> GIVEN_SEEDS = Set.of(
             "Events",
             "FullDiskLevelDb",
@@ -39,7 +39,7 @@ final class StyleRules {
             "RemotePackingFileSystemTest",
             "RollbackWorld",
             "TracedHdfs");
-    /** Long hunts, of which a build repeats a short piece. */
+    /** The long hunts, of which a build repeats a short piece. */
     private static final Set<String> HUNTS = Set.of(
             "ChaosIT",
             "FuseChaosIT",
@@ -54,7 +54,7 @@ final class StyleRules {
             Pattern.compile("\\bnew\\s+(?:Splittable)?Random\\(|\\bRandomGeneratorFactory\\b");
     private static final Pattern SEED = Pattern.compile("\\bSeed\\s*\\.");
 
-    /** Numbers come from the seed, also where it stands in a variable or counts up. */
+    /** A rule that random numbers come from the seed, also through a variable or a counter. */
     static final StyleRule SEED_IS_TAKEN = source -> {
         boolean random = !source.main()
                 && RANDOM.matcher(source.code()).find()
@@ -67,7 +67,7 @@ final class StyleRules {
                 : List.of();
     };
 
-    /** Files that are longer than they should be, and may not grow. */
+    /** A rule against files that are too long. */
     static final StyleRule SMALL_FILES = source -> {
         return source.lines() > MOST_LINES
                 ? List.of("%s: %d lines, at most %d: look for the second idea in it"
@@ -75,7 +75,7 @@ final class StyleRules {
                 : List.of();
     };
 
-    /** Nowhere, or nowhere where the rule applies. */
+    /** Makes a rule against a pattern in the files to which it applies. */
     static StyleRule nowhere(String pattern, Predicate<JavaSource> applies, String instead) {
         Pattern compiled = Pattern.compile(pattern);
         return source -> {

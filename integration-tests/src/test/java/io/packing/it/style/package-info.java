@@ -1,4 +1,4 @@
-/** The house rules of how sources look, and the tests that keep them. */
+/** The rules for the style of sources, and the tests that keep them. */
 @NullMarked
 package io.packing.it.style;
 

@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A running Alluxio: a master, some workers and perhaps the job service, each a process of its own on loopback.
+ * A running Alluxio: a master, some workers and perhaps the job service, each a process on loopback.
  *
  * <p>Confined to one thread. The processes end with {@link #close}, with this JVM, or with its sudden death.
  */
@@ -52,7 +52,7 @@ public final class AlluxioCluster implements AutoCloseable {
         master = startMaster();
     }
 
-    /** Formats and starts the cluster; returns when every worker is registered. */
+    /** Formats and starts the cluster, and returns when every worker is registered. */
     public static AlluxioCluster start(ClusterConfig config) throws IOException, InterruptedException {
         AlluxioCluster cluster = new AlluxioCluster(config);
         Runtime.getRuntime().addShutdownHook(cluster.hook);
@@ -108,7 +108,9 @@ public final class AlluxioCluster implements AutoCloseable {
         return startServer("worker-" + index, "alluxio.worker.AlluxioWorker", WORKER_HEAP_MB, properties.worker(index));
     }
 
-    /** A job worker exits when its master accepts connections but is not primary yet; then it is started again. */
+    /**
+     * Starts the job worker. It exits when its master accepts connections but is not primary yet; then it starts again.
+     */
     private JavaProcess startJobWorker() throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             JavaProcess worker =
@@ -131,7 +133,7 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     private void awaitWorker(int index) throws IOException, InterruptedException {
-        // A worker opens its web port after it has registered with the master, and its RPC port before.
+        // A worker opens its RPC port before it registers with the master, and its web port after.
         workers.get(index).awaitPort(ports.workers().get(index).web(), config.startTimeout());
     }
 
@@ -143,7 +145,7 @@ public final class AlluxioCluster implements AutoCloseable {
         return ports.master().rpc();
     }
 
-    /** The RPC ports of the workers, by index. */
+    /** Returns the RPC ports of the workers, by index. */
     public List<Integer> workerPorts() {
         return ports.workers().stream().map(ClusterPorts.Server::rpc).toList();
     }
@@ -152,15 +154,15 @@ public final class AlluxioCluster implements AutoCloseable {
         return properties.logs();
     }
 
-    /** The client properties of this cluster, for other programs with Alluxio's client. */
+    /** Returns the client properties of this cluster, for other programs with Alluxio's client. */
     public Map<String, String> clientProperties() {
         return properties.client();
     }
 
-    /** The class path of Alluxio's clients and servers. */
+    /** Returns the class path of Alluxio's clients and servers. */
     public List<String> classPath() {
         List<String> path = alluxioClassPath();
-        // The load generator and the under file system that does nothing are classes of ours.
+        // The load generator and the no-op under file system are our classes.
         path.add(ClassPaths.of(AlluxioCluster.class).toString());
         return path;
     }
@@ -197,13 +199,13 @@ public final class AlluxioCluster implements AutoCloseable {
         awaitMaster();
     }
 
-    /** Stops a worker as an operator would, and starts it again with the same ports and directories. */
+    /** Stops a worker as an operator would, and starts it again with its ports and directories. */
     public void restartWorker(int index) throws IOException, InterruptedException {
         workers.get(index).close();
         reviveWorker(index);
     }
 
-    /** Kills a worker and starts it again with the same ports and directories. */
+    /** Kills a worker and starts it again with its ports and directories. */
     public void crashWorker(int index) throws IOException, InterruptedException {
         workers.get(index).kill();
         reviveWorker(index);
@@ -215,7 +217,7 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     /**
-     * Runs {@code alluxio fs} with these words and returns what it prints.
+     * Runs {@code alluxio fs} with these words and returns its output.
      *
      * @throws IOException if the command fails, with the last line of its output
      */
@@ -224,18 +226,18 @@ public final class AlluxioCluster implements AutoCloseable {
         try {
             console().run(AlluxioConsole.SHELL, List.of(words), output::add);
         } catch (ProcessFailedException e) {
-            // Only the last line: what comes before it is the request, with the secrets of a mount.
+            // The last line is enough. The lines before it are the request, with the secrets of a mount.
             String why = output.isEmpty() ? "no output" : output.get(output.size() - 1);
             throw new IOException("alluxio fs %s: %s".formatted(String.join(" ", redact(words)), why), e);
         }
         return output;
     }
 
-    /** All commands have the same one: most of what a command costs is the start of its JVM. */
+    /** Returns the console of all commands. It stays, since a command takes mostly the start of its JVM. */
     private Console console() throws IOException, InterruptedException {
         if (console.isEmpty()) {
             Map<String, String> client = new HashMap<>(properties.client());
-            // A client that stays asks for workers every two minutes, also when there was none the first time.
+            // This client stays, and would ask for workers only every two minutes even if it found none at first.
             client.put("alluxio.user.worker.list.refresh.interval", "1s");
             JavaCommand command = command("console", AlluxioConsole.class.getName(), CLIENT_HEAP_MB, client, List.of());
             console = Optional.of(Console.start(command.brief(), properties.logs(), config.startTimeout()));
@@ -257,7 +259,7 @@ public final class AlluxioCluster implements AutoCloseable {
         shell(words.toArray(String[]::new));
     }
 
-    /** Does a load that nobody measures, in the process of the {@link #shell} commands. */
+    /** Does a load outside a measurement, in the process of the {@link #shell} commands. */
     public LoadResult tryLoad(LoadSpec spec) throws IOException, InterruptedException {
         LoadResult.Reader reader = new LoadResult.Reader(new LoadResult.Listener() {});
         console().run(AlluxioConsole.LOAD, loadArguments(LoadSequence.of(spec)), reader);
@@ -274,7 +276,7 @@ public final class AlluxioCluster implements AutoCloseable {
     /**
      * Runs the load generator in a process of its own.
      *
-     * @param progress is told, about twice a second, how many files are done
+     * @param progress learns about twice a second how many files are done
      */
     public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
         LoadResult.Listener listener = new LoadResult.Listener() {
@@ -286,7 +288,7 @@ public final class AlluxioCluster implements AutoCloseable {
         return load(LoadSequence.of(spec), listener).get(0);
     }
 
-    /** Runs several loads in one process of the generator; returns the result of each. */
+    /** Runs several loads in one process of the generator and returns the result of each. */
     public List<LoadResult> load(LoadSequence loads, LoadResult.Listener listener)
             throws IOException, InterruptedException {
         LoadResult.Reader reader = new LoadResult.Reader(listener);
@@ -299,7 +301,7 @@ public final class AlluxioCluster implements AutoCloseable {
         try {
             JavaProcess.run(command, properties.logs(), reader);
         } catch (UncheckedIOException e) {
-            // The listener's.
+            // The cause comes from the listener.
             throw e.getCause();
         }
         return reader.results();
@@ -332,24 +334,24 @@ public final class AlluxioCluster implements AutoCloseable {
         return new JavaCommand(name, main, classPath(), heap, properties, arguments);
     }
 
-    /** Stops every process. */
+    /** Stops all processes. */
     @Override
     public void close() {
         stopProcesses();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is going down already; the hook does the same work.
+            // The JVM is already shutting down, and the hook does this work.
         }
     }
 
     private void stopProcesses() {
         console.ifPresent(Console::close);
-        // Clients of a server go before the server: nothing then waits for an answer that never comes.
+        // Clients of a server stop before the server, so no client waits for an answer that never comes.
         List<JavaProcess> all = new ArrayList<>(jobService);
         all.addAll(workers);
         all.add(master);
-        // All at once: each may take seconds for its own hooks.
+        // The processes stop in parallel, since the hooks of each may take seconds.
         IntStream.range(0, all.size()).parallel().forEach(i -> all.get(i).close());
     }
 }

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What cluster to start. All ports are free ones on loopback.
+ * The configuration of a cluster. All ports are free ones on loopback.
  *
  * @param lib the folder with Alluxio's jars ({@code lab/alluxio-runtime/target/alluxio-lib})
- * @param home where journals, tiers and logs go; created if absent, never deleted
+ * @param home folder of journals, tiers and logs; created if absent, never deleted
  * @param jobService whether a job master and a job worker run (ASYNC_THROUGH and recursive loads need them)
- * @param startTimeout how long one process may take until it is ready
+ * @param startTimeout the most time that one process may take until it is ready
  */
 public record ClusterConfig(
         Path lib,
@@ -23,11 +23,11 @@ public record ClusterConfig(
         Servers servers,
         Duration startTimeout) {
     /**
-     * How large it is.
+     * The size of a cluster.
      *
      * @param workers number of workers
      * @param workerMegabytes cache space of each worker
-     * @param masterHeapMegabytes heap of the master, which keeps up to 2 KB a file in it
+     * @param masterHeapMegabytes heap of the master, which needs up to 2 KB per file
      */
     public record Size(int workers, int workerMegabytes, int masterHeapMegabytes) {
         public Size {
@@ -52,11 +52,12 @@ public record ClusterConfig(
     }
 
     /**
-     * What the servers run with.
+     * The classes and the Java runtime of the servers.
      *
      * @param extensions Alluxio's {@code extensions/} folder, if any
      * @param classPath further entries on the main class path of masters and workers
-     * @param java the home of the servers' runtime, if it is not this process's; then they have no class of ours on their main class path
+     * @param java the home of the servers' runtime when it differs from this process's; the servers' main class path
+     *     then has only Alluxio's classes
      */
     public record Servers(Optional<Path> extensions, List<Path> classPath, Optional<Path> java) {
         public Servers {
@@ -70,7 +71,7 @@ public record ClusterConfig(
         home = home.toAbsolutePath();
     }
 
-    /** Two workers with 256 MB each, no job service. */
+    /** Returns a configuration of two workers with 256 MB each, without a job service. */
     public static ClusterConfig of(Path lib, Path home) {
         return new ClusterConfig(
                 lib,

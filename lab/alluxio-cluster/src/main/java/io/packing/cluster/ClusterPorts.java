@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The loopback ports of one cluster; a process that is restarted keeps its ports. */
+/** The loopback ports of one cluster. A restarted process keeps its ports. */
 record ClusterPorts(Server master, Server jobMaster, Server jobWorker, int jobWorkerData, List<Server> workers) {
     /** An RPC port and a web port. */
     record Server(int rpc, int web) {}

@@ -40,7 +40,7 @@ final class Console implements AutoCloseable {
     }
 
     /**
-     * Runs a command, and gives each line that it prints to {@code lines}.
+     * Runs a command and gives each line of its output to {@code lines}.
      *
      * @param what {@link AlluxioConsole#SHELL} or {@link AlluxioConsole#LOAD}
      * @throws IOException if it fails, with the log of the console

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The options with which Alluxio's own S3 under file system reaches an S3 server that is not Amazon's.
+ * The options with which Alluxio's own S3 under file system reaches an S3 server other than Amazon's.
  *
- * @param endpoint the server
+ * @param endpoint address of the server
  * @param accessKey access key id
- * @param secretKey its secret
+ * @param secretKey secret of the access key
  */
 public record S3Mount(URI endpoint, String accessKey, String secretKey) {
     public Map<String, String> options() {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Alluxio's properties for each role of a cluster; every process gets them as system properties. */
+/** Alluxio's properties for each role of a cluster. Every process gets them as system properties. */
 final class ServerProperties {
     static final String HOST = "127.0.0.1";
 
@@ -32,10 +32,10 @@ final class ServerProperties {
         return conf().resolve("log4j.properties");
     }
 
-    /** What clients need to find the cluster. */
+    /** Returns the properties with which clients find the cluster. */
     Map<String, String> client() {
         Map<String, String> p = common();
-        // The default reserves a whole block for every open file: 32 writers fill a small worker.
+        // The default reserves a whole block for every open file, so that 32 writers would fill a small worker.
         p.put("alluxio.user.file.reserved.bytes", "1MB");
         p.put("alluxio.user.metrics.collection.enabled", "false");
         return p;
@@ -86,7 +86,7 @@ final class ServerProperties {
         return p;
     }
 
-    /** The job worker runs beside worker 0 and prefers it. */
+    /** Returns the properties of the job worker, which runs beside worker 0 and prefers it. */
     Map<String, String> jobWorker() {
         Map<String, String> p = worker(0);
         p.put("alluxio.job.worker.hostname", HOST);

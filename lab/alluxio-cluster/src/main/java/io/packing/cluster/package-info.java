@@ -1,8 +1,8 @@
 /**
  * A real Alluxio on this machine: master, workers and job service as child processes on loopback.
  *
- * <p>{@link io.packing.cluster.AlluxioCluster} is the whole interface. Alluxio's jars are never on the class path of the
- * process that uses it: the children run from a folder that the {@code alluxio-runtime} module collects.
+ * <p>{@link io.packing.cluster.AlluxioCluster} is the whole interface. Its callers do not need Alluxio's jars: the
+ * children run from a folder of them that the {@code alluxio-runtime} module collects.
  */
 @NullMarked
 package io.packing.cluster;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Needs the folder of Alluxio's jars, which the module {@code alluxio-runtime} collects. */
+/** A test of the cluster. It needs the folder of Alluxio's jars, which the module {@code alluxio-runtime} collects. */
 class AlluxioClusterIT {
     @TempDir
     static Path home;

@@ -16,7 +16,7 @@ final class LocalS3 implements AutoCloseable {
 
     LocalS3() throws Exception {
         store.createContainer(BUCKET);
-        // Alluxio mounts no folder that it cannot see; a folder of S3 is an empty object.
+        // Alluxio mounts only a folder that it can see. A folder of S3 is an empty object.
         store.putBlob(
                 PutObjectRequest.builder()
                         .bucket(BUCKET)

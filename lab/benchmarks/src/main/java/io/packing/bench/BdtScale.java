@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The BDT master at size: claims and commits {@code files} files of 8 KB, a thousand to a directory, stops without a
- * goodbye, and in a new process measures the restart, random locates, pages of a listing, and resident memory.
+ * A benchmark of the BDT master at size. It claims and commits {@code files} files of 8 KB, a thousand to a directory,
+ * and crashes. In a new process it measures the restart, random locates, pages of a listing, and resident memory.
  *
  * <p>Usage: {@code bdt-scale [files] [leveldb|rocksdb]}.
  */
@@ -81,7 +81,7 @@ public final class BdtScale {
         figures.put("claimed_and_committed_per_second", files / seconds);
         figures.put("fill_resident_mib", Measure.residentMiB());
         System.out.println(Measure.json(figures));
-        // No backup, no close.
+        // The process crashes: it neither backs the table up nor closes it.
         Phase.crash();
     }
 

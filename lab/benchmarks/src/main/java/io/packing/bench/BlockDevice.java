@@ -7,32 +7,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The block device that a folder is on, and what it has written, for all processes of the machine.
+ * The block device of a folder, with the bytes that it has written for all processes of the machine.
  *
- * <p>What the kernel counts for a process are pages that become dirty: of a file that is written over and whose pages are
- * cached in large folios, all pages of a folio for any byte of it.
+ * <p>The kernel's count for a process has the pages that became dirty instead. If a file is overwritten and cached in
+ * large folios, one byte makes all pages of its folio dirty.
  *
  * @param major of its number in {@code /proc/diskstats}
- * @param minor of the same
- * @param folder what is written out before it is asked
+ * @param minor of its number
+ * @param folder whose file system is synced before a read of the count
  */
 record BlockDevice(int major, int minor, Path folder) {
     private static final Path STATISTICS = Path.of("/proc/diskstats");
     private static final int SECTOR = 512;
-    /** After the numbers and the name: four fields of reads, two of writes. */
+    /** The index of the sectors written: after the numbers and the name, four fields of reads and two of writes. */
     private static final int SECTORS_WRITTEN = 9;
 
-    /** Empty where the folder is on no block device of its own: in memory, or on a network. */
+    /** Finds the device; empty if the folder is in memory or on a network. */
     static Optional<BlockDevice> of(Path folder) throws IOException {
         long device = (Long) Files.getAttribute(folder, "unix:dev");
-        // As the C library packs them.
+        // This is the C library's encoding of a device number.
         int major = (int) ((device >>> 8) & 0xFFF);
         int minor = (int) ((device & 0xFF) | ((device >>> 12) & 0xFFF00));
         BlockDevice found = new BlockDevice(major, minor, folder);
         return found.row().map(row -> found);
     }
 
-    /** Writes out what is cached, and tells the bytes that the device has written since the machine started. */
+    /** Syncs the file system, and returns the bytes that the device has written since the machine started. */
     double bytesWritten() throws IOException, InterruptedException {
         Process sync =
                 new ProcessBuilder("sync", "-f", folder.toString()).inheritIO().start();

@@ -30,11 +30,11 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * What buffering costs: {@code files} files of 8 KB by one thread, in groups of 100, into append-only segments with an
- * index (what the worker does), and as values inside LevelDB and RocksDB (§7.2, what the paper does). Each runs in a
- * process of its own; write amplification is what the process wrote to files, by the kernel's count, over the files'
- * bytes. Disk amplification is the part of it that reached the disk: nothing here syncs, and a log that an engine deletes
- * within seconds may never be written out. A buffer that syncs pays for all of it.
+ * A benchmark of buffering: one thread buffers {@code files} files of 8 KB, in batches of 100. The variants are
+ * append-only segments with an index (the worker's way), and values inside LevelDB and RocksDB (§7.2, the paper's way).
+ * Each runs in a process of its own. Write amplification is the bytes that the process wrote to files, by the kernel's
+ * count, over the files' bytes. Disk amplification is the part that reached the disk. No variant syncs, and a log that
+ * an engine deletes within seconds may never reach the disk. A buffer that syncs pays for all of it.
  *
  * <p>Usage: {@code buffer-insert [files]}.
  */
@@ -87,7 +87,7 @@ public final class BufferInsert {
             }
         }
         double seconds = Measure.seconds(start);
-        // The page cache owes the disk what it still holds.
+        // The sync makes the disk write the pages that the page cache still holds.
         if (new ProcessBuilder("sync").start().waitFor() != 0) {
             throw new IOException("sync failed");
         }
@@ -104,7 +104,7 @@ public final class BufferInsert {
                 "{\"variant\": \"%s\", %s%n", variant, Measure.json(figures).substring(1));
     }
 
-    /** A sink and what must be closed after it. */
+    /** A sink, and the stores to close after it. */
     private record Closing(Sink sink, List<AutoCloseable> owned) implements AutoCloseable {
         @Override
         public void close() throws Exception {

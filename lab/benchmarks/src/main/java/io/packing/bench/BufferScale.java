@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What a full buffer costs: memory with {@code files} granted files of 100 bytes waiting in it, how long a restart after
- * a kill takes with the index and without, and how long the memory of a restarted worker is.
+ * A benchmark of a full buffer with {@code files} granted files of 100 bytes. It measures memory before and after a
+ * restart, and the time of a restart after a kill, with and without the index.
  *
  * <p>Usage: {@code buffer-scale [files]}.
  */

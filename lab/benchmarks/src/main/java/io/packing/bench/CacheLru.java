@@ -21,21 +21,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Requests a second of one core, for each cache policy, beside the Caffeine simulator's: the CloudPhysics trace w106 of its
- * jar (5,292,456 requests, in memory) through caches of 10,000 blocks, in turns, medians of the processor time of the
- * thread. The hits of both must be the same.
+ * A benchmark of each cache policy beside the Caffeine simulator's: requests a second of one core. The trace is
+ * CloudPhysics' w106 of its jar (5,292,456 requests, in memory), the caches have 10,000 blocks. Both take turns;
+ * figures are medians of the thread's processor time. Their hits must be equal.
  *
  * <p>Usage: {@code cache-lru [rounds] [policy...]}.
  */
 public final class CacheLru {
     private static final int CAPACITY = 10_000;
 
-    /** Compiled code is what is measured. */
+    /** The rounds before the measured ones, which compile the code. */
     private static final int WARM_UP = 2;
 
     private CacheLru() {}
 
-    /** One run. */
+    /** The figures of one run. */
     private record Run(long hits, double perSecond) {}
 
     public static void main(String[] args) {
@@ -115,7 +115,7 @@ public final class CacheLru {
     private static Policy peer(CachePolicy policy) {
         return switch (policy) {
             case LRU -> new LinkedPolicy(config(CAPACITY), Set.of(), Admission.ALWAYS, LinkedPolicy.EvictionPolicy.LRU);
-            // It leaves one block of its size unused.
+            // The simulator leaves one block of its capacity unused.
             case SIEVE -> new SievePolicy(config(CAPACITY + 1));
             case S3_FIFO -> new S3FifoPolicy(config(CAPACITY));
             case ARC -> new ArcPolicy(config(CAPACITY));

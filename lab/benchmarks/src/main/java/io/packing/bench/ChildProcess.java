@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process of a driver's own class path: it says one line when it is ready and ends when its input does. */
+/** A child process with a driver's class path: it prints one line when it is ready, and ends when its input does. */
 final class ChildProcess implements AutoCloseable {
     private static final double TICKS_PER_SECOND = 100;
 
@@ -42,16 +42,16 @@ final class ChildProcess implements AutoCloseable {
         return new ChildProcess(process, line);
     }
 
-    /** In the child: says the line and waits until the parent wants it to end. */
+    /** Prints the line in the child, and waits until the parent closes the input. */
     static void serve(String line) throws IOException {
         System.out.println(line);
         System.out.flush();
         while (System.in.read() >= 0) {
-            // Nothing is ever said.
+            // The parent never writes.
         }
     }
 
-    /** The line it said. */
+    /** Returns the line of the child. */
     String ready() {
         return ready;
     }
@@ -60,14 +60,14 @@ final class ChildProcess implements AutoCloseable {
         return cpuSeconds(process.pid());
     }
 
-    /** Processor time of a process so far, user and system. */
+    /** Returns the processor time of a process so far, user and system. */
     static double cpuSeconds(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
     }
 
-    /** Bytes of the pages it made dirty so far. */
+    /** Returns the bytes of the pages that the process has made dirty so far. */
     double bytesWritten() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + process.pid() + "/io")).stream()
                 .filter(line -> line.startsWith("write_bytes:"))

@@ -34,9 +34,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Makes blobs of files of 8 KB, stored in each way, and reads all files of them, in turn and on one thread; prints how many
- * bytes are stored and MB (10^6 bytes of files) a second of processor time. The files are pieces of this project's sources, lines
- * of JSON, pieces of the Java runtime's classes, and random bytes.
+ * A benchmark of compression. It makes blobs of files of 8 KB in each way, and reads all their files, in turn and on
+ * one thread. It prints the stored bytes, and MB (10^6 bytes of files) a second of processor time. The files are pieces
+ * of this project's sources, lines of JSON, pieces of the Java runtime's classes, and random bytes.
  *
  * <p>Usage: {@code compression [files] [rounds]}, in the project's directory.
  */
@@ -73,7 +73,7 @@ public final class CompressionCost {
         }
     }
 
-    /** What one round measured. */
+    /** The figures of one round. */
     private record Round(long blobBytes, int dictionaryBytes, double packMegabytes, double readMegabytes) {}
 
     public static void main(String[] args) throws IOException {
@@ -86,7 +86,7 @@ public final class CompressionCost {
         kinds.put("random", random(files));
         System.out.println("files,content,way,round,blob_bytes,stored_percent,dictionary_bytes,pack_mb_s,read_mb_s");
         for (Map.Entry<String, List<Sample>> kind : kinds.entrySet()) {
-            // A round first that is not counted.
+            // The first round warms up, and is not counted.
             for (int round = 0; round <= rounds; round++) {
                 for (Way way : Way.values()) {
                     Round measured = round(kind.getValue(), way);
@@ -192,7 +192,7 @@ public final class CompressionCost {
         return pieces(classes, files);
     }
 
-    /** The files one after the other, cut into pieces. */
+    /** Cuts the concatenated files into pieces. */
     private static List<Sample> pieces(List<Path> paths, int files) throws IOException {
         List<Sample> pieces = new ArrayList<>();
         ByteBuffer piece = ByteBuffer.allocate(FILE_BYTES);

@@ -32,10 +32,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * How long one small file takes through Hadoop's {@link FileSystem}: create, write, close, by 1, 8 and 32 threads that wait for
- * each file, into packing, into S3A on the same S3 server, and into any other file system that is named. The S3 server answers
- * a PUT after a latency, as a real one does; master, worker and server are processes of their own. The file systems take turns, and
- * one line of JSON is printed for each turn; the first turn of each is cold.
+ * A benchmark of small files through Hadoop's {@link FileSystem}. 1, 8 and 32 threads create, write and close files,
+ * and wait for each. The targets are packing, S3A on the same S3 server, and any other file system that the user names.
+ * The S3 server answers a PUT after a latency, as a real one does. Master, worker and server are processes of their
+ * own. The file systems take turns, and each turn prints one line of JSON; the first turn of each is cold.
  */
 public final class CreateLatency {
     private static final String BUCKET = "latency";
@@ -197,7 +197,7 @@ public final class CreateLatency {
         }
     }
 
-    /** One turn of a file system: every thread makes files for as long as a turn lasts. */
+    /** Plays one turn of a file system: every thread makes files until the turn ends. */
     private Map<String, Double> turn(FileSystem files, URI root, int turn, int threads, List<ChildProcess> children)
             throws Exception {
         byte[] content = new byte[number("size")];
@@ -234,7 +234,7 @@ public final class CreateLatency {
         return figures;
     }
 
-    /** Processor time that this process and the others have used. */
+    /** Returns the processor time of this process and the children. */
     private static double cpuSeconds(List<ChildProcess> children) throws IOException {
         double seconds = ChildProcess.cpuSeconds(ProcessHandle.current().pid());
         for (ChildProcess child : children) {
@@ -243,7 +243,7 @@ public final class CreateLatency {
         return seconds;
     }
 
-    /** Nanoseconds of one file until its output is open, and from then on until it is closed. */
+    /** The nanoseconds of one file until its output is open, and from then on until it is closed. */
     private record Times(long create, long close) {
         long all() {
             return create + close;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What encryption at rest costs: the ingest of small files into a mount that is not encrypted and into one that is, by turns, as
- * {@link IngestPair} says. Files are encrypted when they go to the store.
+ * A benchmark of encryption at rest: the ingest of small files into a plain and an encrypted mount, which take turns as
+ * {@link IngestPair} says. Files are encrypted on their way to the store.
  */
 public final class EncryptedIngest {
     private EncryptedIngest() {}
@@ -33,7 +33,7 @@ public final class EncryptedIngest {
         return Stream.concat(options.stream(), keys.stream()).toList();
     }
 
-    /** @param keys options about them; without any the mount is not encrypted */
+    /** @param keys options for them; empty for a plain mount */
     private static IngestCluster cluster(Path home, List<String> options, List<String> keys) throws IOException {
         List<String> ofMaster = keys.stream()
                 .filter(option -> !option.startsWith("packing.encryption.key="))

@@ -32,17 +32,17 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * Ingest of small files: this process is the client, a master and a worker are processes of their own, on one machine
- * and with a store that is a directory. Every file is acknowledged as durable as the mount asks (synced, unless told
- * otherwise). In mode {@code close} every thread writes one output after the other and waits for its close; in mode
- * {@code put} it waits only at the end. One line of JSON per round; the first round is cold. With {@code --snapshots yes} a
- * round overwrites files twice, the second time while a snapshot sees them. There are 64 contents; with {@code --distinct yes}
- * every file has one of its own.
+ * A benchmark of the ingest of small files. This process is the client; a master and a worker are processes of their
+ * own on this machine, with a directory as the store. Every file is acknowledged with the mount's durability (synced by
+ * default). In mode {@code close} every thread writes one output after the other and waits for its close; in mode
+ * {@code put} it waits only at the end. Each round prints one line of JSON; the first round is cold. With
+ * {@code --snapshots yes} a round overwrites files twice, the second time under a snapshot. All files share 64
+ * contents; with {@code --distinct yes} every file has its own.
  *
- * <p>Write amplification is what the disk wrote, the file system's own writes included, over the bytes of the files; what the
- * master wrote is taken off, and so is the copy that the worker puts into the store, which with a real store goes over the
- * network. Nothing else may write to the disk meanwhile. Page amplification is the same by the pages that the worker made
- * dirty, as the kernel counts them: see {@link BlockDevice}.
+ * <p>Write amplification is the bytes that the disk wrote for the worker's buffer, over the bytes of the files. It
+ * includes the file system's own writes. The master's bytes are subtracted, and so is the worker's copy in the store,
+ * which a real store gets over the network. No other process may write to the disk meanwhile. Page amplification counts
+ * the pages that the worker made dirty, by the kernel's count: see {@link BlockDevice}.
  */
 public final class EngineIngest {
     private static final int FILES_PER_DIRECTORY = 1_000;
@@ -131,8 +131,8 @@ public final class EngineIngest {
     }
 
     /**
-     * Overwrites files twice, the second time while a snapshot sees them (ANViL, Figure 2). The snapshot stays, so that cleaning up
-     * after it disturbs nothing.
+     * Overwrites files twice, the second time under a snapshot (ANViL, Figure 2). The snapshot stays, so that its
+     * cleanup disturbs no measurement.
      */
     private Map<String, Double> pair(
             int round, Path store, RemotePackingFileSystem mount, ChildProcess master, ChildProcess writer)
@@ -202,7 +202,7 @@ public final class EngineIngest {
         return figures;
     }
 
-    /** Returns when every file is acknowledged. */
+    /** Writes all files, and returns when each is acknowledged. */
     private void putAll(int round, RemotePackingFileSystem mount) throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         List<byte[]> contents = new ArrayList<>();
@@ -228,7 +228,7 @@ public final class EngineIngest {
         }
     }
 
-    /** The bytes of a file, which no other has when it is to be so. */
+    /** Returns the bytes of a file; with {@code --distinct} no other file has them. */
     private byte[] content(byte[] common, int round, int number) {
         boolean distinct = settings.getOrDefault("distinct", "").equals("yes");
         return distinct
@@ -236,7 +236,7 @@ public final class EngineIngest {
                 : common;
     }
 
-    /** One thread's part of the files; returns how many were acknowledged. */
+    /** Writes one thread's part of the files; returns the number of acknowledged ones. */
     private int write(int round, RemotePackingFileSystem mount, List<byte[]> contents, int first, int threads)
             throws IOException {
         CreateOptions create = overwrites() ? ANY : NEW;

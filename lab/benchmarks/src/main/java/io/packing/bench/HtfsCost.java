@@ -23,32 +23,35 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * What tracing adds to a call: processor time and allocated bytes of the calling thread and of the thread that writes the
- * trace, over the same call on the same file system without it, alternately in one process. The file system does nothing,
- * so a call's own work hides none of it.
+ * A benchmark of tracing: the added processor time and allocated bytes of a call, for the calling thread and the thread
+ * that writes the trace. Calls with and without tracing alternate on one file system in one process. The file system
+ * does nothing, so that a call's own work hides no cost.
  *
- * <p>Calls come in bursts, since the buffers hold so many events; see {@link Load}.
+ * <p>Calls come in bursts, since the buffers hold only so many events; see {@link Load}.
  *
  * <p>Usage: {@code htfs-cost [rounds] [REST|WORK] [call]}; with a call, only the kinds whose names begin with it.
  */
 public final class HtfsCost {
-    /** Events of each kind before it is measured; until then much of the tracer's code is not compiled. */
+    /** The events of each kind before its measurement, which compile the tracer's code. */
     private static final int WARM_UP_EVENTS = 200_000;
 
     private static final long WARM_UP_PAUSE_NANOS = 2_000_000L;
 
-    /** Longer than the writer sleeps. */
+    /** A pause longer than the writer sleeps. */
     private static final long WRITER_INTERVAL_NANOS = 1_100_000_000L;
 
-    /** More than it takes to look once for events where there are none. */
+    /** The limit of the writer's time for a look without events. */
     private static final long IDLE_PASS_NANOS = 500_000L;
 
     private static final int IDLE_SECONDS = 10;
 
-    /** After the tracer, at -100. Hadoop subtracts priorities: the least one of all would come before some. */
+    /**
+     * The priority of a hook after the tracer's -100. Hadoop subtracts priorities: the least one of all would run
+     * before some.
+     */
     private static final int LAST = -1_000;
 
-    /** Calls that are collapsed into one event. */
+    /** The calls that become one event. */
     private static final int COLLAPSED = 50;
 
     private static final int SMALL = 16;
@@ -57,14 +60,14 @@ public final class HtfsCost {
             (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);
 
     /**
-     * How often a process calls. A burst has far fewer events than the buffers hold: a dropped one would flatter. A
-     * measurement has as many as two blocks of a trace hold: a block is compressed at once, so of shorter ones some would
-     * pay for a whole block and others for none.
+     * The rate of a process's calls. A burst has far fewer events than the buffers hold, since a dropped event would
+     * hide its cost. A measurement fills two blocks of a trace. A block is compressed at once, so a shorter measurement
+     * would pay for a whole block or for none.
      */
     private enum Load {
-        /** Hardly: half a second of nothing after each burst, so the writer wakes up to cold caches. */
+        /** Rare calls: half a second of idling after each burst, so that the writer wakes up to cold caches. */
         REST(3_000, 11, 500_000_000L),
-        /** All the time, with pauses of 2 ms. */
+        /** Constant calls, with pauses of 2 ms. */
         WORK(1_000, 33, 2_000_000L);
 
         private final int burstEvents;
@@ -84,7 +87,7 @@ public final class HtfsCost {
         this.load = load;
     }
 
-    /** So many calls on one file system. */
+    /** A burst of calls on one file system. */
     private interface Burst {
         void run(int calls) throws IOException;
     }
@@ -92,7 +95,7 @@ public final class HtfsCost {
     /** A kind of call, on both file systems. */
     private record Kind(String name, int callsPerEvent, double barNanos, Burst plain, Burst traced) {}
 
-    /** What a call costs, by thread. */
+    /** The cost of a call, by thread. */
     private record Cost(double callerNanos, double writerNanos, double callerBytes, double writerBytes) {
         Cost over(Cost base) {
             return new Cost(callerNanos - base.callerNanos, writerNanos, callerBytes - base.callerBytes, writerBytes);
@@ -119,20 +122,20 @@ public final class HtfsCost {
         }
         dropped(traces);
         System.out.println(Measure.json(json));
-        // After the tracer's own, which ends the trace.
+        // This hook runs after the tracer's own, which ends the trace.
         ShutdownHookManager.get()
                 .addShutdownHook(
                         () -> {
                             try {
                                 Phase.deleteTree(traces);
                             } catch (IOException e) {
-                                System.err.println("left behind: " + traces);
+                                System.err.println("could not delete: " + traces);
                             }
                         },
                         LAST);
     }
 
-    /** What the writer takes in a process that calls nothing. */
+    /** Measures the writer in a process without calls. */
     private static void idle(Map<String, Double> json) {
         long writer = writer();
         settle(writer);
@@ -146,7 +149,7 @@ public final class HtfsCost {
     private static void dropped(java.nio.file.Path traces) throws IOException {
         try (TraceFiles files = TraceFiles.open(List.of(traces))) {
             while (files.next().isPresent()) {
-                // Counts.
+                // The loop only counts.
             }
             System.out.printf(
                     Locale.ROOT,

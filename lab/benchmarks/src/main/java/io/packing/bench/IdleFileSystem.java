@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/** A file system that agrees to everything and does nothing: what is left of a call on it is Hadoop's and the tracer's. */
+/** A file system that accepts all calls and does nothing: the remaining cost of a call is Hadoop's and the tracer's. */
 public final class IdleFileSystem extends FileSystem {
     private URI uri = URI.create("idle:///");
 

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** One master or a group of them, and a worker, in processes of their own, and clients of theirs in this one, which take turns with other clusters. */
+/**
+ * A cluster of one master or a group of masters, and a worker, in processes of their own, with clients in this process.
+ */
 final class IngestCluster implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -29,7 +31,7 @@ final class IngestCluster implements AutoCloseable {
     private long turns;
 
     /**
-     * Starts it below a directory.
+     * Starts a cluster below a directory.
      *
      * @param ofMaster options such as {@code bdt.KEY=VALUE}
      * @param ofWorker options such as {@code packing.KEY=VALUE}
@@ -51,7 +53,7 @@ final class IngestCluster implements AutoCloseable {
         worker = start(List.of("worker", masters, home.resolve("worker").toString(), mount), ofWorker);
     }
 
-    /** A cluster whose masters agree by Raft. */
+    /** Starts a cluster whose masters agree by Raft. */
     static IngestCluster ofGroup(Path home, int masters, List<String> ofWorker) throws IOException {
         List<String> peers = new ArrayList<>();
         for (int master = 0; master < masters; master++) {
@@ -89,22 +91,22 @@ final class IngestCluster implements AutoCloseable {
         return MountOptions.from(raw);
     }
 
-    /** A connection to the masters, which the caller closes. */
+    /** Connects to the masters; the caller closes the connection. */
     GrpcBdts connect(List<String> options) {
         return GrpcBdts.connect(masters, TIMEOUT, options(options).security());
     }
 
-    /** A client that is closed with the cluster. */
+    /** Opens a client that is closed with the cluster. */
     RemotePackingFileSystem client(List<String> options) throws IOException {
         return keep(client(keep(connect(options)), options));
     }
 
-    /** A client over a connection, which the caller closes. */
+    /** Opens a client over a connection; the caller closes it. */
     RemotePackingFileSystem client(GrpcBdts master, List<String> options) throws IOException {
         return RemotePackingFileSystem.open(master, options(options), ObjectStores::open, Writers.at(worker));
     }
 
-    /** Processor time of all servers and this process since they started. */
+    /** Returns the processor time of all servers and this process since they started. */
     double cpuSeconds() throws IOException {
         double seconds = ChildProcess.cpuSeconds(ProcessHandle.current().pid());
         for (ChildProcess each : processes) {
@@ -113,7 +115,7 @@ final class IngestCluster implements AutoCloseable {
         return seconds;
     }
 
-    /** A number for each turn. */
+    /** Returns a new number for each turn. */
     long nextTurn() {
         return turns++;
     }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two clusters that take turns at the ingest of small files, in the order A B B A, so that a drift of the machine hits both alike. A turn
- * has two times: until every file is acknowledged as synced, and until all are in the store. One line of JSON per round, and one with
- * the medians: {@code acknowledged_B_to_A} and {@code stored_B_to_A} are ratios of rates, {@code cpu_B_to_A} is that of the processor time
- * of client, worker and masters together, which what else runs on the machine disturbs less. The first round warms up and is not
- * counted.
+ * A comparison of two clusters that take turns at the ingest of small files, in the order A B B A, so that a drift of
+ * the machine hits both alike. A turn has two times: until every file is acknowledged as synced, and until the store
+ * has all files. Each round prints one line of JSON, and the last line has the medians. {@code acknowledged_B_to_A} and
+ * {@code stored_B_to_A} are ratios of rates. {@code cpu_B_to_A} is the ratio of the processor time of client, worker
+ * and masters together, which other processes of the machine disturb less. The first round warms up and is not counted.
  *
  * @param one the name of the first in figures
  * @param other the name of the second
  */
 record IngestPair(String one, String other, IngestTurns turns, int rounds) {
-    /** A cluster, and a client of its. */
+    /** A cluster with one of its clients. */
     record Side(IngestCluster servers, RemotePackingFileSystem client) {}
 
     /** Runs the rounds and prints their figures. */

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * What clusters that take turns are given to write, and the figures of their rounds.
+ * The load of clusters that take turns, and the figures of their rounds.
  *
  * @param files of a turn
  * @param size of each
@@ -32,7 +32,7 @@ record IngestTurns(int files, int size, int threads) {
     private static final CreateOptions NEW = new CreateOptions("bench", "bench", 0644, true, false);
     private static final int FILES_PER_DIRECTORY = 1_000;
 
-    /** Seconds until all files of a turn are acknowledged. */
+    /** Plays a turn; returns the seconds until all files are acknowledged. */
     double turn(RemotePackingFileSystem mount, long turn) throws Exception {
         byte[] content = new byte[size];
         new SplittableRandom(1).nextBytes(content);
@@ -66,7 +66,7 @@ record IngestTurns(int files, int size, int threads) {
         return puts.size();
     }
 
-    /** Of some figures the median, the least and the most of all rounds. */
+    /** Returns the median, the least and the greatest of some figures over all rounds. */
     static Map<String, Double> medians(List<Map<String, Double>> rounds, List<String> names) {
         Map<String, Double> all = new LinkedHashMap<>();
         all.put("rounds", (double) rounds.size());
@@ -83,7 +83,7 @@ record IngestTurns(int files, int size, int threads) {
         return all;
     }
 
-    /** Of a figure of each cluster: that of one to that of another. */
+    /** Returns the ratio of one cluster's figure to another's. */
     static double ratio(Map<String, Double> of, String one, String other) {
         return of.getOrDefault(one, 0.0) / of.getOrDefault(other, 1.0);
     }

@@ -23,10 +23,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A BDT master of this process with one mount, reached over gRPC, and a worker's session that claims files of 1,000 bytes. */
+/**
+ * A BDT master in this process with one mount, reached over gRPC, and a worker's session that claims files of 1,000
+ * bytes.
+ */
 final class MasterRig implements AutoCloseable {
     static final FileAttributes SMALL = new FileAttributes(1_000, 1, "hdfs", "hadoop", 0644);
-    /** Claims under way at once. */
+    /** The most claims in flight. */
     private static final int BATCH = 5_000;
 
     private final Path directory;
@@ -74,7 +77,7 @@ final class MasterRig implements AutoCloseable {
         }
     }
 
-    /** Claims files, over those that are there. */
+    /** Claims files, and replaces existing ones. */
     void claim(FilePath directoryOfFiles, String prefix, int count)
             throws IOException, InterruptedException, ExecutionException {
         for (int first = 0; first < count; first += BATCH) {

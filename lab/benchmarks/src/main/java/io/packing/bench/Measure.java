@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the drivers share: percentiles, this process's memory, and one line of JSON. */
+/** The common figures of drivers: percentiles, this process's memory, and one line of JSON. */
 final class Measure {
     private Measure() {}
 
@@ -16,14 +16,14 @@ final class Measure {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
 
-    /** The given percentile of durations in nanoseconds, in milliseconds. */
+    /** Returns a percentile, in milliseconds, of durations in nanoseconds. */
     static double millis(long[] nanos, double percentile) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);
         return sorted[(int) Math.min(sorted.length - 1, Math.floor(sorted.length * percentile / 100))] / 1e6;
     }
 
-    /** Resident memory of this process in MiB, as Linux counts it. */
+    /** Returns the resident memory of this process in MiB, as Linux counts it. */
     static double residentMiB() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))

@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A mount that goes to another group of masters while it is used: fills it with files, moves it there and back, and measures how long
- * that takes and how long the longest operation of some threads takes meanwhile. Masters and threads are in this process, and speak
- * over gRPC. One line of JSON per move.
+ * A benchmark of a mount that moves to another group of masters while clients use it. It fills the mount with files,
+ * and moves it there and back. It measures the time of a move, and of the longest operation of some threads meanwhile.
+ * Masters and threads are in this process, and speak over gRPC. Each move prints one line of JSON.
  *
  * <p>Usage: {@code mount-move [files] [moves]}.
  */
@@ -146,7 +146,7 @@ public final class MoveScale {
 
     private static void pause(long millis) throws InterruptedException {
         if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("nobody counts it down");
+            throw new IllegalStateException("the latch was counted down");
         }
     }
 
@@ -163,7 +163,7 @@ public final class MoveScale {
         return progress;
     }
 
-    /** Somebody who creates, reads, clones, renames and deletes, one after the other. */
+    /** A user that creates, reads, clones, renames and deletes, one after the other. */
     private final class User implements Runnable {
         private final Bdt mount;
         private final FilePath own;
@@ -221,7 +221,7 @@ public final class MoveScale {
         }
     }
 
-    /** A change may be refused: names come and go. */
+    /** Requires an answer to a change; the mount may refuse it, since names come and go. */
     private static void use(VectorResult result) throws IOException {
         if (!(result instanceof VectorResult.Applied || result instanceof VectorResult.Refused)) {
             throw new IOException(result.toString());

@@ -19,19 +19,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Many files of 8 KB, as a worker tells a master of them: claimed, and committed in blobs of 5,000 that no store has. */
+/**
+ * Many files of 8 KB, as a worker reports them to a master: claimed, and committed in blobs of 5,000 files that no
+ * store has.
+ */
 record PackedFiles(long count) {
     static final int PER_DIRECTORY = 1_000;
     private static final int PER_BLOB = 5_000;
     private static final int FILE_BYTES = 8_192;
-    /** Where files of a blob begin. */
+    /** The offset of a blob's first file. */
     private static final int BODY_START = 16;
 
     static FilePath path(long number) {
         return new FilePath("/warehouse/events/part-%06d/file-%09d.parquet".formatted(number / PER_DIRECTORY, number));
     }
 
-    /** Makes a mount have them. */
+    /** Adds the files to a mount. */
     void fill(Bdt mount) throws Exception {
         WorkerSession session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
         FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);

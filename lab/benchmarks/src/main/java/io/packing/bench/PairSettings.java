@@ -14,7 +14,7 @@ final class PairSettings {
             new LinkedHashMap<>(Map.of("files", "65536", "size", "8192", "threads", "2", "rounds", "6", "dir", ""));
     private final List<String> options = new ArrayList<>();
 
-    /** @throws IllegalArgumentException for an argument that there is not, saying which there are */
+    /** @throws IllegalArgumentException for an unknown argument, naming the known ones */
     PairSettings(String[] args) {
         for (int i = 0; i < args.length; i++) {
             if (args[i].startsWith("packing.")) {
@@ -33,7 +33,7 @@ final class PairSettings {
         return Integer.parseInt(settings.getOrDefault(key, ""));
     }
 
-    /** Options of both mounts, {@code packing.KEY=VALUE}. */
+    /** Returns the options of both mounts, {@code packing.KEY=VALUE}. */
     List<String> options() {
         return options;
     }
@@ -43,7 +43,7 @@ final class PairSettings {
                 one, other, new IngestTurns(setting("files"), setting("size"), setting("threads")), setting("rounds"));
     }
 
-    /** A new directory for the clusters. */
+    /** Makes a new directory for the clusters. */
     Path home(String name) throws IOException {
         String parent = settings.getOrDefault("dir", "");
         return parent.isEmpty()

@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What checking owner, group and mode costs a master, without the network, which would hide it: locates and claims of files by somebody
- * who passes all checks, and by a user of whom each is checked, in the same master. They take turns in the order S U U S, so that
- * a drift of the machine hits both alike; the first round warms up. Files are three directories below the root. One line of JSON a
- * round, with ratios of rates, and one with their medians.
+ * A benchmark of a master's checks of owner, group and mode. It leaves out the network, which would hide their cost. A
+ * superuser, who passes all checks, and a plain user locate and claim files at one master. They take turns in the order
+ * S U U S, so that a drift of the machine hits both alike; the first round warms up. Files are three directories below
+ * the root. Each round prints one line of JSON with ratios of rates, and the last line has their medians.
  *
  * <p>Usage: {@code permissions [files] [rounds]}.
  */
@@ -142,7 +142,7 @@ public final class PermissionCost {
         }
     }
 
-    /** Seconds for as many locates as there are files. */
+    /** Measures the seconds of one locate for each file. */
     private double locates(Bdt table) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < files; i++) {
@@ -153,7 +153,7 @@ public final class PermissionCost {
         return Measure.seconds(start);
     }
 
-    /** Seconds for claims of new files in a new directory of each turn. */
+    /** Measures the seconds of claims of new files, in a new directory for each turn. */
     private double claims(WorkerSession session) throws Exception {
         turns++;
         FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "alice", "staff", 0644);

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One part of a measurement, in a process of its own: its memory, its caches and its end are nobody else's. */
+/** A part of a measurement in a process of its own, with its own memory, caches and end. */
 final class Phase {
     private Phase() {}
 
-    /** Runs a driver again with these arguments and waits for it; its output is this process's. */
+    /** Runs a driver again with these arguments, and waits for it; its output goes to this process's. */
     static void run(Class<?> main, String heap, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -28,7 +28,9 @@ final class Phase {
         }
     }
 
-    /** Ends this process when a thread of it fails: servers that still run would keep it, and whoever waits for it, for ever. */
+    /**
+     * Ends this process when one of its threads fails: otherwise its servers would keep it, and its parent, forever.
+     */
     static void endOnFailure() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             System.err.printf("%s failed:%n", thread.getName());
@@ -37,7 +39,7 @@ final class Phase {
         });
     }
 
-    /** Ends this process as a crash would: nothing is flushed or closed. */
+    /** Ends this process as a crash would: it flushes and closes nothing. */
     static void crash() {
         System.out.flush();
         Runtime.getRuntime().halt(0);

@@ -42,12 +42,14 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * What the kernel's door costs: small files created, written and closed through a mount, beside the same at the engine's door with
- * as many threads, each in a directory of its own, in turn, and through a mount with write-behind; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
- * {@code open} of known files on a read-only mount. The last two beside the local disk. {@code _us} is processor time of all processes for a file, {@code _server_us} that of the mount's server.
+ * A benchmark of the kernel's door. Small files are created, written and closed in three ways that take turns: through
+ * a mount, through one with write-behind, and by the engine. Each way has equally many threads, each in its own
+ * directory. Also 2 MB are overwritten and synced in a file of 1 GB, and {@code cp} copies it. At last {@code stat} and
+ * {@code open} run on known files of a read-only mount. The last two parts run beside the local disk. {@code _us} is
+ * the processor time of all processes for a file, {@code _server_us} that of the mount's server.
  *
- * <p>Usage: {@code posix [files] [threads] [rounds]}; needs root and /dev/fuse. Master and worker are in this process, the mount's
- * server in one of its own.
+ * <p>Usage: {@code posix [files] [threads] [rounds]}; needs root and /dev/fuse. Master and worker are in this process,
+ * the mount's server in one of its own.
  */
 public final class PosixDoor implements AutoCloseable {
     private static final int SIZE = 8 << 10;
@@ -117,7 +119,7 @@ public final class PosixDoor implements AutoCloseable {
                 for (int round = 0; round <= rounds; round++) {
                     String figures =
                             Measure.json(door.metadata(mount.directory().resolve("known"), threads));
-                    // The first one makes the kernel know the files.
+                    // The first round makes the kernel know the files.
                     System.out.print(round == 0 ? "" : figures + "\n");
                 }
             }
@@ -193,14 +195,14 @@ public final class PosixDoor implements AutoCloseable {
     }
 
     /**
-     * What a number of files cost.
+     * The cost of a number of files.
      *
      * @param perSecond files
-     * @param micros of processor time for each file, in this process and in those of the mounts
-     * @param serverMicros those in the processes of the mounts
+     * @param micros processor time for each file, in this process and in those of the mounts
+     * @param serverMicros processor time in the processes of the mounts
      */
     private record Cost(double perSecond, double micros, double serverMicros) {
-        /** Of two parts of equal size. */
+        /** Combines two parts of equal size. */
         Cost and(Cost other) {
             return new Cost(
                     2 / (1 / perSecond + 1 / other.perSecond),
@@ -235,7 +237,7 @@ public final class PosixDoor implements AutoCloseable {
         return all.toNanos() / 1e3 / count;
     }
 
-    /** What one thread does with the numbers that are its own. */
+    /** A thread's work for each of its numbers. */
     private interface Work {
         void run(int number) throws IOException;
     }
@@ -275,7 +277,7 @@ public final class PosixDoor implements AutoCloseable {
             Outcome unused =
                     engine.bdt().mkdir(other.child("t" + thread), new DirectoryAttributes("root", "root", 0755), false);
         }
-        // In turn and in parts, so that both meet the machine as it is.
+        // The ways take turns in parts, so that a drift of the machine hits both alike.
         Cost throughMount = cost(
                 count / 2,
                 threads,

@@ -6,20 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the paper publishes of the Facebook Messages workload beside what the analysis of a synthetic trace found.
+ * A figure that the paper publishes of the Facebook Messages workload, with the analysis' figure of a synthetic trace.
  *
- * @param what with the section or figure
+ * @param what name with the section or figure
  */
 record Published(String what, double paper, double found) {
     private static final double MB = 1 << 20;
     private static final int MINUTES_32 = 5;
 
-    /** The difference to the paper, as a share of the paper's number. */
+    /** Returns the difference to the paper, as a share of the paper's number. */
     double difference() {
         return found / paper - 1;
     }
 
-    /** All numbers that a trace of {@code events} events can be compared by; totals are scaled to its length. */
+    /**
+     * Returns all numbers that a trace of {@code events} events can be compared by; totals are scaled to its length.
+     */
     static List<Published> compare(Workload workload, long events, Findings found) {
         double scale = events / workload.trace().events();
         Map<String, Findings.ReadWrite> io = found.ioByCause();

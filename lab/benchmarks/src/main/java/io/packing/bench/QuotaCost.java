@@ -24,9 +24,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What quotas cost a master, without the network, which would hide it: claims of files in a mount that has none, in one that has some
- * elsewhere, and below three of them. They take turns in the order N E B B E N in one master; the first round warms up. One line of JSON
- * a round, with ratios of rates, and one with their medians and how fast a tree is counted.
+ * A benchmark of a master's quotas. It leaves out the network, which would hide their cost. Clients claim files in a
+ * mount without quotas, in one with quotas elsewhere, and below three quotas. The cases take turns in the order N E B B
+ * E N in one master; the first round warms up. Each round prints one line of JSON with ratios of rates. The last line
+ * has their medians, and the speed of counting a tree.
  *
  * <p>Usage: {@code quotas [files of a turn] [rounds]}.
  */
@@ -38,7 +39,7 @@ public final class QuotaCost {
             new QuotaChange(OptionalLong.of(Long.MAX_VALUE), OptionalLong.of(Long.MAX_VALUE));
     private static final FilePath ELSEWHERE = new FilePath("/elsewhere");
 
-    /** Where quotas are in a turn. */
+    /** The place of quotas in a turn. */
     private enum Turn {
         NONE,
         ELSEWHERE,
@@ -127,7 +128,7 @@ public final class QuotaCost {
         }
     }
 
-    /** Seconds for claims of new files in a new directory, three below the root. */
+    /** Measures the seconds of claims of new files in a new directory, three below the root. */
     private double claims(Turn turn) throws Exception {
         FilePath top = new FilePath("/turn-" + turns++);
         FilePath middle = top.child("a");

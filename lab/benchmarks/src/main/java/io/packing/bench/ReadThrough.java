@@ -25,12 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Cost of reads through workers. A client reads packed files from the store, and another one through a worker. They take turns in the order S W W
- * S, so that a drift of the machine hits both alike, and the first round warms up. Master and worker are processes of their own, with TLS. The store is
- * a directory whose files are in the page cache: it costs nothing, so that the way through a worker shows most. Large: 256 MiB in one file,
- * 1 MiB a read. Small: files of 8 KiB, opened and read by several threads. Each turn has a new client, whose cache is cold. The output is one line
- * of JSON a round, and one with the medians. {@code …_ratio} is the rate through a worker divided by that from the store, {@code …_cpu_ratio} likewise
- * of the processor time of all processes.
+ * A benchmark of reads through workers. A client reads packed files from the store, and another one through a worker.
+ * They take turns in the order S W W S, so that a drift of the machine hits both alike; the first round warms up.
+ * Master and worker are processes of their own, with TLS. The store is a directory in the page cache: it costs nothing,
+ * so that the way through a worker shows most. Large means 256 MiB in one file, 1 MiB a read. Small means files of 8
+ * KiB, opened and read by several threads. Each turn has a new client with a cold cache. Each round prints one line of
+ * JSON, and the last line has the medians. {@code …_ratio} is the rate through a worker divided by that from the store.
+ * {@code …_cpu_ratio} divides the processor times of all processes likewise.
  *
  * <p>Usage: {@code read-through [small files] [threads] [rounds]}.
  */
@@ -105,7 +106,7 @@ public final class ReadThrough {
         }
     }
 
-    /** Time of a turn. */
+    /** The times of a turn. */
     private record Turn(double seconds, double cpuSeconds) {}
 
     private Turn timed(Callable<?> work) throws Exception {

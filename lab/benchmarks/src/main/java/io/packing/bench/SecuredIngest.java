@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What identity costs: the ingest of small files over plain connections, over TLS with certificates on both sides, and over TLS
- * with a token instead of the client's certificate. Each of the three has a master and a worker of its own, all up at the same
- * time; they take turns in the order P T K K T P, so that a drift of the machine hits all alike. The time of a turn is until every file is
- * acknowledged as synced; what was buffered is pushed before the next turn. The first round warms up and is not counted. One line of
- * JSON per round, and one with the medians: {@code tls_to_plain} and {@code token_to_tls} are ratios of rates, {@code cpu_…} those of
- * the processor time of client, worker and master together, which what else runs on the machine disturbs less.
+ * A benchmark of identity: the ingest of small files over plain connections, over TLS with certificates on both sides,
+ * and over TLS with a token instead of the client's certificate. Each case has a master and a worker of its own, and
+ * all run together. They take turns in the order P T K K T P, so that a drift of the machine hits all alike. A turn
+ * lasts until every file is acknowledged as synced; the worker pushes its buffer before the next turn. The first round
+ * warms up and is not counted. Each round prints one line of JSON, and the last line has the medians.
+ * {@code tls_to_plain} and {@code token_to_tls} are ratios of rates. {@code cpu_…} are ratios of the processor time of
+ * client, worker and master together, which other processes of the machine disturb less.
  */
 public final class SecuredIngest {
     private static final List<String> TURNS = List.of("plain", "tls", "token", "token", "tls", "plain");
@@ -46,11 +47,11 @@ public final class SecuredIngest {
         return Integer.parseInt(settings.getOrDefault(key, ""));
     }
 
-    /** A cluster, and two clients of its. */
+    /** A cluster with two of its clients. */
     private static final class Cluster implements AutoCloseable {
         private final IngestCluster servers;
         private final RemotePackingFileSystem measured;
-        /** Who may make the worker push. */
+        /** The client with the right to make the worker push. */
         private final RemotePackingFileSystem root;
 
         Cluster(Path home, Keys keys, boolean secured, boolean byToken) throws IOException {
@@ -78,7 +79,7 @@ public final class SecuredIngest {
         }
     }
 
-    /** Certificates of one run. */
+    /** The certificates of one run. */
     private static final class Keys {
         private final TestAuthority authority;
         private final IssuedCertificate daemon;

@@ -24,16 +24,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Events a second and core of the full stack: a synthetic trace of three machines, as {@code packing trace synth} writes it,
- * is read from its files and played through HDFS, caches, schedulers and disks, with the default stack (one machine
- * simulated, as in the experiments), with all three simulated, and with flash of two policies.
+ * A benchmark of the full simulated stack: events a second and core. It reads a synthetic trace of three machines from
+ * its files, as {@code packing trace synth} writes it, and plays it through HDFS, caches, schedulers and disks. The
+ * stacks are the default (one machine simulated, as in the experiments), all three machines, and flash of two policies.
  *
  * <p>Usage: {@code sim-stack [events of each machine] [rounds]}.
  */
 public final class SimStack {
     private static final int MACHINES = 3;
 
-    /** §3.2.1: events of one of the paper's machines. */
+    /** The events of one of the paper's machines (§3.2.1). */
     private static final double MACHINE_EVENTS = 577_777_778;
 
     private SimStack() {}
@@ -65,7 +65,7 @@ public final class SimStack {
         }
     }
 
-    /** Goes through the trace and counts its events. */
+    /** A pass through the trace that counts its events. */
     private interface Work {
         long run() throws IOException;
     }

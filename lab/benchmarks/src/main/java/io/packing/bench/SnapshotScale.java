@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What snapshots and clones of trees cost at a BDT master, over gRPC and with synced logs: making one of a directory of 1,000 files
- * and one of a large tree, listing a directory in a snapshot beside the present, locating files in a clone beside the source, and
- * overwriting files with and without a snapshot that sees them (ANViL, Figure 2). One line of JSON per round.
+ * A benchmark of snapshots and clones of trees at a BDT master, over gRPC and with synced logs. It makes them of a
+ * directory of 1,000 files and of a large tree. It lists a directory in a snapshot beside the present one, and locates
+ * files in a clone beside its source. It overwrites files with and without a snapshot (ANViL, Figure 2). Each round
+ * prints one line of JSON.
  *
  * <p>Usage: {@code snapshots [rounds] [files of the large tree]}.
  */
@@ -46,7 +47,7 @@ public final class SnapshotScale {
                         "f",
                         Math.min(FILES_PER_DIRECTORY, files - first));
             }
-            // Both ways of writing meet files that are there.
+            // Both kinds of writes replace existing files.
             rig.claim(WRITTEN, "f", WRITES);
             for (int round = 0; round < rounds; round++) {
                 System.out.println(Measure.json(scale.round()));
@@ -56,7 +57,7 @@ public final class SnapshotScale {
 
     private Map<String, Double> round() throws Exception {
         Map<String, Double> figures = new LinkedHashMap<>();
-        // In turn, so that both meet the machine as it is.
+        // The cases take turns, so that a drift of the machine hits both alike.
         snapshots(SMALL, SNAPSHOTS / 4);
         figures.put("snapshot_small_ms_p50", Measure.millis(snapshots(SMALL, SNAPSHOTS), 50));
         figures.put("snapshot_large_ms_p50", Measure.millis(snapshots(LARGE, SNAPSHOTS), 50));
@@ -84,7 +85,7 @@ public final class SnapshotScale {
         return name;
     }
 
-    /** Nanoseconds of each of some snapshots; each is dropped again. */
+    /** Measures the nanoseconds of each snapshot; each is dropped again. */
     private long[] snapshots(FilePath directory, int count) throws IOException {
         long[] nanos = new long[count];
         for (int i = 0; i < count; i++) {
@@ -96,7 +97,7 @@ public final class SnapshotScale {
         return nanos;
     }
 
-    /** Nanoseconds of each of some clones; each is deleted again. */
+    /** Measures the nanoseconds of each clone; each is deleted again. */
     private long[] clones(FilePath directory, int count) throws IOException {
         long[] nanos = new long[count];
         for (int i = 0; i < count; i++) {
@@ -108,7 +109,7 @@ public final class SnapshotScale {
         return nanos;
     }
 
-    /** How many files are located in a clone while one is in its source: the median of five turns. */
+    /** Returns the number of locates in a clone in the time of one in its source: the median of five turns. */
     private double locateCloneToSource() throws IOException {
         rig.apply(List.of(new Operation.CloneDirectory(SMALL, CLONE)));
         double[] ratios = new double[5];
@@ -121,7 +122,7 @@ public final class SnapshotScale {
         return ratios[ratios.length / 2];
     }
 
-    /** Seconds of some lookups. */
+    /** Measures the seconds of lookups. */
     private double locate(FilePath directory) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < LOCATES; i++) {
@@ -133,7 +134,7 @@ public final class SnapshotScale {
         return Measure.seconds(start);
     }
 
-    /** Seconds of some listings. */
+    /** Measures the seconds of listings. */
     private double list(FilePath directory) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < LISTINGS; i++) {

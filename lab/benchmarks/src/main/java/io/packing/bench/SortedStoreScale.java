@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Both engines of the sorted store at size: inserts {@code entries} of a 60-byte path and a 40-byte value that does not
- * compress, in batches, in path order and in scattered order; crashes, and in a new process measures the reopening, random
- * hits and misses, scans of 100 entries, resident memory and bytes on disk.
+ * A benchmark of both engines of the sorted store at size. It inserts {@code entries} of a 60-byte path and a 40-byte
+ * value that does not compress, in batches, in path order and in scattered order, and crashes. In a new process it
+ * measures the reopening, random hits and misses, scans of 100 entries, resident memory and bytes on disk.
  *
  * <p>Usage: {@code sorted-store [entries]}.
  */
@@ -81,7 +81,7 @@ public final class SortedStoreScale {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A name that sorts right behind a file's and that no file has. */
+    /** Returns a key that sorts right behind a file's, and that no file has. */
     private static byte[] absent(long number) {
         byte[] key = key(number);
         key[key.length - 1] = 'u';
@@ -101,7 +101,7 @@ public final class SortedStoreScale {
                 random.nextBytes(value);
                 changes.put(key(scattered ? Math.multiplyExact(n, STRIDE) % entries : n), value);
             }
-            // Making keys costs as much as storing them, so only the store's own time counts.
+            // Only the store's own time counts, since making keys costs as much.
             long from = System.nanoTime();
             store.write(changes, SortedStore.Sync.NONE);
             nanos[batch] = System.nanoTime() - from;

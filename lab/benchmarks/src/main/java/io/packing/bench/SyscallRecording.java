@@ -17,21 +17,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What it costs a program that its system calls are recorded: by the recorder, with and without the kernel's filter and with
- * stacks, and by tracers that the recorder could be built on, which only print here. Each load runs under each of them by
- * turns, and times itself, so that a tracer's own start does not count. Ratios are of a round: to the run without a tracer.
+ * A benchmark of recording a program's system calls. It runs the recorder with and without the kernel's filter and with
+ * stacks, and other tracers that a recorder could use, which only print here. Each load runs under each tracer in turn,
+ * and times itself, so that a tracer's own start does not count. A round's ratios compare with its run without a
+ * tracer.
  *
- * <p>Usage: {@code syscall-recording [rounds] [pdf|doc|git ...]}. Loads are exports by LibreOffice, and git and cp on 300 files; those
- * whose program is missing are left out, and so are tracers.
+ * <p>Usage: {@code syscall-recording [rounds] [pdf|doc|git ...]}. Loads are exports by LibreOffice, and git and cp on
+ * 300 files. Loads and tracers whose program is missing are left out.
  */
 public final class SyscallRecording {
     private static final String NONE = "none";
     private static final String STACKS = "strace_stacks";
     private static final int FILES = 300;
-    /** What perf and bpftrace say when their buffers were full. */
+    /** The message of perf and bpftrace about full buffers. */
     private static final Pattern LOST = Pattern.compile("(?i)lost (\\d+) events");
 
-    /** All calls of a process tree with arguments, results and durations, and the path of each open, as text. */
+    /**
+     * A script that prints all calls of a process tree with arguments, results and durations, and the path of each
+     * open.
+     */
     private static final String BPF = """
             BEGIN { @traced[cpid] = 1; }
             tracepoint:sched:sched_process_fork /@traced[tid]/ { @traced[args->child_pid] = 1; }
@@ -61,7 +65,7 @@ public final class SyscallRecording {
                             + " -m First && cp -r sources copy"));
 
     private final Path directory;
-    /** The machine has it, or it is no tracer. */
+    /** The tracers that this machine has, and the run without one. */
     private final List<String> tracers = new ArrayList<>(List.of(NONE, "strace_seccomp", "strace_every_call", STACKS));
 
     private SyscallRecording(Path directory) {
@@ -104,7 +108,7 @@ public final class SyscallRecording {
             double without = run(load, NONE);
             for (String tracer : tracers) {
                 if (tracer.equals(STACKS) && round > 1) {
-                    // Minutes, of which one tells enough.
+                    // A run with stacks takes minutes, and one is enough.
                     continue;
                 }
                 double millis = tracer.equals(NONE) ? without : run(load, tracer);
@@ -134,7 +138,7 @@ public final class SyscallRecording {
         });
     }
 
-    /** Milliseconds of a load, by its own clock. */
+    /** Runs a load; returns its milliseconds, by its own clock. */
     private double run(Load load, String tracer) throws IOException, InterruptedException {
         String timed = "s=$(date +%s%N); " + load.run() + "; echo $((($(date +%s%N) - s) / 1000)) > micros";
         for (String file : List.of("micros", "perf.txt", "bpf.txt")) {
@@ -153,7 +157,7 @@ public final class SyscallRecording {
         return Double.parseDouble(Files.readString(directory.resolve("micros")).strip()) / 1e3;
     }
 
-    /** Events that the tracer of the last run says it lost. */
+    /** Returns the events that the last run's tracer lost, by its own message. */
     private long lost() throws IOException {
         long lost = 0;
         for (String file : List.of("output", "perf.txt", "bpf.txt")) {

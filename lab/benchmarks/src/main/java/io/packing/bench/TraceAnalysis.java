@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes a synthetic trace, analyzes it in this process, and prints how fast that was and how near the report is to what the
- * paper publishes.
+ * A benchmark of the trace analysis: makes a synthetic trace, analyzes it in this process, and prints the speed and the
+ * differences to the paper's figures.
  *
  * <p>Usage: {@code trace-analysis [events] [seed] [report directory]}.
  */
@@ -117,7 +117,7 @@ public final class TraceAnalysis {
         }
     }
 
-    /** Wall and processor time since it was made. */
+    /** The wall and processor time since its construction. */
     private static final class Clock {
         private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         private final long wall = System.nanoTime();

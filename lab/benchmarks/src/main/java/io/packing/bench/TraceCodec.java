@@ -30,15 +30,15 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Encodes and decodes the same events as a trace and as the original tracer's lines under gzip, alternately on one thread,
- * and prints bytes per event and events per second of processor time. The lines hold less: no thread, user, wall clock, path
- * of each call, or calls that the original did not know.
+ * A benchmark of the trace format beside the original tracer's gzipped lines. It encodes and decodes equal events in
+ * both forms, alternately on one thread, and prints bytes per event and events per second of processor time. The lines
+ * hold less: no thread, user, wall clock, path of each call, or calls that the original did not know.
  *
  * <p>Usage: {@code trace-codec [events] [TRACE ...]}; without a trace a synthetic one of Facebook Messages.
  */
 public final class TraceCodec {
     private static final int ROUNDS = 5;
-    /** The generator's traces are of a million events at least. */
+    /** The least events of a synthetic trace, above the generator's own minimum of a million. */
     private static final long LEAST_SYNTHETIC = 20_000_000;
 
     private static final ThreadMXBean THREADS =

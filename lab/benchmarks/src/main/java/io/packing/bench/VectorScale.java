@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What clones and vectors cost at a BDT master, over gRPC and with synced logs: clones of a small file and of one of 100 GB,
- * locating a clone beside its original, a vector of 1,000 renames beside single renames, and the commit of a job of 10,000
- * files in 1,000 tasks. The blobs exist in the table only.
+ * A benchmark of clones and vectors at a BDT master, over gRPC and with synced logs. It clones a small file and one of
+ * 100 GB, and locates a clone beside its original. It applies a vector of 1,000 renames beside single renames, and
+ * commits a job of 10,000 files in 1,000 tasks. The blobs exist in the table only.
  *
  * <p>Usage: {@code vectors [rounds]}.
  */
@@ -64,7 +64,7 @@ public final class VectorScale {
         pushed(base.child("large"), new FileAttributes(LARGE_BYTES, 1, "hdfs", "hadoop", 0644));
         Map<String, Double> figures = new LinkedHashMap<>();
         double original = locate(base.child("small"));
-        // In turn, so that both meet the machine as it is.
+        // The cases take turns, so that a drift of the machine hits both alike.
         clones(base, "small", CLONES / 4);
         long[] small = clones(base, "small", CLONES);
         clones(base, "large", 2);
@@ -89,7 +89,7 @@ public final class VectorScale {
         return nanos;
     }
 
-    /** Seconds for each of many locates. */
+    /** Returns the seconds of one locate, averaged over many. */
     private double locate(FilePath path) throws IOException {
         long start = 0;
         for (int i = -LOCATES / 2; i < LOCATES; i++) {
@@ -140,7 +140,7 @@ public final class VectorScale {
         }
     }
 
-    /** A file in a blob of its own, with extents as a worker makes them. */
+    /** Adds a file in a blob of its own, with extents as a worker makes them. */
     private void pushed(FilePath path, FileAttributes attributes) throws Exception {
         ClaimResult result = rig.session()
                 .claim(new Claim(rig.session().newFileId(), path, attributes, true, false))

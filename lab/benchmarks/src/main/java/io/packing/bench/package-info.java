@@ -1,4 +1,4 @@
-/** Experiment drivers: each measures one bar, beside its limit, and prints a table or JSON. */
+/** Benchmark drivers: each measures one bar, beside its limit, and prints a table or JSON. */
 @NullMarked
 package io.packing.bench;
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The measurement runs to its end: what the master refuses, and a phase that dies, are errors and no endless wait. */
+/** A test that the benchmark ends: a refusal of the master, or a phase that dies, ends it with an error. */
 class BdtScaleTest {
     @ParameterizedTest
     @ValueSource(strings = {"leveldb", "rocksdb"})

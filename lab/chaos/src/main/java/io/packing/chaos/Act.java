@@ -1,45 +1,50 @@
 package io.packing.chaos;
 
-/** What happens in a part of a round while clients write and read. */
+/** An event of a round, which happens while clients write and read. */
 enum Act {
-    /** Nothing. */
+    /** Nothing happens. */
     CALM,
-    /** A worker is killed and started on its buffer. */
+    /** A worker is killed, and starts on its buffer. */
     KILL_WORKER,
-    /** A worker is killed and its buffer thrown away. */
+    /** A worker is killed, and starts without its buffer. */
     LOSE_WORKER,
-    /** The master is killed and started on its table. */
+    /** The master is killed, and starts on its table. */
     KILL_MASTER,
-    /** After a checkpoint the master is killed and its table thrown away: the next one recovers it from the store. */
+    /**
+     * After a checkpoint the master is killed and its table deleted: the next master recovers the table from the store.
+     */
     RECOVER,
-    /** The same without a checkpoint: changes of the namespace since the last one may be undone. */
+    /**
+     * The master is killed and its table deleted, without a checkpoint: changes of the namespace since the last one may
+     * be undone.
+     */
     RECOVER_WITHOUT_CHECKPOINT,
-    /** A recovery, and later a worker that is killed and started on its buffer. */
+    /** The master is recovered from the store; later a worker is killed, and starts on its buffer. */
     RECOVER_THEN_KILL_WORKER,
-    /** A worker is killed and started on an older copy of its buffer. */
+    /** A worker is killed, and starts on an older copy of its buffer. */
     OLDER_WORKER,
-    /** After a checkpoint the master is killed and started on an older copy of its directory. */
+    /** After a checkpoint the master is killed, and starts on an older copy of its directory. */
     OLDER_MASTER,
-    /** A client is killed, with what it has on disk. */
+    /** A client is killed, and loses its directory. */
     KILL_CLIENT,
-    /** Master, workers and a client are killed together. */
+    /** The master, all workers and one client are killed together. */
     KILL_ALL,
-    /** The master is told to end, and started on its table. */
+    /** The master is stopped by SIGTERM, and starts on its table. */
     STOP_MASTER,
-    /** A worker is told to end, and started on its buffer. */
+    /** A worker is stopped by SIGTERM, and starts on its buffer. */
     STOP_WORKER,
-    /** Some requests to the store fail, are late, or are not answered. */
+    /** Some requests to the store fail, are late, or get no answer. */
     STORE_FAULTS,
     /** No request to the store succeeds for a while. */
     OUTAGE,
-    /** While the store is out, a worker is killed and its buffer thrown away. */
+    /** During an outage of the store, a worker is killed and its buffer deleted. */
     OUTAGE_LOSE_WORKER,
-    /** While the store is out, the master is killed and started on its table. */
+    /** During an outage of the store, the master is killed; it starts on its table. */
     OUTAGE_KILL_MASTER,
-    /** Everything is flushed, and then most files are deleted, so that blobs have nothing live. */
+    /** After a flush, most files are deleted, so that some blobs have no live files. */
     COLLECT,
-    /** Large blobs are written and most of their files deleted, so that the master rewrites them. */
+    /** Large blobs are written and most of their files deleted, so that the master compacts them. */
     COMPACT,
-    /** After a flush and a checkpoint all directories are thrown away: what is in the store is all there is. */
+    /** After a flush and a checkpoint all directories are deleted: only the store is left. */
     STORE_ALONE
 }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Does to the processes of a round what an {@link Act} says, and tells the model what was lost by it. When an act is over
- * everything runs again. Confined to one thread.
+ * Performs an {@link Act} on the processes of a round, and reports its losses to the model. All processes run again
+ * after an act. Confined to one thread.
  */
 final class Acts {
     private static final int TRIES = 400;
@@ -45,7 +45,6 @@ final class Acts {
         return stage.model();
     }
 
-    /** Performs an act while a load runs. */
     void perform(Act act, Load load) throws IOException, InterruptedException {
         load.awaitShare(random.nextDouble(0.2, 0.6));
         stage.journal().note("ACT " + act);
@@ -79,7 +78,7 @@ final class Acts {
                 heal();
             }
             case OUTAGE_LOSE_WORKER -> {
-                // Each lane waits in the first create after the store is gone: so the mood comes before.
+                // The mood comes before the outage: during it, each lane waits in its first create.
                 mood(random.nextInt(3) > 0 ? Mood.OVERWRITING : Mood.ANY);
                 outage();
                 Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS / 3, LONGEST_OUTAGE_MILLIS));
@@ -102,7 +101,7 @@ final class Acts {
         stage.journal().note("END OF ACT " + act);
     }
 
-    /** Lets the lanes do one thing for a moment. */
+    /** Makes the lanes do one kind of operation for a moment. */
     private void mood(Mood mood) throws InterruptedException {
         stage.mood().set(mood);
         Stage.pause(mood == Mood.ANY ? 0 : random.nextInt(LONGEST_MOOD_MILLIS / 2, LONGEST_MOOD_MILLIS));
@@ -144,7 +143,7 @@ final class Acts {
         cluster().startWorkers(List.of(worker));
     }
 
-    /** Keeps a copy of a worker's directory, and puts it back while the load goes on. */
+    /** Copies a worker's directory, and puts the copy back while the load goes on. */
     private void olderWorker(Load load) throws IOException, InterruptedException {
         int worker = random.nextInt(cluster().workers());
         stage.counts().add("kills.worker");
@@ -162,7 +161,9 @@ final class Acts {
         cluster().startWorkers(List.of(worker));
     }
 
-    /** The same of the master's. Clients wait, as in {@link #recover}. */
+    /**
+     * Copies the master's directory, and puts the copy back after a checkpoint. Clients wait, as in {@link #recover}.
+     */
     private void olderMaster(Load load) throws IOException, InterruptedException {
         stage.counts().add("kills.master");
         cluster().killMaster();
@@ -244,8 +245,10 @@ final class Acts {
         cluster().store().inject(Faults.NONE);
     }
 
-    /** Replaces the master by one that has only the store. Clients wait meanwhile: until the workers have said what they
-     * buffer, the new table is older than what was acknowledged. */
+    /**
+     * Replaces the master by one that has only the store. Clients wait: the new table lacks acknowledged files until
+     * the workers have reported their buffered files.
+     */
     private void recover(boolean checkpoint) throws IOException, InterruptedException {
         stage.inPeace(() -> {
             if (checkpoint) {
@@ -266,7 +269,7 @@ final class Acts {
         cluster().startMasterFromStore(takeOver);
     }
 
-    /** Waits until the workers have told a new master what they buffer. */
+    /** Waits until a new master knows all files that workers buffer. */
     private void reclaimed() throws IOException, InterruptedException {
         awaitWorkers();
         if (random.nextBoolean()) {
@@ -276,7 +279,6 @@ final class Acts {
         }
     }
 
-    /** Waits until the master knows all workers. */
     void awaitWorkers() throws IOException, InterruptedException {
         Reply reply = Reply.unknown("");
         for (int i = 0; i < TRIES; i++) {
@@ -290,7 +292,7 @@ final class Acts {
                 .formatted(reply.count(), cluster().workers(), reply.outcome(), reply.text()));
     }
 
-    /** Stores everything that is acknowledged. To be called in peace, with all workers alive. */
+    /** Stores all acknowledged files. The caller holds the peace, and all workers run. */
     void flush() throws IOException, InterruptedException {
         awaitWorkers();
         List<Version> versions = model().acknowledged();
@@ -299,7 +301,7 @@ final class Acts {
         stage.counts().add("flushes");
     }
 
-    /** Stores every change of the namespace that is acknowledged. */
+    /** Stores all acknowledged changes of the namespace. */
     void checkpoint() throws IOException, InterruptedException {
         List<Change> covered = model().beforeCheckpoint();
         repeat(Action.CHECKPOINT);
@@ -319,7 +321,7 @@ final class Acts {
         throw new IOException("%s is never done: %s".formatted(action, reply.text()));
     }
 
-    /** Keeps only what is in the store, and starts everything anew. */
+    /** Deletes all directories, and starts master and workers on the store alone. */
     void storeAlone() throws IOException, InterruptedException {
         flush();
         checkpoint();

@@ -18,15 +18,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Enough bytes for the master to rewrite blobs: it does so only to win back 64 MiB. Files of 2 MB, most of which are deleted
- * again.
+ * A load of 2 MB files, most of which are deleted again: enough for the master to compact blobs, which it does only to
+ * win back 64 MiB.
  */
 final class Bulk {
     private static final String ROOT = "/bulk";
     private static final int THREADS = 8;
     private static final int FILES_OF_EACH = 8;
     private static final int BYTES = 2_000_000;
-    /** So that few blobs lose all their files: those are collected, and nothing is left in them to rewrite. */
+    /**
+     * The share of files that stay, so that few blobs lose all their files: such blobs are collected, not compacted.
+     */
     private static final int KEEP_ONE_OF = 4;
 
     private static final long POLL_MILLIS = 200;
@@ -47,13 +49,13 @@ final class Bulk {
                 stage.cluster().clients().get(thread % stage.cluster().clients().size()), stage.journal()::note);
     }
 
-    /** Writes the files, several at a time: so they share blobs also where each waits until it is uploaded. */
+    /** Writes the files with several threads. So files share blobs even if each close waits for its upload. */
     void write() throws IOException, InterruptedException {
         List<Callable<Boolean>> parts = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < FILES_OF_EACH; i++) {
-                // Odd: such bytes do not get fewer by compression.
+                // An odd seed gives bytes that do not compress.
                 Content content = new Content(random.nextLong() | 1, BYTES);
                 String path = "%s/b%d".formatted(ROOT, names++);
                 paths.add(path);
@@ -95,7 +97,7 @@ final class Bulk {
         paths.clear();
     }
 
-    /** Gives the master time for it. */
+    /** Waits for a compaction, for at most 15 seconds. */
     void awaitCompaction() throws IOException, InterruptedException {
         for (int i = 0; i < POLLS && stage.cluster().compactions() == 0; i++) {
             Stage.pause(POLL_MILLIS);

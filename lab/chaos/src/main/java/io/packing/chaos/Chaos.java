@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Rounds one after the other, and what they come to. */
+/** Rounds on a single master, one after the other, and their result. */
 final class Chaos {
     private static final int CLIENTS = 2;
     private static final int TOLD = 10;
@@ -25,7 +25,7 @@ final class Chaos {
     private Chaos() {}
 
     /**
-     * What rounds came to.
+     * The result of all rounds.
      *
      * @param broken rounds that could not be played to their end
      */
@@ -46,7 +46,7 @@ final class Chaos {
             return violations.stream().filter(each -> each.kind() == kind).count();
         }
 
-        /** Under the names that programs read. */
+        /** Returns the figures under the names that programs read. */
         Map<String, Object> fields() {
             Map<String, Object> fields = new LinkedHashMap<>();
             FIRST.forEach(name -> fields.put(name, counts.of(name)));
@@ -65,7 +65,7 @@ final class Chaos {
         }
     }
 
-    /** Runs them; a round in which something was wrong leaves all that it had in a folder. */
+    /** Plays the rounds. A failed round leaves its files and logs in a folder. */
     static Result run(Path home, int rounds, Seeds seeds, Consumer<String> progress)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
@@ -87,7 +87,7 @@ final class Chaos {
                     try {
                         wrong = Round.run(bench, name, plan, journal, counts);
                     } catch (IOException | RuntimeException e) {
-                        // It may be what was broken on purpose that does not work any more: a finding of its own.
+                        // A deliberately broken part may not work any more: that is a finding, too.
                         journal.note("THE ROUND WAS CUT: " + e);
                         wrong = journal.violations();
                         cut = Optional.of(e);
@@ -128,7 +128,7 @@ final class Chaos {
         if (wrong.isEmpty()) {
             return;
         }
-        // What happened at the first path, from the log: often enough to see it.
+        // The log's lines about the first path often show the cause.
         String path = wrong.get(0).path();
         try (Stream<String> lines = Files.lines(log)) {
             List<String> about = lines.filter(

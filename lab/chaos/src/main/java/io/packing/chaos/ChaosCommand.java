@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Runs seeded rounds of kills, lost directories and store faults against a master, workers, clients and a"
-                    + " store, each a process of its own, and compares every file with what was acknowledged.",
+                    + " store, each a process of its own, and compares every file with the acknowledged writes.",
             "With --masters 3, runs rounds of kills, stops, cut networks and store faults against a group of masters, and"
-                    + " checks that what the clients saw is linearizable. docs/chaos.md tells more."
+                    + " checks that the clients' histories are linearizable. docs/chaos.md tells more."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -41,7 +41,7 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--masters",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Of a group of masters: 3, 5 or 7. One is no group (default: ${DEFAULT-VALUE}).")
+            description = "Masters of the group: 3, 5 or 7; 1 for no group (default: ${DEFAULT-VALUE}).")
     private int masters;
 
     @Spec

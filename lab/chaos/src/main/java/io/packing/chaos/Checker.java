@@ -29,14 +29,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Lists everything and reads every file, through another client than the one that wrote it, while nothing is under way and
- * everything runs; and lets the model judge.
+ * Lists all directories and reads every file while all processes run and no client works. It reads through another
+ * client than the one that wrote, and the model judges the result.
  */
 final class Checker {
     private static final int TRIES = 100;
     private static final long PAUSE_MILLIS = 300;
     private static final int THREADS = 4;
-    /** What a recovery sets aside, when the journal's last interval was lost. */
+    /** The mark in the name of an entry that a recovery moved aside, since its path was taken. */
     private static final String SET_ASIDE = ".recovered-";
 
     private final Stage stage;
@@ -46,19 +46,19 @@ final class Checker {
         this.stage = stage;
     }
 
-    /** What is wrong now. What is in doubt stays so. */
+    /** Looks at all paths, and reports violations. Paths in doubt stay in doubt. */
     void look() throws IOException, InterruptedException {
         Model model = stage.model();
         sights().forEach((path, sight) ->
                 model.observe(path, model.moment(path), sight).ifPresent(stage.journal()::violation));
     }
 
-    /** The same; but from now on everything is what it is seen as. */
+    /** Looks at all paths, and makes their states certain. */
     void settle() throws IOException, InterruptedException {
         stage.model().settle(sights()).forEach(stage.journal()::violation);
     }
 
-    /** Waits until every file that is known to be there is there; what is not after that is told by {@link #look}. */
+    /** Waits until every file that must exist exists. Missing files after that are reported by {@link #look}. */
     void awaitBuffered() throws IOException, InterruptedException {
         try (Caller caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note)) {
             for (String path : stage.model().paths()) {
@@ -83,7 +83,7 @@ final class Checker {
             if (!paths.contains(entry.path()) && !isSetAside(entry.path())) {
                 stage.journal()
                         .violation(new Violation(
-                                Violation.Kind.RETURNED, entry.path(), "it is there, and nobody ever made that name"));
+                                Violation.Kind.RETURNED, entry.path(), "it exists, and no client ever created it"));
             }
         }
         Map<String, Sight> sights = new ConcurrentHashMap<>();
@@ -174,7 +174,7 @@ final class Checker {
         }
     }
 
-    /** The client that did not write it, as far as one client wrote it. */
+    /** Returns a client other than the one that wrote the file; shared files have several writers. */
     private static int otherClient(String path, int clients) {
         String digits = path.startsWith("/lane-") ? path.substring(6).replaceFirst("/.*", "") : "0";
         return (Integer.parseInt(digits) + 1) % clients;
@@ -186,7 +186,7 @@ final class Checker {
         Optional<Integer> mode = entry.map(Reply.Entry::mode);
         List<Content> contents = stage.model().contents(path);
         Reply reply = Reply.unknown("");
-        // What one file did not get better by, others will not.
+        // After one file stays unreadable, the others get one attempt only.
         for (int i = 0; i < (impatient.get() ? 1 : TRIES); i++) {
             reply = caller.ask(Request.read(door, path, contents));
             Optional<Sight> sight = Reading.sight(reply, contents, mode);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What happened in a round, in a file, and what was wrong in it. Thread-safe. */
+/** The log of a round in a file, and the violations found in it. Thread-safe. */
 final class Journal implements AutoCloseable {
     private final Path file;
     private final PrintWriter out;
@@ -44,7 +44,7 @@ final class Journal implements AutoCloseable {
         note("VIOLATION " + violation);
     }
 
-    /** Each path once for each kind: what is wrong is seen again and again. */
+    /** Returns one violation for each path and kind, since each look reports it again. */
     List<Violation> violations() {
         List<Violation> each = new ArrayList<>();
         for (Violation violation : violations) {

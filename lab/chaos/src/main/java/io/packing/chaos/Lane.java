@@ -26,8 +26,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * One thread of a client that changes a tree which nobody else changes, one operation after the other; so what it was told
- * last is what must be there. Confined to one thread at a time.
+ * A client's thread that changes a tree of its own, one operation after the other. So the last acknowledged state is
+ * the state that must be there. Confined to one thread at a time.
  */
 final class Lane implements AutoCloseable {
     private static final Part.Kind[] PARTS = Part.Kind.values();
@@ -40,7 +40,7 @@ final class Lane implements AutoCloseable {
     private final Caller caller;
     private final DoorKind door;
     private final SplittableRandom random;
-    /** Known to be there, oldest first. */
+    /** Names of snapshots that exist, oldest first. */
     private final Deque<String> snapshots = new ArrayDeque<>();
 
     private int names;
@@ -67,7 +67,7 @@ final class Lane implements AutoCloseable {
         return stage.model();
     }
 
-    /** Does one thing, drawn at random from what is certain enough to be changed. */
+    /** Performs one operation, drawn at random, on paths whose states are certain. */
     void step() throws IOException, InterruptedException {
         stage.peace().readLock().lock();
         try {
@@ -124,7 +124,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** The ranges are those of {@link #choose}. */
+    /** Draws a number in the ranges of {@link #choose}. */
     private int drawn() {
         boolean any = random.nextInt(5) == 0;
         return switch (any ? Mood.ANY : Objects.requireNonNull(stage.mood().get())) {
@@ -138,7 +138,7 @@ final class Lane implements AutoCloseable {
         return "%s/f%d".formatted(directory, names++);
     }
 
-    /** A path of this lane in a known state that may be changed. */
+    /** Returns a random path of this lane with a certain state that may be changed. */
     private Optional<String> any(Kind kind) {
         Map<String, State> certain = model().certain(root);
         List<String> found = certain.entrySet().stream()
@@ -149,7 +149,7 @@ final class Lane implements AutoCloseable {
         return found.isEmpty() ? Optional.empty() : Optional.of(found.get(random.nextInt(found.size())));
     }
 
-    /** Settles what an operation was answered; true when it was acknowledged. */
+    /** Applies a reply to the model; returns true if the operation was acknowledged. */
     private boolean answered(Change change, Reply reply) {
         if (reply.isDone()) {
             model().done(change);
@@ -157,7 +157,7 @@ final class Lane implements AutoCloseable {
             stage.counts().add("in_doubt");
             model().unknown(change);
         } else {
-            // Everything that is tried should succeed by what is known; the checks will tell what is there instead.
+            // By the model, each operation should succeed; the next check reports the real state.
             stage.journal().note("refused: " + change);
             stage.counts().add("refused");
             model().refused(change);
@@ -165,7 +165,7 @@ final class Lane implements AutoCloseable {
         return reply.isDone();
     }
 
-    /** Without the right to write for others than the owner: Hadoop's umask would take that away. */
+    /** Draws a mode without write permission for group and others, which Hadoop's umask would remove. */
     private int mode() {
         return 0600 | (((random.nextInt(8) << 3) | random.nextInt(8)) & 055);
     }
@@ -176,7 +176,7 @@ final class Lane implements AutoCloseable {
         return answered(change, caller.ask(Request.create(door, path, content, mode, overwrite)));
     }
 
-    /** A create that must not replace what is there. */
+    /** Creates exclusively at a path that has a file: the file must stay. */
     private void createWhereSomethingIs(String path) throws IOException, InterruptedException {
         Content content = small();
         Change change = model().create(path, content, 0644);
@@ -193,7 +193,7 @@ final class Lane implements AutoCloseable {
         answered(change, caller.ask(Request.simple(Action.DELETE, door, path, recursive)));
     }
 
-    /** Deletes most of the files that it knows, for whoever collects blobs. */
+    /** Deletes most of the files that the lane knows, for the garbage collection. */
     void deleteMost(int keepOneOf) throws IOException, InterruptedException {
         for (Map.Entry<String, State> each : model().certain(root).entrySet()) {
             if (each.getValue().isFile() && random.nextInt(keepOneOf) != 0 && model().isTouchable(each.getKey())) {
@@ -225,7 +225,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Something that must change nothing, whatever becomes of it. */
+    /** Sends an operation that must change nothing, with or without an answer. */
     private void mustBeRefused(Request request, String path) throws IOException, InterruptedException {
         if (!request.target().isEmpty() && request.target().equals(path)) {
             return;
@@ -233,7 +233,7 @@ final class Lane implements AutoCloseable {
         Reply reply = caller.ask(request);
         if (reply.isDone()) {
             stage.journal()
-                    .violation(new Violation(Violation.Kind.LOST, path, request + " was done and must be refused"));
+                    .violation(new Violation(Violation.Kind.LOST, path, request + " succeeded, and must be refused"));
         }
     }
 
@@ -242,7 +242,9 @@ final class Lane implements AutoCloseable {
         answered(change, caller.ask(Request.simple(Action.MKDIR, door, path, false)));
     }
 
-    /** Moves, deletes and clones some files at once; or tries to, with something that makes it impossible at the end. */
+    /**
+     * Moves, deletes and clones some files in one vector. A quarter of the vectors end with a part that cannot be done.
+     */
     private void vector(String directory) throws IOException, InterruptedException {
         Set<String> files = new TreeSet<>();
         for (int i = random.nextInt(2, MOST_PARTS + 1); i > 0; i--) {
@@ -267,7 +269,7 @@ final class Lane implements AutoCloseable {
         stage.counts().add(done ? "vectors" : "vectors_not_answered");
     }
 
-    /** Of everything that is the lane's; the older of two is dropped. */
+    /** Takes a snapshot of the lane's tree; if two exist, drops the older one instead. */
     private void snapshot() throws IOException, InterruptedException {
         if (!model().isTouchable(root)) {
             return;

@@ -10,10 +10,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients at work during one act: every lane does its operations; readers and racers go on until the lanes are done. */
+/**
+ * The clients' work during one act: every lane performs its operations; readers and racers go on until the lanes are
+ * done.
+ */
 final class Load {
     private static final long POLL_MILLIS = 20;
-    /** An event comes at its time even when what it breaks is what the clients wait for. */
+    /**
+     * The limit of waiting for a share of the operations: an event that clients wait for must not wait for the clients.
+     */
     private static final int MOST_POLLS = 100;
 
     private final List<Future<?>> lanes = new ArrayList<>();
@@ -26,7 +31,7 @@ final class Load {
         this.wanted = wanted;
     }
 
-    /** Something that a thread does again and again. */
+    /** An operation that a thread repeats. */
     interface Step {
         void step() throws IOException, InterruptedException;
     }
@@ -56,14 +61,13 @@ final class Load {
         return load;
     }
 
-    /** Waits until a share of the operations is done, or for two seconds. */
     void awaitShare(double share) throws InterruptedException {
         for (int i = 0; i < MOST_POLLS && done.get() < share * wanted; i++) {
             Stage.pause(POLL_MILLIS);
         }
     }
 
-    /** Waits until everything is done. */
+    /** Waits until all lanes are done, and then the other threads. */
     void await() throws IOException, InterruptedException {
         try {
             for (Future<?> lane : lanes) {

@@ -1,11 +1,11 @@
 package io.packing.chaos;
 
-/** What clients do most right before something happens: the moments in which it matters are short. */
+/** The lanes' preferred operation shortly before an event: the moments in which a fault matters are short. */
 enum Mood {
-    /** Whatever is drawn. */
+    /** Any operation that a lane draws. */
     ANY,
-    /** Files that are deleted right after their close. */
+    /** Creates of files that are deleted right after their close. */
     PASSING,
-    /** New versions of files that are there. */
+    /** Overwrites of existing files. */
     OVERWRITING
 }

@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What a round is made of, all of it drawn from one seed; docs/chaos.md says how.
+ * The content of a round, drawn from one seed as docs/chaos.md says.
  *
  * @param seed of the round
- * @param site how its processes are configured
+ * @param site configuration of its processes
  * @param durability of the mount
- * @param acts one after the other
- * @param lanes clients' threads that each write a tree of their own
+ * @param acts in their order
+ * @param lanes number of clients' threads that each write a tree of their own
  * @param operations of each lane in each act
  */
 record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, int operations) {
@@ -30,8 +30,8 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
     private static final String DEDUP = "packing.dedup";
 
     /**
-     * Acts by which files lose bytes that others have in a worker's buffer, or their entry, of which no blob tells: both are
-     * as durable as that, and the model knows bytes by the worker to which a file was written.
+     * Acts that exclude deduplication. They lose bytes of a worker's buffer that other files share, or entries that no
+     * blob mentions. The model knows bytes only by the worker to which a file was written.
      */
     private static final Set<Act> LOSE_SHARED = Set.of(
             Act.LOSE_WORKER, Act.OLDER_WORKER, Act.OUTAGE_LOSE_WORKER, Act.RECOVER_WITHOUT_CHECKPOINT, Act.STORE_ALONE);
@@ -47,20 +47,20 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
             acts.add(Act.STORE_ALONE);
         }
         Map<String, String> mount = mount(random, durability);
-        // Not drawn, so that the plans of all seeds stay as they were.
+        // The seed's bits set these options without a draw, so that the plans of all seeds stay as they were.
         mount.put("packing.seal.quiet", (seed & 1) == 0 ? "0s" : "200ms");
         if ((seed & 2) == 0) {
             mount.put(Encryption.OPTION, Encryption.KEY);
         }
         if (acts.contains(Act.COMPACT)) {
-            // A master rewrites only blobs of which 8 MiB are dead, to win back 64 MiB.
+            // A master compacts only blobs with 8 MiB of dead bytes, to win back 64 MiB.
             mount.put("packing.blob.max.bytes", "16MB");
             mount.put("packing.seal.idle.bytes", "0");
             mount.put("packing.seal.after", "1h");
             mount.put("packing.seal.quiet", "0s");
             mount.put("packing.spill.bytes", "4MB");
             mount.put("packing.gc.compact.below", "0.9");
-            // Where closes wait for their blob, several must share one.
+            // If closes wait for their upload, several files must share a blob.
             mount.put("packing.threads", "1");
             mount.put("packing.upload.gather", "500ms");
         }
@@ -73,7 +73,7 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         return new Plan(seed, new Site(workers, engine, mount), durability, List.copyOf(acts), LANES, operations);
     }
 
-    /** The rarer ones take longest. */
+    /** Draws an act by weight. The slowest acts are rare. */
     private static Act act(RandomGenerator random) {
         int drawn = random.nextInt(100);
         int up = 0;
@@ -135,7 +135,7 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         mount.put("packing.read.cache.bytes", "8MB");
         mount.put("packing.read.window.max.bytes", one(random, "256KB", "1MB"));
         mount.put("packing.master.timeout", "20s");
-        // A worker that lost its directory waits until the lease of the one before has ended: clients wait for it.
+        // A worker without its directory waits until the lease of its predecessor has ended, and clients wait for it.
         mount.put("packing.worker.timeout", "30s");
         mount.put("packing.s3.connections", "16");
         mount.put("packing.s3.retry.timeout", "60s");
@@ -150,12 +150,12 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         return durability.equals("uploaded");
     }
 
-    /** Whether files share bytes that the mount has already. */
+    /** Returns whether files with equal bytes share them. */
     boolean isDeduplicated() {
         return site.mount().containsKey(DEDUP);
     }
 
-    /** Whether the table may be lost without a checkpoint right before. */
+    /** Returns whether the table may be lost without a checkpoint right before. */
     boolean mayLoseTail() {
         return acts.contains(Act.RECOVER_WITHOUT_CHECKPOINT);
     }

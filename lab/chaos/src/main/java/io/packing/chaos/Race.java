@@ -16,7 +16,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads of all clients that create one new file at once, each the only one that may: at most one is acknowledged. */
+/**
+ * A race of all clients for one new file: several threads create it exclusively at once, and at most one may be
+ * acknowledged.
+ */
 final class Race implements AutoCloseable {
     static final String ROOT = "/shared";
     private static final int RUNNERS = 4;
@@ -77,7 +80,7 @@ final class Race implements AutoCloseable {
                     .violation(new Violation(
                             Violation.Kind.LOST,
                             path,
-                            "%d exclusive creates of it won".formatted(acknowledged.size())));
+                            "%d exclusive creates succeeded".formatted(acknowledged.size())));
         }
         stage.model().race(path, changes, acknowledged, unknown);
     }

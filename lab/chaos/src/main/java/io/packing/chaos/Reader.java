@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A thread of a client that reads what others write, while they do. */
+/** A client's thread that reads files while the lanes write them. */
 final class Reader implements AutoCloseable {
     private final Stage stage;
     private final Caller caller;

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Reads of files that others may be changing meanwhile, judged by what was possible from the first request to the last. */
+/** Reads of files that lanes may change meanwhile, judged by the states that were possible during the read. */
 final class Reading {
     private Reading() {}
 
-    /** Reads a file, or a part of it. What cannot be reached now says nothing. */
+    /** Reads a file or a part of it, and reports a violation. A read without an answer proves nothing. */
     static void once(Stage stage, Caller caller, DoorKind door, String path, RandomGenerator random)
             throws IOException, InterruptedException {
         Model model = stage.model();
@@ -29,10 +29,10 @@ final class Reading {
         Reply reply = caller.ask(request);
         stage.counts().add("reads");
         if (reply.outcome() == Reply.Outcome.ABSENT && model.moment(path) != moment) {
-            // A reader whose file is overwritten or moved under its hands may be told that it is gone.
+            // A read may fail with "absent" if the file was overwritten or moved meanwhile.
             return;
         }
-        // Some may have been written since the request was made.
+        // Lanes may have written further contents since the request was made.
         List<Content> written = model.contents(path);
         if (reply.isDone() && request.action() == Action.READ_RANGE && ambiguous(request, written)) {
             return;
@@ -44,12 +44,12 @@ final class Reading {
                 .ifPresent(stage.journal()::violation);
     }
 
-    /** Whether a part of a file is the same in several of its versions: past their ends. */
+    /** Returns whether a range reaches past the end of a version: then versions may look alike. */
     private static boolean ambiguous(Request request, List<Content> contents) {
         return contents.stream().anyMatch(content -> content.length() < request.offset() + request.length());
     }
 
-    /** What a read saw; empty when it could not be done. */
+    /** Returns the sight of a read; empty if the read failed. */
     static Optional<Sight> sight(Reply reply, List<Content> contents, Optional<Integer> mode) {
         return switch (reply.outcome()) {
             case DONE ->

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 
-/** One round: a mount of its own, clients at work, acts, and after each act a look at everything. */
+/** A round: a mount of its own, clients at work, acts, and a look at all files after each act. */
 final class Round {
     private static final int READERS = 2;
 
@@ -41,7 +41,7 @@ final class Round {
         this.bulk = new Bulk(stage, random.split());
     }
 
-    /** Runs a round; what was wrong in it. */
+    /** Plays a round, and returns its violations. */
     static List<Violation> run(Bench bench, String name, Plan plan, Journal journal, Counts counts)
             throws IOException, InterruptedException {
         journal.note("seed %d: %s".formatted(plan.seed(), plan));
@@ -67,7 +67,7 @@ final class Round {
         try {
             for (Act act : plan.acts()) {
                 play(act, threads);
-                // Once something is wrong, whatever follows from it only hides it.
+                // The first violation ends the round: its consequences would only hide it.
                 if (!stage.journal().violations().isEmpty()) {
                     return;
                 }

@@ -4,7 +4,7 @@ import io.packing.chaos.model.Content;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** How large files are: many small, some empty, a few beyond what a client keeps in memory. */
+/** The sizes of files: many small, some empty, a few larger than a client's memory limit. */
 final class Sizes {
     private static final int SPILL_BYTES = 64 << 10;
     private static final int MOST_BYTES = 700_000;
@@ -22,15 +22,15 @@ final class Sizes {
         return new Content(random.nextLong(), length);
     }
 
-    /** One of a few small contents, so that many files have the same. */
+    /** Draws one of a few small contents, so that many files have equal bytes. */
     static Content common(RandomGenerator random) {
         return small(new SplittableRandom(random.nextInt(COMMON)));
     }
 
-    /** Written in slices, in blobs of their own. */
+    /** Draws a content that clients write in slices, into blobs of its own. */
     static Content large(RandomGenerator random) {
         int drawn = random.nextInt(4);
-        // Also exactly what fits, and one more.
+        // A quarter of the contents have exactly the limit's size or one byte more.
         int length = drawn == 0 ? SPILL_BYTES + random.nextInt(2) : random.nextInt(SPILL_BYTES, MOST_BYTES);
         return new Content(random.nextLong(), length);
     }

@@ -11,10 +11,11 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What everything in a round shares.
+ * The state that all parts of a round share.
  *
- * @param peace clients hold its read lock while they do something; who needs that nothing is under way holds the other
- * @param mood what lanes do now
+ * @param peace lock whose read side each client's operation holds; a holder of the write side works while no operation
+ *     runs
+ * @param mood operations that lanes prefer now
  */
 record Stage(
         Plan plan,
@@ -25,16 +26,16 @@ record Stage(
         ReadWriteLock peace,
         AtomicReference<Mood> mood) {
     Stage(Plan plan, Cluster cluster, Model model, Journal journal, Counts counts) {
-        // Fair: who waits for peace gets it although clients never stop.
+        // A fair lock: a writer gets its turn although clients never stop.
         this(plan, cluster, model, journal, counts, new ReentrantReadWriteLock(true), new AtomicReference<>(Mood.ANY));
     }
 
-    /** Something that is done in peace. */
+    /** Work that needs the peace. */
     interface Work {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Waits until nothing is under way, keeps it so, and works. */
+    /** Waits until no operation runs, keeps new ones out, and does the work. */
     void inPeace(Work work) throws IOException, InterruptedException {
         peace.writeLock().lockInterruptibly();
         try {
@@ -44,10 +45,10 @@ record Stage(
         }
     }
 
-    /** Lets time pass. */
+    /** Sleeps. */
     static void pause(long millis) throws InterruptedException {
         if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("nobody counts it down");
+            throw new IllegalStateException("the latch was counted down");
         }
     }
 }

@@ -1,4 +1,6 @@
-/** Seeded rounds of faults against a whole system, and what they prove: nothing acknowledged is lost, returns or reads wrong. */
+/**
+ * Seeded rounds of faults against a whole system. They prove that no acknowledged file is lost, returns or reads wrong.
+ */
 @NullMarked
 package io.packing.chaos;
 

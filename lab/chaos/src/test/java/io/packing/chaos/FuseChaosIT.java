@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code bin/bench fuse-chaos} runs for long, for a minute. */
+/** A short run of {@code bin/bench fuse-chaos}. */
 class FuseChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 3);
 
-    // What a failed round left is what somebody needs who looks for the reason.
+    // A failed round leaves its files, for the search of the cause.
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path home;
 

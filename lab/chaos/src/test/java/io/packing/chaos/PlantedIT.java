@@ -21,7 +21,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole check is checked: somebody whom the model does not know of changes a real mount, and each change is told. */
+/**
+ * A test of the whole check: a client changes a real mount behind the model's back, and the check reports each change.
+ */
 class PlantedIT {
     private static final Content FIRST = new Content(11, 5_000);
     private static final Content SECOND = new Content(13, 5_000);
@@ -95,15 +97,15 @@ class PlantedIT {
             new Checker(stage).settle();
             assertThat(journal.violations()).isEmpty();
 
-            // Somebody changes files for as long as a snapshot is taken.
+            // A client changes files just while the snapshot is taken.
             client.ask(Request.create(DoorKind.WORKER, "/lane-0/changed", new Content(99, 5_000), 0644, true));
             client.ask(Request.simple(Action.DELETE, DoorKind.WORKER, "/lane-0/missing", false));
             snapshot(stage, client, "wrong");
             client.ask(Request.create(DoorKind.WORKER, "/lane-0/changed", FIRST, 0644, true));
             client.ask(Request.create(DoorKind.WORKER, "/lane-0/missing", FIRST, 0644, true));
-            // One was dropped as its client was told, and is there.
+            // The model believes that this snapshot was dropped, and it exists.
             model.done(model.dropSnapshot("/lane-0", "right"));
-            // Of a vector that nobody answered one of two things took place.
+            // The model does not know the outcome of this vector, and one of its two parts took place.
             model.unknown(model.vector(List.of(
                     new Part(Part.Kind.RENAME, "/lane-0/moved", "/lane-0/there"),
                     new Part(Part.Kind.DELETE, "/lane-0/deleted", ""))));

@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
-/** Callers whom a master and workers without TLS trust, callers without an identity, and senders of bytes to every port. */
+/**
+ * A side of callers: some that a master and workers without TLS trust, some without an identity, and senders of bytes
+ * to every port.
+ */
 final class Callers implements Side {
     private static final int ATTACKERS = 4;
     private static final int PORT_ATTACKERS = 2;
@@ -111,7 +114,7 @@ final class Callers implements Side {
         ports.close();
     }
 
-    /** Looks for what was written: now, after a restart of the master, and after its disk was lost. */
+    /** Checks the written files: now, after a restart of the master, and after the loss of its disk. */
     @Override
     public void aftermath() throws Exception {
         attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
@@ -126,7 +129,7 @@ final class Callers implements Side {
         house.restartMaster();
         wrong("after a restart");
         house.rebuildMaster();
-        // A worker learns of it with its next heartbeat, and reclaims what it buffers.
+        // A worker learns of the new master with its next heartbeat, and reclaims its buffered files.
         house.keeperMount.bdt().checkpoint();
         wrong("after a rebuild");
     }

@@ -30,8 +30,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Attacks living masters and workers while honest users work, and says what died, hung, grew, was answered with a bug, was read, changed or
- * lost. {@code --seconds N --seed S [--attackers A,B] [--json]}; exit 1 when something was found.
+ * An attack on living masters and workers while honest users work. It reports each server that died, hung, grew or
+ * failed by a bug, and data that was read, changed or lost. {@code --seconds N --seed S [--attackers A,B] [--json]};
+ * exit 1 with finds.
  */
 public final class Fuzz {
     /** The exit code of a run that did not come to an end. */
@@ -39,11 +40,11 @@ public final class Fuzz {
 
     /** The kinds of attackers. */
     enum Kind {
-        /** Callers whom servers without TLS trust, callers without an identity, and bytes for every port. */
+        /** Callers that servers without TLS trust, callers without an identity, and bytes for every port. */
         CALLERS,
         /** A user with a certificate or a token and no rights, who knows every id. */
         INSIDER,
-        /** A client with a certificate and no role that opens mounts before others do. */
+        /** A client with a certificate and no role that opens mounts before the operator does. */
         OPENER,
         /** An ordinary user of the servers' host. */
         LOCAL
@@ -78,7 +79,7 @@ public final class Fuzz {
             e.printStackTrace(new PrintWriter(trace));
             System.err.println(trace);
         } finally {
-            // Threads of a server that hangs must not keep the answer.
+            // A hanging server's threads must not keep the process.
             System.exit(code);
         }
     }
@@ -90,7 +91,7 @@ public final class Fuzz {
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--json" -> {
-                    // Read by main.
+                    // main has read this option.
                 }
                 case "--seconds" -> seconds = Long.parseLong(args[++i]);
                 case "--seed" -> seed = Long.parseLong(args[++i]);

@@ -13,7 +13,9 @@ import java.util.List;
 final class Health {
     private static final int OK = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** A complaint that callers cause rightly: without TLS a caller may claim files as a worker, and come back without them. */
+    /**
+     * A complaint that callers may cause: without TLS a caller may claim files as a worker, and come back without them.
+     */
     private static final String LOST = "files are lost: workers came back without";
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -25,7 +27,7 @@ final class Health {
         this.finds = finds;
     }
 
-    /** Asks each port once. */
+    /** Probes each port once. */
     void probe() throws InterruptedException {
         for (int port : List.copyOf(ports)) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + House.HOST + ":" + port + "/healthz"))
@@ -40,7 +42,7 @@ final class Health {
         }
     }
 
-    /** Returns the lines of an answer that name something else than files that callers lost. */
+    /** Returns the lines of an answer that complain of anything else than files lost by callers. */
     static List<String> judge(int status, String body) {
         return status == OK
                 ? List.of()

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Somebody who pushes blobs to a registry and pulls them, as one should, and checks every byte. For one thread. */
+/** An honest user that pushes blobs to a registry and pulls them, and checks every byte. For one thread. */
 final class HonestPulls {
     private static final String REPOSITORY = "/v2/honest/blobs/";
     private static final int MOST_BLOBS = 100;
@@ -35,15 +35,15 @@ final class HonestPulls {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Pushes and pulls that were well. */
+    /** Counts the pushes and pulls that succeeded. */
     long done() {
         return done.get();
     }
 
     /**
-     * A push or a pull.
+     * Pushes or pulls a blob.
      *
-     * @throws IOException when it was refused, or the bytes are others
+     * @throws IOException if it was refused, or the bytes differ
      */
     void step() throws IOException, InterruptedException {
         if (digests.isEmpty() || (digests.size() < MOST_BLOBS && random.nextInt(4) == 0)) {
@@ -54,7 +54,7 @@ final class HonestPulls {
         done.incrementAndGet();
     }
 
-    /** Pulls all that was pushed. */
+    /** Pulls all pushed blobs. */
     void check() throws IOException, InterruptedException {
         for (String digest : digests) {
             pull(digest);

@@ -38,9 +38,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A master and three workers in this process, served on loopback, and a master with TLS. The mount {@code good} is the honest load's; in the mount
- * {@code wild} hostile callers may do what anybody may, and two workers buffer: {@code wild-worker}, whose peer server is called,
- * and {@code keeper}, whose files nobody may lose.
+ * A master and three workers in this process, served on loopback, and a master with TLS. The mount {@code good} is the
+ * honest load's. In the mount {@code wild} hostile callers have the rights of any caller. Two workers buffer there:
+ * {@code wild-worker}, whose peer server is attacked, and {@code keeper}, whose files must not be lost.
  */
 final class House implements AutoCloseable {
     static final String HOST = "127.0.0.1";
@@ -103,12 +103,12 @@ final class House implements AutoCloseable {
                 "5s",
                 "packing.buffer.max.bytes",
                 "1GB",
-                // Full within the first minute: a cache that still fills looks like memory that is lost.
+                // The cache is full within the first minute: a growing cache would look like lost memory.
                 "packing.read.cache.bytes",
                 "8MB");
     }
 
-    /** With a port for health. */
+    /** Adds a port for health to the options. */
     private Map<String, String> served(Map<String, String> options) throws IOException {
         Map<String, String> more = new HashMap<>(options);
         int health = freePort();
@@ -150,7 +150,7 @@ final class House implements AutoCloseable {
         return RemotePackingFileSystem.open(bdts, parsed, ObjectStores.open(parsed.store()), Writers.preferHost(HOST));
     }
 
-    /** Every method of the master and of a worker. */
+    /** Returns every method of the master and of a worker. */
     List<Rpc> rpcs() {
         Channel atMaster = channel(HOST + ":" + port);
         List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), atMaster));
@@ -162,7 +162,7 @@ final class House implements AutoCloseable {
         return all;
     }
 
-    /** What somebody calls who has no identity, where one is asked for. */
+    /** Returns methods of servers that require an identity, for callers without one. */
     List<Rpc> closedRpcs() {
         List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), secured.strangers()));
         all.addAll(Rpc.of(OperationsGrpc.getServiceDescriptor(), secured.strangers()));
@@ -178,7 +178,7 @@ final class House implements AutoCloseable {
         return secured.port();
     }
 
-    /** A new token of a master; none when it issues no more. */
+    /** Returns a new token of a master; empty if the master issues no more. */
     Optional<String> token(String user) {
         try {
             return Optional.of(secured.tokens().issue(user, "root").text());
@@ -193,7 +193,7 @@ final class House implements AutoCloseable {
         return channel;
     }
 
-    /** The wild mount's location, as options name it. */
+    /** Returns the wild mount's location, as options name it. */
     String wildStore() {
         return wild.getOrDefault("packing.store", "");
     }
@@ -202,7 +202,7 @@ final class House implements AutoCloseable {
         return good.getOrDefault("packing.store", "");
     }
 
-    /** What workers call a mount among themselves. */
+    /** Returns the name of a mount between workers. */
     static String peerName(String location) {
         byte[] bytes = location.getBytes(StandardCharsets.UTF_8);
         CRC32C crc = new CRC32C();
@@ -210,12 +210,12 @@ final class House implements AutoCloseable {
         return "%08x-%d".formatted((int) crc.getValue(), bytes.length);
     }
 
-    /** The master stops and starts again, from its disk. */
+    /** Restarts the master on its disk. */
     void restartMaster() throws IOException {
         restart("bdt");
     }
 
-    /** The master stops, and another one without a disk of its own takes over: from the store, and from what workers have. */
+    /** Replaces the master by one without a disk: it recovers from the store and the workers. */
     void rebuildMaster() throws IOException {
         restart("bdt-rebuilt");
     }

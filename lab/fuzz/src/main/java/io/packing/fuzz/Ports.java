@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Every port of a house, with what is sent to it. */
+/** The ports of a house, with the bytes to send to each. */
 final class Ports {
     private static final int CONNECT_MILLIS = 20_000;
     private static final Pattern STATUS = Pattern.compile("(?m)^HTTP/1\\.[01] ([0-9]{3})");
@@ -46,7 +46,8 @@ final class Ports {
     static List<Port> of(House house) {
         Predicate<String> never = answer -> false;
         Predicate<String> failed = answer -> statuses(answer).stream().anyMatch(Ports::isFailure);
-        // Callers may lose files that they claimed themselves: whether a server says so rightly is asked by Health.
+        // A status port may fail because callers lost files that they claimed themselves. {@link Health} checks the
+        // reason.
         Predicate<String> broken =
                 answer -> statuses(answer).stream().anyMatch(status -> isFailure(status) && status != UNAVAILABLE);
         Predicate<String> answered = answer ->

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 
-/** Two registries over a mount: one that is open to everybody, and one that knows no user. */
+/** Two registries over a mount: an open one, and one without users. */
 final class Registries implements AutoCloseable {
     private static final long READ_AHEAD_BYTES = 8 << 20;
 

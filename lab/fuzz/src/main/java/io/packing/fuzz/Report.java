@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** The result of a run as text and as JSON. */
 final class Report {
-    /** Names of counts that programs read also where an attacker did not take part. */
+    /** The counts that programs read even without the attacker. */
     private static final List<String> ALWAYS =
             List.of("calls", "strangers", "connections", "honest_operations", "files_checked");
 

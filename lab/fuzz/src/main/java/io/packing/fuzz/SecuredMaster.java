@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A master with TLS, which alone issues tokens, and a superuser's channel to it: a superuser gets furthest. */
+/** A master with TLS, the only one that issues tokens, and a superuser's channel to it: a superuser gets furthest. */
 final class SecuredMaster implements AutoCloseable {
     private final BdtMaster master;
     private final ManagedChannel channel;
@@ -60,7 +60,7 @@ final class SecuredMaster implements AutoCloseable {
         return channel;
     }
 
-    /** Of somebody who knows the authority, and has no certificate and no token. */
+    /** Returns a channel of a caller that trusts the authority and has neither a certificate nor a token. */
     Channel strangers() {
         return strangers;
     }

@@ -19,7 +19,9 @@ final class ServerStacks extends AppenderBase<ILoggingEvent> {
     private static final int FRAMES = 12;
 
     private final Map<String, String> stacks = new LinkedHashMap<>();
-    /** Says at INFO, with a stack, that a connection was none. Kept here, or else its level would be lost. */
+    /**
+     * gRPC's logger, which logs failed connections with a stack at INFO. The field keeps the logger, and so its level.
+     */
     private final java.util.logging.Logger grpc = java.util.logging.Logger.getLogger("io.grpc");
 
     private final Handler javaLogging = new Handler() {
@@ -43,7 +45,7 @@ final class ServerStacks extends AppenderBase<ILoggingEvent> {
         public void close() {}
     };
 
-    /** Listens from now on. */
+    /** Begins to listen. */
     void install() {
         Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         setContext(root.getLoggerContext());

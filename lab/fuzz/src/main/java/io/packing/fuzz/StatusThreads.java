@@ -9,18 +9,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The threads of status ports. A port starts one with each request until it has the most that it may have. On a slow machine that takes
- * longer than until threads are counted first, and those that come later look like threads that are lost.
+ * A warm-up of the status ports' threads. A port starts a thread with each request up to its limit. On a slow machine
+ * it reaches the limit after the first count of threads, and the later threads look like lost ones.
  */
 final class StatusThreads {
-    /** Of a port. */
+    /** The most threads of a port. */
     static final int MOST = 64;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private StatusThreads() {}
 
-    /** Makes each port start all that it may have. */
+    /** Makes each port start all its threads. */
     static void start(List<Integer> ports) throws InterruptedException {
         HttpClient client = HttpClient.newHttpClient();
         for (int port : ports) {
@@ -31,7 +31,7 @@ final class StatusThreads {
                 try {
                     HttpResponse<Void> unused = client.send(request, HttpResponse.BodyHandlers.discarding());
                 } catch (IOException e) {
-                    // Its thread was started all the same. Whether a port is well is asked after the battle.
+                    // The request has started its thread anyway. The health of ports is checked after the battle.
                 }
             }
         }

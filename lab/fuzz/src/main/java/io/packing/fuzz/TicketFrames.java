@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What looks like a Kerberos login, and a keytab, so that what comes for one reaches the JVM's parser. */
+/** Bytes like a Kerberos login and a keytab, so that hostile logins reach the JVM's parser. */
 final class TicketFrames {
     static final String REALM = "EXAMPLE.COM";
     static final String PRINCIPAL = "packing/127.0.0.1@" + REALM;
 
-    /** The mechanism, that an AP-REQ follows, and an AP-REQ with an empty ticket, whose lengths lie, or of which a part is missing. */
+    /** The mechanism, the mark of an AP-REQ, and AP-REQs with an empty ticket, false lengths, or a missing part. */
     static final List<Object> ALL = List.of(
             frame("6e0a3008a003020105a10302010e"),
             frame("6e8230818230818202"),
@@ -35,7 +35,7 @@ final class TicketFrames {
         return ByteString.copyFrom(HexFormat.of().parseHex("6082%04x%s".formatted(length, body)));
     }
 
-    /** Writes a keytab of the principal, with a key that everybody knows: MIT's format 0x0502. */
+    /** Writes a keytab of the principal, with a published key: MIT's format 0x0502. */
     static Path keytab(Path file) throws IOException {
         ByteArrayOutputStream entry = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(entry);

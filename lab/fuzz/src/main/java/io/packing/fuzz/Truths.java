@@ -25,22 +25,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds out what is true in the wild mount, and keeps files there for hostile calls to name. For one thread. */
+/** A source of true values in the wild mount, and of files that hostile calls can name. For one thread. */
 final class Truths {
     private static final CreateOptions NEW = new CreateOptions("wild", "wild", 0644, true, true);
-    /** So many ids are the callers' own: the keeper's are not among small numbers. */
+    /** The number of ids that callers own: the keeper's ids are larger numbers. */
     private static final int EVIL_IDS = 100_000;
 
     private static final int EPOCHS_EVERY = 25;
 
-    /** The directory that the callers' own workers say they have, so that a live one may be followed by the next. */
+    /** The directory that the callers' own workers report, so that a live worker may have a successor. */
     private static final String BUFFER = "evil-buffer";
 
     private final House house;
     private final Words words;
     private final Bdt bdt;
     private final List<Long> ids = new ArrayList<>();
-    /** Of files that are buffered just now. */
+    /** The reads of files that are buffered now. */
     private final List<ReadRequest> reads = new ArrayList<>();
 
     private final String wildMount;
@@ -91,7 +91,7 @@ final class Truths {
         words.put("buffer", List.of(BUFFER, BUFFER, BUFFER, ""));
     }
 
-    /** Leases ids that are only the callers'. Before any worker has a file. */
+    /** Leases ids for callers, before any worker has a file. */
     void takeIds() throws IOException {
         WorkerSession evil = bdt.register(evil("evil", 1));
         for (int i = 0; i < EVIL_IDS; i++) {
@@ -104,7 +104,7 @@ final class Truths {
         words.put("epoch", List.of(evil.epoch()));
     }
 
-    /** Looks again. */
+    /** Updates the true values. */
     void step() throws IOException {
         round++;
         for (int i = 0; i < 4; i++) {
@@ -112,7 +112,7 @@ final class Truths {
                     house.wildMount.create(new FilePath("/wild/t%d/f%d".formatted(round % 20, i)), NEW)) {
                 out.write(new byte[100 * i]);
             } catch (UnavailableException | FileSystemException e) {
-                // Somebody made the directory a file, which is what is wanted here.
+                // A hostile caller replaced the directory by a file, as it should try.
                 words.put("name", List.of("root", "f" + i, String.valueOf(e.getMessage())));
             }
         }
@@ -130,7 +130,7 @@ final class Truths {
         words.put("id", fileIds);
         words.put("generation", generations);
         List<Version> versions = new ArrayList<>();
-        // The first ones are ids that nobody has claimed, and generations that none has.
+        // The first values are unclaimed ids and unused generations.
         for (int i = 0; i < fileIds.size() - ids.size(); i++) {
             versions.add(Version.newBuilder()
                     .setId(fileIds.get(ids.size() + i))
@@ -144,7 +144,7 @@ final class Truths {
             reads.clear();
         }
         words.put("blob", new ArrayList<>(blobs));
-        // Rarely, so that the epoch is still the latest when a call names it.
+        // This is rare, so that the epoch is still the latest when a call names it.
         if (round % EPOCHS_EVERY == 1) {
             epochs();
         }
@@ -162,7 +162,10 @@ final class Truths {
         return new WorkerRegistration(worker, "127.0.0.1:" + port, BUFFER, true);
     }
 
-    /** A hostile caller may have the id for another directory; it has it for as long as it counts as alive. */
+    /**
+     * Returns the latest epoch of a worker. A hostile caller may hold the id with another directory until it counts as
+     * dead.
+     */
     private Optional<Long> latestEpoch(String worker, int port) throws IOException {
         try (WorkerSession session = bdt.register(evil(worker, port))) {
             return Optional.of(session.epoch());
@@ -184,9 +187,9 @@ final class Truths {
                 .forEach(epochs::add);
         words.put("epoch", epochs);
         words.put("ticket", TicketFrames.ALL);
-        // Some calls cancel it.
+        // Some calls cancel the token.
         house.token("user-" + round).ifPresent(token -> words.put("token", List.of(token)));
-        // Nobody else registers this one, so the session stays its latest.
+        // No caller registers this worker, so the session stays its latest.
         List<Session> sessions = new ArrayList<>();
         Optional<Long> holder = latestEpoch("holder", 3);
         holder.ifPresent(epoch -> sessions.addAll(List.of(session("holder", epoch), session("holder", epoch))));
@@ -221,7 +224,7 @@ final class Truths {
         }
     }
 
-    /** The wild mount's name at the master. */
+    /** Returns the wild mount's name at the master. */
     String wildMount() {
         return wildMount;
     }

@@ -1,4 +1,7 @@
-/** Calls every RPC of a living system with hostile values, and watches that nothing dies, hangs, grows or is lost. */
+/**
+ * A fuzz that calls every RPC of a living system with hostile values, and watches that no part dies, hangs, grows or
+ * loses data.
+ */
 @NullMarked
 package io.packing.fuzz;
 

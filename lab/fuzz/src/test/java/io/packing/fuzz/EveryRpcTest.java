@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No RPC of a master or a worker is left out of the fuzz. */
+/** A test that the fuzz calls every RPC of a master and a worker. */
 @Timeout(120)
 final class EveryRpcTest {
     private static final String PACKAGE = "io/packing";
@@ -30,7 +30,7 @@ final class EveryRpcTest {
     @TempDir
     private Path home;
 
-    /** The methods of all services that were generated from the protocols of modules that the fuzz sees. */
+    /** Returns the methods of all services that were generated from the protocols of modules that the fuzz sees. */
     private static Set<String> generated() throws Exception {
         ClassLoader loader = EveryRpcTest.class.getClassLoader();
         Set<String> methods = new TreeSet<>();
@@ -69,7 +69,7 @@ final class EveryRpcTest {
     @Test
     void everyMethodOfEveryServiceIsCalled() throws Exception {
         Set<String> generated = generated();
-        // What does not see the two protocols sees nothing.
+        // Both protocols must be on the class path.
         assertThat(generated).contains("packing.bdt.v1.Bdt/Register", "packing.worker.v1.Peer/Read");
         try (House house = new House(home)) {
             Set<String> called = house.rpcs().stream()

@@ -12,7 +12,7 @@ final class FuzzTest {
     void hostileCallsKillNothingStopNothingAndLoseNothing() throws Exception {
         long calls = 0;
         long honestOperations = 0;
-        // A machine that has much else to do takes more rounds.
+        // A busy machine takes more rounds.
         for (long seed = SEED; calls <= 500 || honestOperations <= 100; seed++) {
             Fuzz.Result result = Fuzz.run(new Fuzz.Settings(SECONDS, seed));
             Report.text(result).forEach(System.out::println);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Once their threads are started, status ports have no more of them, whatever is asked. */
+/** A test that status ports start no more threads after the warm-up, whatever clients request. */
 @Timeout(120)
 final class StatusThreadsTest {
     @TempDir
@@ -34,7 +34,7 @@ final class StatusThreadsTest {
             Set<Thread> started = threads();
             assertThat(started.stream().filter(thread -> !earlier.contains(thread)))
                     .hasSize(house.healthPorts.size() * StatusThreads.MOST);
-            // Each holds a thread, since its request does not end.
+            // Each socket holds a thread, since its request does not end.
             for (int i = 0; i < StatusThreads.MOST; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), house.healthPorts.get(0));
                 slow.add(socket);

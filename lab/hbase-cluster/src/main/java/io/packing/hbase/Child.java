@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * One JVM of Hadoop, ZooKeeper or HBase.
  *
- * @param name what messages, its log and its folder of configuration are called
- * @param mainClass what runs
+ * @param name of the process in messages, of its log and of its folder of configuration
+ * @param mainClass with the main method
  * @param heapMegabytes its maximum heap
  * @param settings Hadoop's and HBase's configuration
  * @param classPath entries beside the servers' own
@@ -27,7 +27,7 @@ record Child(
         Map<String, String> settings,
         List<Path> classPath,
         List<String> arguments) {
-    /** Hadoop and HBase reach into these packages of the JDK. */
+    /** The JDK's packages that Hadoop and HBase reach into. */
     private static final List<String> OPENED = List.of(
             "java.lang",
             "java.lang.reflect",
@@ -39,7 +39,7 @@ record Child(
             "jdk.internal.ref",
             "sun.nio.ch");
 
-    /** The youngest generation of a server whose heap is full of caches. */
+    /** The option for the size of the young generation. Caches fill the rest of a server's heap. */
     private static final String YOUNG = "-Xmn%dm";
 
     Child {
@@ -48,12 +48,12 @@ record Child(
         arguments = List.copyOf(arguments);
     }
 
-    /** A process with the servers' own class path. */
+    /** Creates a process with the servers' own class path. */
     Child(String name, String mainClass, int heapMegabytes, Map<String, String> settings, List<String> arguments) {
         this(name, mainClass, heapMegabytes, settings, List.of(), arguments);
     }
 
-    /** Writes its configuration and says how to start it. */
+    /** Writes the configuration and returns the command that starts the process. */
     JavaCommand prepare(Setup setup) throws IOException {
         if (!Files.isDirectory(setup.lib())) {
             throw new IOException(
@@ -65,9 +65,9 @@ record Child(
         path.add(site.toString());
         classPath.forEach(entry -> path.add(entry.toString()));
         path.add(setup.lib() + "/*");
-        // The binding, the workload and the tools are classes of ours.
+        // The binding, the workload and the tools are our classes.
         path.add(ClassPaths.of(Child.class).toString());
-        // ZooKeeper's web server listens on every address, and nobody here asks it anything.
+        // ZooKeeper's web server would listen on every address, and no client here uses it.
         Map<String, String> properties = Map.of("zookeeper.admin.enableServer", "false");
         return new JavaCommand(name, mainClass, path, heapMegabytes, properties, arguments).withJvmOptions(options());
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processes that are started one by one and stopped together. Confined to one thread, but for {@link #close}. */
+/** Processes that start one by one and stop together. Confined to one thread, except {@link #close}. */
 final class Fleet implements AutoCloseable {
     private final Setup setup;
     private final List<JavaProcess> processes = new ArrayList<>();
@@ -23,7 +23,7 @@ final class Fleet implements AutoCloseable {
         return process;
     }
 
-    /** Kills one, which is not waited for any more. */
+    /** Kills a process. {@link #awaitEnd} does not wait for it. */
     void kill(JavaProcess process) throws InterruptedException {
         process.kill();
         synchronized (processes) {
@@ -38,9 +38,10 @@ final class Fleet implements AutoCloseable {
     }
 
     /**
-     * Waits until all have ended by themselves.
+     * Waits until all processes have ended by themselves.
      *
-     * @throws io.packing.process.ProcessFailedException naming one that ended with an error or still runs when time is up
+     * @throws io.packing.process.ProcessFailedException naming one that ended with an error or still runs when time is
+     *     up
      */
     void awaitEnd(Duration timeout) throws IOException, InterruptedException {
         for (JavaProcess process : processes()) {
@@ -48,7 +49,7 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Stops all at once: each may take seconds for its own hooks. */
+    /** Stops the processes in parallel, since the hooks of each may take seconds. */
     @Override
     public void close() {
         processes().parallelStream().forEach(JavaProcess::close);

@@ -19,10 +19,11 @@ import java.util.function.LongConsumer;
 /**
  * A running HBase with an empty table of messages: a master and RegionServers, traced or not. Confined to one thread.
  *
- * <p>{@link #shutDown} ends it as an operator would, with everything flushed; {@link #close} stops what still runs.
+ * <p>{@link #shutDown} flushes all data and ends HBase as an operator would. {@link #close} stops the remaining
+ * processes.
  */
 public final class HBaseCluster implements AutoCloseable {
-    /** Where HBase keeps its files in HDFS. */
+    /** The directory of HBase's files in HDFS. */
     public static final String ROOT = "/hbase";
 
     private static final int MASTER_MEGABYTES = 256;
@@ -49,10 +50,10 @@ public final class HBaseCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a new HBase in an empty {@link #ROOT}; returns when the table is there.
+     * Starts a new HBase in an empty {@link #ROOT} and returns when its table exists.
      *
-     * @param name tells it from others on the same HDFS and ZooKeeper, one after the other
-     * @param tracing of the master and the RegionServers; empty: they run as they are
+     * @param name distinguishes it from others that run earlier or later on this HDFS and ZooKeeper
+     * @param tracing of the master and the RegionServers; empty for none
      */
     public static HBaseCluster start(
             HdfsCluster hdfs, ZooKeeper zooKeeper, String name, int regionServers, Optional<Tracing> tracing)
@@ -60,7 +61,7 @@ public final class HBaseCluster implements AutoCloseable {
         return start(HBaseRoot.in(hdfs), zooKeeper, name, regionServers, tracing);
     }
 
-    /** The same with its files elsewhere, in an empty directory. */
+    /** Starts a new HBase with its files in another empty directory. */
     public static HBaseCluster start(
             HBaseRoot root, ZooKeeper zooKeeper, String name, int regionServers, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
@@ -88,7 +89,7 @@ public final class HBaseCluster implements AutoCloseable {
         return fleet.start(server("regionserver-" + started++, main, REGION_SERVER_MEGABYTES, regionServers));
     }
 
-    /** Kills the RegionServer that runs for the longest time, after one more was started. */
+    /** Starts one more RegionServer and kills the oldest one. */
     public void replaceRegionServer() throws IOException, InterruptedException {
         JavaProcess oldest = fleet.processes().stream()
                 .filter(process -> process.name().startsWith("regionserver-"))
@@ -113,7 +114,7 @@ public final class HBaseCluster implements AutoCloseable {
         return settings;
     }
 
-    /** Makes the rows. */
+    /** Creates the rows. */
     public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
         return ycsb("ycsb-load", spec.load(), progress);
     }
@@ -130,7 +131,7 @@ public final class HBaseCluster implements AutoCloseable {
         return reader.result();
     }
 
-    /** Flushes what is in memory and compacts every store into one file; returns when that is done. */
+    /** Flushes the data in memory, compacts every store into one file, and returns when both are done. */
     public void settle() throws IOException, InterruptedException {
         tool("settle");
     }
@@ -140,7 +141,7 @@ public final class HBaseCluster implements AutoCloseable {
         tool("snapshot", snapshot);
     }
 
-    /** Makes the table again as it was when HBase's snapshot was taken. */
+    /** Restores the table from a snapshot of HBase. */
     public void restoreSnapshot(String snapshot) throws IOException, InterruptedException {
         tool("restore", snapshot);
     }
@@ -148,14 +149,14 @@ public final class HBaseCluster implements AutoCloseable {
     /**
      * Makes numbered edits.
      *
-     * @param acked is told each that HBase has acknowledged
+     * @param acked learns the number of each edit that HBase has acknowledged
      */
     public void edit(long first, long count, int threads, LongConsumer acked) throws IOException, InterruptedException {
         List<String> words = List.of("write", Long.toString(first), Long.toString(count), Integer.toString(threads));
         client("edits-from-" + first, EDITS, CLIENT_MEGABYTES, words, numbers("acked ", acked));
     }
 
-    /** The numbers of the edits that are there. */
+    /** Returns the numbers of the edits in the table. */
     public Set<Long> edits() throws IOException, InterruptedException {
         Set<Long> found = new HashSet<>();
         client("read-edits", EDITS, CLIENT_MEGABYTES, List.of("read"), numbers("row ", found::add));
@@ -170,7 +171,7 @@ public final class HBaseCluster implements AutoCloseable {
         };
     }
 
-    /** Ends HBase in good order: everything is flushed, every file closed. */
+    /** Ends HBase in good order, with all data flushed and every file closed. */
     public void shutDown() throws IOException, InterruptedException {
         tool("shutdown");
         fleet.awaitEnd(SHUT_DOWN);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where an HBase keeps its files.
+ * The root directory of an HBase, and the way to its file system.
  *
  * @param setup of the processes
- * @param uri its root directory
- * @param settings with which clients reach the file system of the root
- * @param classPath what they need for that beside Hadoop's jars
+ * @param uri of the root directory
+ * @param settings with which clients reach the root's file system
+ * @param classPath of these clients, without Hadoop's jars
  */
 public record HBaseRoot(Setup setup, String uri, Map<String, String> settings, List<Path> classPath) {
     public HBaseRoot {
@@ -18,7 +18,7 @@ public record HBaseRoot(Setup setup, String uri, Map<String, String> settings, L
         classPath = List.copyOf(classPath);
     }
 
-    /** {@link HBaseCluster#ROOT} in HDFS. */
+    /** Returns {@link HBaseCluster#ROOT} in HDFS. */
     static HBaseRoot in(HdfsCluster hdfs) {
         return new HBaseRoot(hdfs.setup(), hdfs.uri() + HBaseCluster.ROOT, hdfs.clientSettings(), List.of());
     }

@@ -3,7 +3,7 @@ package io.packing.hbase;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What HBase is told beside its defaults. */
+/** HBase's settings that differ from its defaults. */
 final class HBaseSettings {
     private HBaseSettings() {}
 
@@ -17,7 +17,10 @@ final class HBaseSettings {
         return settings;
     }
 
-    /** Small memstores and a small cache: an hour of a big server's flushes, compactions and reads in a minute. */
+    /**
+     * Returns the servers' settings, with small memstores and a small cache. So a minute has an hour's flushes,
+     * compactions and reads of a big server.
+     */
     static Map<String, String> servers(int regionServers) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (String role : new String[] {"master", "regionserver"}) {
@@ -26,7 +29,7 @@ final class HBaseSettings {
             settings.put("hbase.%s.ipc.address".formatted(role), HdfsCluster.HOST);
             settings.put("hbase.%s.hostname".formatted(role), "localhost");
         }
-        // The default writes its log past the HDFS client, and does not get along with this Hadoop's leases.
+        // The default provider bypasses the HDFS client and does not work with the leases of this Hadoop.
         settings.put("hbase.wal.provider", "filesystem");
         settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
         settings.put("hbase.regionserver.handler.count", "12");

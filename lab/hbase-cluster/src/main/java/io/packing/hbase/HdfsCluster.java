@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /** A running HDFS: a NameNode and DataNodes. Confined to one thread. */
 public final class HdfsCluster implements AutoCloseable {
-    /** Where every server listens. */
+    /** The address of every server. */
     static final String HOST = "127.0.0.1";
 
     private static final int NAME_NODE_MEGABYTES = 160;
@@ -36,7 +36,7 @@ public final class HdfsCluster implements AutoCloseable {
         this.webPort = webPort;
     }
 
-    /** Formats a new file system and starts its servers; returns when every DataNode is registered. */
+    /** Formats a new file system, starts its servers, and returns when every DataNode is registered. */
     public static HdfsCluster start(Setup setup, int dataNodes) throws IOException, InterruptedException {
         List<Integer> ports = Ports.free(2);
         HdfsCluster cluster = new HdfsCluster(setup, ports.get(0), ports.get(1));
@@ -92,7 +92,7 @@ public final class HdfsCluster implements AutoCloseable {
         return settings;
     }
 
-    /** What clients need to find it. */
+    /** Returns the configuration with which clients find this file system. */
     Map<String, String> clientSettings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("fs.defaultFS", uri());
@@ -101,12 +101,12 @@ public final class HdfsCluster implements AutoCloseable {
         return settings;
     }
 
-    /** The root of the file system. */
+    /** Returns the URI of the file system's root. */
     public String uri() {
         return "hdfs://" + HOST + ":" + rpcPort;
     }
 
-    /** The DataNodes that the NameNode knows and hears from. */
+    /** Returns the number of DataNodes that the NameNode hears from. */
     private int live() throws IOException, InterruptedException {
         URI bean = URI.create(
                 "http://%s:%d/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState".formatted(HOST, webPort));
@@ -119,14 +119,14 @@ public final class HdfsCluster implements AutoCloseable {
                 .asInt();
     }
 
-    /** Every file and its length, as the NameNode lists them. */
+    /** Returns every file and its length, as the NameNode lists them. */
     public FileLengths files() throws IOException, InterruptedException {
         FileLengths.Reader files = new FileLengths.Reader();
         tool(List.of("list"), files);
         return files.lengths();
     }
 
-    /** Deletes everything. */
+    /** Deletes all files. */
     public void clear() throws IOException, InterruptedException {
         tool(List.of("clear"), line -> {});
     }

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * From what and where servers are started.
+ * The jars and the folder of the servers.
  *
  * @param lib the folder with Hadoop's, ZooKeeper's and HBase's jars ({@code lab/hbase-runtime/target/hbase-lib})
- * @param home where data, configurations and logs go; created if absent, never deleted
- * @param startTimeout how long one server may take until it is ready
+ * @param home folder of data, configurations and logs; created if absent, never deleted
+ * @param startTimeout the most time that one server may take until it is ready
  */
 public record Setup(Path lib, Path home, Duration startTimeout) {
     public Setup {
@@ -19,7 +19,7 @@ public record Setup(Path lib, Path home, Duration startTimeout) {
         home = home.toAbsolutePath();
     }
 
-    /** With two minutes for every server. */
+    /** Creates a setup with two minutes for every server. */
     public Setup(Path lib, Path home) {
         this(lib, home, Duration.ofMinutes(2));
     }

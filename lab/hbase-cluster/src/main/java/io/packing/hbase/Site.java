@@ -11,16 +11,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A folder of configuration for one process, as Hadoop and HBase look for it on the class path.
+ * A folder of configuration for one process, which Hadoop and HBase find on the class path.
  *
- * <p>Every file holds all settings: {@code hdfs-default.xml} and {@code hbase-default.xml} would hide those of {@code
- * core-site.xml}.
+ * <p>Every file holds all settings: {@code hdfs-default.xml} and {@code hbase-default.xml} would hide those of
+ * {@code core-site.xml}.
  */
 final class Site {
     private static final List<String> FILES =
             List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml", "mapred-site.xml", "yarn-site.xml");
 
-    /** Hadoop's web servers start with these folders only, which no jar of Hadoop's servers has. */
+    /** The folders without which Hadoop's web servers do not start. No jar of Hadoop's servers has them. */
     private static final List<String> WEB_FOLDERS = List.of("webapps/hdfs", "webapps/datanode", "webapps/static");
 
     private Site() {}

@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hadoop's own MapReduce benchmark on HDFS, each job in a process with a LocalJobRunner or on a YARN, traced or not: {@code teragen}
- * writes rows of 100 bytes, {@code terasort} sorts them, {@code teravalidate} reads the result and checks its order.
+ * Hadoop's own MapReduce benchmark on HDFS. Each job is a process with a LocalJobRunner or runs on YARN, traced or not.
+ *
+ * <p>{@code teragen} writes rows of 100 bytes, {@code terasort} sorts them, and {@code teravalidate} reads the result
+ * and checks its order.
  */
 public final class TeraJobs {
     private static final String PACKAGE = "org.apache.hadoop.examples.terasort.";
@@ -24,10 +26,10 @@ public final class TeraJobs {
     private final Optional<YarnCluster> yarn;
 
     /**
-     * Jobs that have not run yet.
+     * Creates jobs that have not run yet.
      *
-     * @param name tells their logs from others'
-     * @param yarn where their tasks run, if not in the job's own process
+     * @param name distinguishes their logs from others
+     * @param yarn runs their tasks; empty for the job's own process
      */
     public TeraJobs(HdfsCluster hdfs, String name, Optional<Tracing> tracing, Optional<YarnCluster> yarn) {
         this.hdfs = hdfs;
@@ -41,12 +43,12 @@ public final class TeraJobs {
         job("TeraGen", Long.toString(rows), INPUT);
     }
 
-    /** Sorts them. */
+    /** Sorts the rows. */
     public void sort() throws IOException, InterruptedException {
         job("TeraSort", INPUT, SORTED);
     }
 
-    /** Checks that they are sorted; a row out of order fails the job. */
+    /** Checks that the rows are sorted; a row out of order fails the job. */
     public void validate() throws IOException, InterruptedException {
         job("TeraValidate", SORTED, REPORT);
     }

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How processes are traced by HTFS: what goes on their class path and into their configuration (docs/tracing.md).
+ * The tracing of processes by HTFS: the tracer's class path and configuration (docs/tracing.md).
  *
  * @param classPath the tracer's jars or folders
- * @param directory where the trace files go
+ * @param directory of the trace files
  */
 public record Tracing(List<Path> classPath, Path directory) {
-    /** The traced HDFS: a class of Hadoop's own package, so that HBase's casts hold. */
+    /** The traced HDFS. The class is in Hadoop's own package, so that HBase's casts hold. */
     static final String FILE_SYSTEM = "org.apache.hadoop.hdfs.TracingDistributedFileSystem";
 
-    /** The same for users of FileContext. */
+    /** The traced HDFS for programs that use FileContext. */
     static final String FILE_CONTEXT = "io.packing.htfs.TracingAbstractFileSystem";
 
-    /** The tracer reads its configuration with these. */
+    /** The class with which the tracer reads its configuration. */
     private static final String OPTIONS = "io.packing.options.Options";
 
     public Tracing {
@@ -31,14 +31,14 @@ public record Tracing(List<Path> classPath, Path directory) {
         directory = directory.toAbsolutePath();
     }
 
-    /** With the tracer that this program has on its own class path. */
+    /** Returns the tracing with the tracer on this program's class path. */
     public static Tracing into(Path directory) {
         return new Tracing(
                 List.of(ClassPaths.of(FILE_SYSTEM), ClassPaths.of(TraceEvent.class), ClassPaths.of(OPTIONS)),
                 directory);
     }
 
-    /** The configuration of one traced process. */
+    /** Returns the configuration of one traced process. */
     Map<String, String> settings(String process) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("fs.hdfs.impl", FILE_SYSTEM);

@@ -19,11 +19,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A running YARN for MapReduce jobs on an HDFS: a ResourceManager, a NodeManager and the server that knows the jobs which
- * have ended. Confined to one thread.
+ * A running YARN for MapReduce jobs on an HDFS: a ResourceManager, a NodeManager and a history server. Confined to one
+ * thread.
  *
- * <p>These listen on 127.0.0.1. The shuffle and each job's own master listen on every address, and no configuration can
- * tell them otherwise: run it where nobody else is.
+ * <p>These listen on 127.0.0.1. The shuffle and each job's own master listen on every address, without an option
+ * against it. So this cluster needs a machine without other users.
  */
 public final class YarnCluster implements AutoCloseable {
     private static final int SERVER_MEGABYTES = 192;
@@ -31,7 +31,7 @@ public final class YarnCluster implements AutoCloseable {
     private static final String CONTAINER_HEAP = "-Xmx256m";
     private static final int NODE_MEGABYTES = 2_048;
 
-    /** What has a port of its own, so that others find it. */
+    /** A service with its own port, so that other processes find it. */
     private enum Service {
         NODES("yarn.resourcemanager.resource-tracker.address"),
         SCHEDULER("yarn.resourcemanager.scheduler.address"),
@@ -62,7 +62,7 @@ public final class YarnCluster implements AutoCloseable {
         }
     }
 
-    /** Starts the servers; returns when the NodeManager takes containers. */
+    /** Starts the servers and returns when the NodeManager accepts containers. */
     public static YarnCluster start(HdfsCluster hdfs) throws IOException, InterruptedException {
         YarnCluster cluster = new YarnCluster(hdfs);
         try {
@@ -90,7 +90,7 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     /**
-     * The configuration of its servers and of the jobs on it.
+     * Returns the configuration of the servers and of the jobs.
      *
      * @param tracing of the jobs
      */
@@ -98,7 +98,7 @@ public final class YarnCluster implements AutoCloseable {
         Map<String, String> settings = hdfs.clientSettings();
         settings.put("mapreduce.framework.name", "yarn");
         settings.put("yarn.resourcemanager.hostname", HdfsCluster.HOST);
-        // The only one that needs no list of queues.
+        // This scheduler alone needs no list of queues.
         settings.put(
                 "yarn.resourcemanager.scheduler.class",
                 "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
@@ -168,13 +168,13 @@ public final class YarnCluster implements AutoCloseable {
                 .asInt();
     }
 
-    /** Waits until no container is left: a job's master tidies up after its client has gone. */
+    /** Waits until no container is left: a job's master cleans up after its client has ended. */
     public void awaitIdle() throws IOException, InterruptedException {
         JavaProcess manager = fleet.processes().get(0);
         manager.await("still has containers", hdfs.setup().startTimeout(), () -> metric("containersAllocated") == 0);
     }
 
-    /** A folder with the configuration that a client of this cluster needs, as {@code yarn-site.xml} and so on. */
+    /** Writes a folder of configuration for clients: {@code yarn-site.xml} and others. */
     public Path clientConfiguration() throws IOException {
         Path folder = hdfs.setup().home().resolve("conf").resolve("yarn-client");
         Site.write(folder, settings(Optional.empty()));

@@ -20,7 +20,7 @@ public final class ZooKeeper implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts it without any data; returns when it takes connections. */
+    /** Starts ZooKeeper without data and returns when it accepts connections. */
     public static ZooKeeper start(Setup setup) throws IOException, InterruptedException {
         int port = Ports.free(1).get(0);
         Path data = Files.createDirectories(setup.home().resolve("zookeeper"));

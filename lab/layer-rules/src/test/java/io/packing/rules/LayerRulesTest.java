@@ -7,7 +7,12 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries and who may know them: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
+/**
+ * A test of the rules between modules, which ARCHITECTURE.md describes.
+ *
+ * <p>{@code PackageRulesTest} has the rules between packages, {@code LibraryRulesTest} those of libraries, and
+ * {@code StyleRulesTest} those of sources.
+ */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String CACHE = "io.packing.cache..";

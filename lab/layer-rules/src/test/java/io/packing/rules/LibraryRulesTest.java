@@ -15,10 +15,10 @@ import io.grpc.ServerBuilder;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Libraries that few packages know, so that another one can take their place there. */
+/** A test that few packages use a library, so that another one can replace it there. */
 class LibraryRulesTest {
     private static final String HTFS = "io.packing.htfs..";
-    /** What of HTFS a traced call costs: it knows no Hadoop. */
+    /** The part of HTFS that a traced call needs. It does not use Hadoop. */
     private static final String HTFS_RECORD = "io.packing.htfs.record..";
 
     private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
@@ -30,11 +30,11 @@ class LibraryRulesTest {
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String HBASE = "io.packing.hbase..";
     private static final String CLI_HADOOP = "io.packing.cli.hadoop..";
-    /** The client process of a round, which has Hadoop's door. */
+    /** The client process of a round, which uses Hadoop's file system. */
     private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
 
     private static final String BENCHMARKS = "io.packing.bench..";
-    /** The packages whose job is the wire. */
+    /** The packages that may send and receive messages. */
     private static final String[] WIRE = {
         "io.packing.bdt.rpc..",
         "io.packing.bdt.client..",
@@ -71,7 +71,7 @@ class LibraryRulesTest {
         onlyInside("io.packing.store..", "software.amazon..");
     }
 
-    /** What enters other products' processes is rewritten for Java 11, and this class has nothing in its place there. */
+    /** Classes in other products' processes are rewritten for Java 11, which has no replacement for this class. */
     @Test
     void clocksAreOfAClassThatJava11Has() {
         noClasses()
@@ -109,7 +109,7 @@ class LibraryRulesTest {
                 .check(ProjectClasses.ALL);
     }
 
-    /** Whatever protects connections is then said in one place. Alluxio's plugin has a gRPC of its own. */
+    /** The protection of connections is in one place. Alluxio's plugin has a gRPC of its own. */
     @Test
     void channelsAndServersAreMadeByTheTransport() {
         DescribedPredicate<JavaClass> measuring = describe(
@@ -131,7 +131,7 @@ class LibraryRulesTest {
                 .check(ProjectClasses.ALL);
     }
 
-    /** Its gRPC is Alluxio's; classes of ours are for the one that the extension brings along under another name. */
+    /** The plugin's gRPC is Alluxio's. Our own classes need another one, which the extension has under another name. */
     @Test
     void thePluginSharesNoKindOfGrpcWithOtherModules() {
         DescribedPredicate<JavaClass> kindsOfGrpc = describe(

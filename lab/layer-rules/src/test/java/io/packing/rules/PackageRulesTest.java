@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Which package may know which, inside of the two large modules: what ARCHITECTURE.md says of them, as tests. */
+/** A test of the rules between packages in the two large modules, which ARCHITECTURE.md describes. */
 class PackageRulesTest {
     private static final String STORE = "io.packing.store..";
     private static final String MASTER = "io.packing.bdt.master..";
@@ -148,7 +148,9 @@ class PackageRulesTest {
                 .check(OURS);
     }
 
-    /** A state machine gives the same rows wherever it runs: it makes no threads, and opens no files and no connections. */
+    /**
+     * A state machine has equal rows on every machine, so it makes no threads and opens no files and no connections.
+     */
     @Test
     void theTableOfTheMasterIsAPureStateMachine() {
         noClasses()

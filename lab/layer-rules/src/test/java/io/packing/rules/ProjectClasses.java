@@ -6,7 +6,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes of all modules, without those of tests. They are read once, which takes longer than to check the rules. */
+/**
+ * The classes of all modules, without those of tests. The rules share them, since reading takes longer than checking.
+ */
 final class ProjectClasses {
     static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

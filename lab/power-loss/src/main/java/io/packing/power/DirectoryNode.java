@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 final class DirectoryNode implements Node {
     private final TreeMap<String, Node> entries = new TreeMap<>();
     private TreeMap<String, Node> forced = new TreeMap<>();
-    /** Each makes or removes entries at once. */
+    /** The changes since the last force. Each adds or removes entries at once. */
     private final List<Map<String, Optional<Node>>> since = new ArrayList<>();
 
     Map<String, Node> entries() {
@@ -45,7 +45,7 @@ final class DirectoryNode implements Node {
             }
         }
         DirectoryNode node = new DirectoryNode();
-        // A file that has two names for a moment is one file.
+        // A file that has two names for a moment stays one file.
         Map<Node, Node> same = new HashMap<>();
         left.forEach((name, entry) ->
                 node.entries.put(name, same.computeIfAbsent(entry, each -> each.afterLoss(loss, random))));

@@ -142,7 +142,7 @@ final class DiskChannel extends FileChannel {
 
             @Override
             public void release() {
-                // Nobody else uses the disk.
+                // The disk has no other user.
             }
         };
     }

@@ -31,7 +31,7 @@ final class DiskFileSystem extends FileSystem {
 
     @Override
     public void close() {
-        throw new UnsupportedOperationException("a disk stays");
+        throw new UnsupportedOperationException("a disk in memory cannot be closed");
     }
 
     @Override
@@ -76,11 +76,11 @@ final class DiskFileSystem extends FileSystem {
 
     @Override
     public UserPrincipalLookupService getUserPrincipalLookupService() {
-        throw new UnsupportedOperationException("nobody owns files here");
+        throw new UnsupportedOperationException("files have no owner here");
     }
 
     @Override
     public WatchService newWatchService() {
-        throw new UnsupportedOperationException("nobody watches files here");
+        throw new UnsupportedOperationException("files cannot be watched here");
     }
 }

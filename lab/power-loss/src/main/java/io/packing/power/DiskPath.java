@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A path on a {@link PowerDisk}; what names mean is what they mean to the default file system. */
+/** A path on a {@link PowerDisk}. Names have the meaning that they have on the default file system. */
 final class DiskPath implements Path {
     private final DiskFileSystem files;
     private final Path names;
@@ -119,7 +119,7 @@ final class DiskPath implements Path {
 
     @Override
     public URI toUri() {
-        throw new UnsupportedOperationException("only its own test knows the disk of " + names);
+        throw new UnsupportedOperationException("a disk in memory has no URI: " + names);
     }
 
     @Override
@@ -134,7 +134,7 @@ final class DiskPath implements Path {
 
     @Override
     public WatchKey register(WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-        throw new UnsupportedOperationException("nobody watches " + names);
+        throw new UnsupportedOperationException("cannot watch " + names);
     }
 
     @Override

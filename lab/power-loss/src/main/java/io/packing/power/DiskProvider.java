@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link java.nio.file.Files} and {@link FileChannel} ask of a {@link PowerDisk}. */
+/** A provider of a {@link PowerDisk} for {@link java.nio.file.Files} and {@link FileChannel}. */
 final class DiskProvider extends FileSystemProvider {
     private final PowerDisk disk;
 
@@ -95,7 +95,7 @@ final class DiskProvider extends FileSystemProvider {
 
             @Override
             public void close() {
-                // It is a list.
+                // The stream is a list.
             }
         };
     }

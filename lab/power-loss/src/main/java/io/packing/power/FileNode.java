@@ -84,7 +84,10 @@ final class FileNode implements Node {
         };
     }
 
-    /** The length is journalled with the name, the bytes are not: what was not forced reads as zeros. */
+    /**
+     * Returns the file after a loss that kept its length with its name, but not its bytes: bytes that were not forced
+     * read as zeros.
+     */
     private FileNode zeroed() {
         FileNode node = new FileNode(forced);
         int shortest = Math.min(length, forced.length);

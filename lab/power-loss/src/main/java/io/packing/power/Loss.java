@@ -1,15 +1,15 @@
 package io.packing.power;
 
-/** What becomes of the writes and directory entries that were not forced when the power goes. */
+/** The fate of writes and directory entries that were not forced before a power loss. */
 public enum Loss {
-    /** All of them are gone. */
+    /** All of them are lost. */
     ALL,
-    /** Each 512-byte sector of each write, and each directory entry, is there or not, whatever came first. */
+    /** Each 512-byte sector of each write, and each directory entry, is kept or lost, in no order. */
     REORDERED,
-    /** Files have their new lengths and names; some of them, zeros where nothing was forced. */
+    /** Files have their new lengths and names. Some have zeros in place of bytes that were not forced. */
     ZEROS,
-    /** Of each file the first writes are there, the last of them in part; of each directory, the first entries. */
+    /** A file keeps its first writes, the last of them in part, and a directory its first changes. */
     TORN,
-    /** None: the disk was quicker than the power. */
+    /** None is lost: the disk was quicker than the power. */
     NOTHING
 }

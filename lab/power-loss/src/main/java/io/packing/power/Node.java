@@ -4,6 +4,6 @@ import java.util.random.RandomGenerator;
 
 /** A file or a directory, apart from its names. */
 sealed interface Node permits FileNode, DirectoryNode {
-    /** What is there when the power is back, all of it forced. */
+    /** Returns the node after a power loss, with all that remains forced. */
     Node afterLoss(Loss loss, RandomGenerator random);
 }

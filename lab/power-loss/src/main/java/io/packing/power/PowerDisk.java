@@ -12,12 +12,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A disk in memory whose {@link #root} is used like any other path, and which can lose power: {@link #afterLoss} is the
- * disk that the next start of the machine finds. As POSIX has it, forcing a file makes its bytes and length stable, and
- * forcing a directory the names in it; nothing else is. Thread-safe.
+ * A disk in memory that can lose power. Its {@link #root} is a path like any other, and {@link #afterLoss} is the disk
+ * that the machine's next start finds.
+ *
+ * <p>As in POSIX, a force of a file makes its bytes and length stable, and a force of a directory its names. Nothing
+ * else is stable. Thread-safe.
  */
 public final class PowerDisk {
-    /** Called before and after each force, at which point the power may go. */
+    /** A listener to forces. The power may be lost before and after each of them. */
     public interface Forcing {
         void at(PowerDisk disk) throws IOException;
     }
@@ -35,7 +37,7 @@ public final class PowerDisk {
         this.top = top;
     }
 
-    /** Who is told before and after each force. */
+    /** Sets the listener that learns of each force, before and after it. */
     public synchronized void onForce(Forcing listener) {
         forcing = listener;
     }
@@ -44,12 +46,12 @@ public final class PowerDisk {
         return files.getPath("/");
     }
 
-    /** The disk as it is when the power has gone now, and has come back. */
+    /** Returns the disk after a power loss at this moment. */
     public synchronized PowerDisk afterLoss(Loss loss, RandomGenerator random) {
         return new PowerDisk(top.afterLoss(loss, random));
     }
 
-    /** How often something was forced. */
+    /** Returns the number of forces. */
     public synchronized long forces() {
         return forces;
     }

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A sorted store in memory that loses power as the engines do: each batch is there whole or not at all, and one that is
- * there has all earlier ones with it. Outlives its closing. Thread-safe.
+ * A sorted store in memory that loses power as the engines do. It keeps a batch whole or not at all, and with a batch
+ * all earlier ones. It outlives its closing. Thread-safe.
  */
 public final class PowerStore implements SortedStore {
     private final NavigableMap<byte[], byte[]> entries;
@@ -38,7 +38,7 @@ public final class PowerStore implements SortedStore {
         return same;
     }
 
-    /** The store as it is when the power has gone now, and has come back. */
+    /** Returns the store after a power loss at this moment. */
     public synchronized PowerStore afterLoss(Loss loss, RandomGenerator random) {
         int kept = switch (loss) {
             case ALL -> 0;
@@ -98,7 +98,7 @@ public final class PowerStore implements SortedStore {
 
     @Override
     public void close() {
-        // What it holds is for the next start.
+        // The entries stay for the next start.
     }
 
     private static final class Range implements Cursor {
@@ -130,7 +130,7 @@ public final class PowerStore implements SortedStore {
 
         @Override
         public void close() {
-            // Nothing is held.
+            // The cursor holds no resource.
         }
     }
 }

@@ -1,4 +1,4 @@
-/** A disk for tests that keeps, at a power loss, what was forced and any part of the rest. */
+/** A disk for tests. At a power loss it keeps the forced data and a part of the rest. */
 @NullMarked
 package io.packing.power;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The disk keeps what POSIX promises, and nothing else. */
+/** A test that the disk keeps all that POSIX promises, and nothing else. */
 final class PowerDiskTest {
     private final PowerDisk disk = new PowerDisk();
     private final Path root = disk.root();
@@ -41,7 +41,7 @@ final class PowerDiskTest {
             Path left = disk.afterLoss(loss, random).root().resolve("d/f");
             byte[] found = Files.readAllBytes(left);
             assertThat(found).hasSizeGreaterThanOrEqualTo(3_000);
-            // What was written over and not forced is the one or the other.
+            // Bytes that were overwritten and not forced have the old or the new value.
             Set<Byte> values = new HashSet<>();
             for (int at = 0; at < 3_000; at++) {
                 values.add(found[at]);

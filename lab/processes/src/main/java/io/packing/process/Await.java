@@ -5,31 +5,31 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for what other threads or processes do, where nothing tells that it is done. */
+/** A wait for the work of other threads or processes that do not signal its end. */
 public final class Await {
     private static final long POLL_MILLIS = 10;
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private Await() {}
 
-    /** Something that is waited for. */
+    /** A condition to wait for. */
     public interface Condition {
         boolean holds() throws IOException, InterruptedException;
     }
 
     /**
-     * Waits until a condition holds, for two minutes.
+     * Waits up to two minutes until a condition holds.
      *
-     * @param what in words
+     * @param what the condition in words
      */
     public static void until(String what, Condition condition) throws IOException, InterruptedException {
         until(what, LONG, condition);
     }
 
     /**
-     * Waits until a condition holds. It is asked at least once.
+     * Waits until a condition holds. It checks the condition at least once.
      *
-     * @throws IOException when time is up, saying what was waited for
+     * @throws IOException with the condition in words when time is up
      */
     public static void until(String what, Duration timeout, Condition condition)
             throws IOException, InterruptedException {
@@ -39,7 +39,7 @@ public final class Await {
                 throw new IOException("not within %d ms: %s".formatted(timeout.toMillis(), what));
             }
             if (new CountDownLatch(1).await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("nobody counts it down");
+                throw new IllegalStateException("the latch was counted down");
             }
         }
     }

@@ -5,12 +5,12 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
 
-/** Where classes were loaded from. */
+/** The jars and folders of classes. */
 public final class ClassPaths {
     private ClassPaths() {}
 
     /**
-     * The jar or folder that has a class which cannot be loaded here, because what it extends is not on this class path.
+     * Returns the jar or folder of a class that cannot be loaded here, since its superclass is not on this class path.
      *
      * @throws IllegalStateException when no jar or folder has it
      */
@@ -20,13 +20,13 @@ public final class ClassPaths {
         if (found == null) {
             throw new IllegalStateException("no " + className + " on the class path");
         }
-        // file:/folder/a/B.class, or jar:file:/a.jar!/a/B.class
+        // The URL is file:/folder/a/B.class or jar:file:/a.jar!/a/B.class.
         String location = found.toString().replaceFirst("^jar:", "");
         return Path.of(URI.create(
                 location.substring(0, location.length() - file.length()).replaceFirst("!/$", "")));
     }
 
-    /** The jar or folder that {@code type} came from. */
+    /** Returns the jar or folder of {@code type}. */
     public static Path of(Class<?> type) {
         try {
             return Path.of(

@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How to start one child JVM.
+ * A command that starts one child JVM.
  *
- * @param name what messages and the log file call it
- * @param mainClass the class that does the work
+ * @param name of the child in messages and of its log file
+ * @param mainClass the class with the child's work
  * @param classPath entries in order; {@code dir/*} stands for all jars of a folder
  * @param heapMegabytes the child's maximum heap
  * @param properties system properties
  * @param arguments arguments of the main class
- * @param environment variables beside those of this process; the place for secrets, which nobody else can list
- * @param jvmOptions further options of the JVM; the last of two that disagree holds
+ * @param environment variables beside those of this process; secrets belong here, since other users cannot list them
+ * @param jvmOptions further options of the JVM; the last of two contradicting ones holds
  * @param java the home of the runtime, of version 11 or newer
  */
 public record JavaCommand(
@@ -32,7 +32,7 @@ public record JavaCommand(
         Map<String, String> environment,
         List<String> jvmOptions,
         Path java) {
-    /** A property of this process: options of all children, which those of one child override. */
+    /** A property of this process with options of all children. The options of one child override them. */
     private static final String CHILD_OPTIONS = "packing.child.options";
 
     private static final Path OURS = Path.of(System.getProperty("java.home"));
@@ -48,7 +48,7 @@ public record JavaCommand(
         jvmOptions = List.copyOf(jvmOptions);
     }
 
-    /** The same without further options of the JVM. */
+    /** Creates a command without further options of the JVM. */
     public JavaCommand(
             String name,
             String mainClass,
@@ -60,7 +60,7 @@ public record JavaCommand(
         this(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, List.of(), OURS);
     }
 
-    /** The same in this process's environment. */
+    /** Creates a command with this process's environment. */
     public JavaCommand(
             String name,
             String mainClass,
@@ -71,21 +71,21 @@ public record JavaCommand(
         this(name, mainClass, classPath, heapMegabytes, properties, arguments, Map.of());
     }
 
-    /** The same with these options of the JVM. */
+    /** Returns this command with these options of the JVM. */
     public JavaCommand withJvmOptions(List<String> options) {
         return new JavaCommand(
                 name, mainClass, classPath, heapMegabytes, properties, arguments, environment, options, java);
     }
 
-    /** The same with the runtime of this home. */
+    /** Returns this command with the runtime of this home. */
     public JavaCommand withJava(Path home) {
         return new JavaCommand(
                 name, mainClass, classPath, heapMegabytes, properties, arguments, environment, jvmOptions, home);
     }
 
     /**
-     * The same for a process that lives for seconds: its methods are compiled once and quickly, which costs half of the
-     * processor time of its start.
+     * Returns this command for a process that lives for seconds. It compiles its methods once and quickly, which saves
+     * half of the processor time of its start.
      */
     public JavaCommand brief() {
         List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
@@ -93,7 +93,7 @@ public record JavaCommand(
         return withJvmOptions(options);
     }
 
-    /** Without the values of the environment. */
+    /** Returns the command without the values of the environment. */
     @Override
     public String toString() {
         return "JavaCommand[%s, %s %s]".formatted(name, mainClass, String.join(" ", arguments));
@@ -105,19 +105,21 @@ public record JavaCommand(
                 .toList();
     }
 
-    /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
+    /**
+     * Returns the words of the command line. The child runs on a leash, so the leash's classes come last on the path.
+     */
     List<String> words() {
         List<String> words = new ArrayList<>();
         words.add(java.resolve("bin/java").toString());
         words.add("-Xmx" + heapMegabytes + "m");
-        // Otherwise the old generation starts small, and every time it grows the whole heap is collected first.
+        // Otherwise the old generation would start small, and each growth would need a collection of the whole heap.
         words.add("-Xms" + heapMegabytes + "m");
-        // Most of what these processes allocate are small files on their way: they should die before they are copied.
+        // Most allocations of these processes are small files in transit: they should die before they are copied.
         words.add("-Xmn" + heapMegabytes / 2 + "m");
-        // Several JVMs share two cores and 4 GB: no parallel collector threads, small stacks.
+        // Several JVMs share two cores and 4 GB, so they have no parallel collector threads and small stacks.
         words.add("-XX:+UseSerialGC");
         words.add("-Xss512k");
-        // As bin/packing has it.
+        // bin/packing has this option, too.
         words.add("-XX:-UsePerfData");
         words.add("-Djava.net.preferIPv4Stack=true");
         words.addAll(optionsOfAll());

@@ -16,17 +16,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A running child JVM with its log file. Closing it stops it: first politely, then for good. */
+/** A running child JVM with its log file. {@link #close} asks it to end, and kills it after a grace period. */
 public final class JavaProcess implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(50);
-    /** Becomes the words behind it when it reads a line. */
+    /** A shell that waits for a line and then becomes the command in its arguments. */
     private static final List<String> WAITING = List.of("sh", "-c", "read -r go && exec \"$@\"", "waiting");
 
     private final String name;
     private final Process process;
     private final Path log;
-    /** Where what this process prints begins in its log: one of the same name may have run before. */
+    /**
+     * The position in the log where this process's output begins. The log may have the output of an earlier process.
+     */
     private final long logStart;
 
     private JavaProcess(String name, Process process, Path log, long logStart) {
@@ -36,14 +38,16 @@ public final class JavaProcess implements AutoCloseable {
         this.logStart = logStart;
     }
 
-    /** Starts a server: everything it prints is appended to {@code logDir/name.log}. */
+    /** Starts a server. Its output is appended to {@code logDir/name.log}. */
     public static JavaProcess start(JavaCommand command, Path logDir) throws IOException {
         return serve(command, logDir, List.of());
     }
 
     /**
-     * Prepares a server, which starts with {@link #begin}. Until then it is a shell. A process that is started closes the files that
-     * this one has open, which takes for ever where they are on a mount that waits for the server: so it is prepared before.
+     * Prepares a server, which starts with {@link #begin}; until then it is a shell.
+     *
+     * <p>A starting process closes the files that this one has open. On a mount that waits for the server, this would
+     * take for ever. So the shell starts before the mount needs the server.
      */
     public static JavaProcess prepare(JavaCommand command, Path logDir) throws IOException {
         return serve(command, logDir, WAITING);
@@ -58,7 +62,7 @@ public final class JavaProcess implements AutoCloseable {
         return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log, start);
     }
 
-    /** Starts a server that was prepared. */
+    /** Starts a prepared server. */
     public void begin() throws IOException {
         OutputStream in = process.getOutputStream();
         in.write('\n');
@@ -66,8 +70,8 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Runs a tool to its end; its errors are appended to {@code logDir/name.log}, each line it prints goes to {@code
-     * lines}.
+     * Runs a tool to its end. Its errors are appended to {@code logDir/name.log}, and each line of its output goes to
+     * {@code lines}.
      *
      * @throws ProcessFailedException if it ends with another status than 0
      */
@@ -105,7 +109,7 @@ public final class JavaProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Processor time that it has used so far; zero where the system does not tell. */
+    /** Returns the processor time used so far, or zero where the system does not know it. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
@@ -121,14 +125,14 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Waits until a condition holds.
      *
-     * @param notYet what is said of the process when time is up
+     * @param notYet the message's text about the process when time is up
      * @throws ProcessFailedException if the process ends first, or time is up
      */
     public void await(String notYet, Duration timeout, Await.Condition condition)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
-            // Asked before the condition is: what a process did before it ended counts.
+            // The check for the end comes before the condition: the process's work before its end counts.
             boolean ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
             if (condition.holds()) {
                 return;
@@ -143,7 +147,7 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until something listens on a loopback port of this process.
+     * Waits until this process listens on a loopback port.
      *
      * @throws ProcessFailedException if the process ends first, or time is up
      */
@@ -162,7 +166,7 @@ public final class JavaProcess implements AutoCloseable {
 
     /**
      * Waits until a server has printed a line with this beginning, and returns the rest of the line. A server that
-     * chooses its port says so in this way.
+     * chooses its port prints it so.
      *
      * @throws ProcessFailedException if the process ends first, or time is up
      */
@@ -178,9 +182,9 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it has ended by itself, and well.
+     * Waits until the process has ended by itself with status 0.
      *
-     * @throws ProcessFailedException if it ends with another status than 0, or time is up; it still runs then
+     * @throws ProcessFailedException if it ends with another status, or time is up and it still runs
      */
     public void awaitEnd(Duration timeout) throws IOException, InterruptedException {
         if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -191,17 +195,19 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it the hard way, as a crash would, and waits until it is gone. */
+    /** Kills the process as a crash would, and waits for its end. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Stops it where it is, as happens to a machine that is out of memory or is moved. It can be killed then, too. */
+    /**
+     * Stops the process where it is, as happens to a machine without memory or during a move. It can still be killed.
+     */
     public void suspend() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** Lets it go on. */
+    /** Continues a stopped process. */
     public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }
@@ -229,7 +235,7 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** What went wrong, with the end of the log. */
+    /** Returns an exception that describes the failure, with the end of the log. */
     public ProcessFailedException failure(String what) {
         return new ProcessFailedException(name, what, log, LogTail.of(log));
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A log file, and its last lines: what a person looks at first after a failure. */
+/** The last lines of a log file, which an operator reads first after a failure. */
 final class LogTail {
     private static final int LINES = 20;
     private static final int MAX_BYTES = 16 << 10;
@@ -18,12 +18,12 @@ final class LogTail {
         return lines.subList(Math.max(0, lines.size() - LINES), lines.size());
     }
 
-    /** Bytes that it has; zero: there is none. */
+    /** Returns the length of the log in bytes, and zero without a log. */
     static long length(Path log) {
         return log.toFile().length();
     }
 
-    /** Its lines from a position on. */
+    /** Returns the log's lines from a position on. */
     static List<String> lines(Path log, long from) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             byte[] bytes = new byte[(int) Math.max(0, file.length() - from)];

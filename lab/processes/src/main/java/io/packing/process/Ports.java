@@ -16,10 +16,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Free loopback ports for servers that are started with a port, seconds later and in another process.
+ * Free loopback ports for servers that get a port and start seconds later in another process.
  *
- * <p>A port belongs to the process that asked for it until this process ends: it has a lock on the port's byte of a file
- * that all processes of a user share. The ports lie below those that systems give to whoever asks for any.
+ * <p>A process owns a port until the process ends: it has a lock on the port's byte of a file that all processes of a
+ * user share. The ports lie below those that a system chooses itself.
  */
 public final class Ports {
     private static final int FIRST = 20_000;
@@ -29,12 +29,12 @@ public final class Ports {
     private static final Path LEASES =
             Path.of(System.getProperty("java.io.tmpdir"), "packing-ports-" + System.getProperty("user.name"));
 
-    /** Open until the process ends: closing it would give all ports back. */
+    /** The file of locks. It stays open until the process ends, since closing it would release all ports. */
     private static Optional<FileChannel> leases = Optional.empty();
 
     private Ports() {}
 
-    /** {@code count} different ports that nobody listens on, and that nobody else is given. */
+    /** Returns {@code count} different ports without a listener, which no other process gets. */
     public static List<Integer> free(int count) throws IOException {
         return free(count, ThreadLocalRandom.current());
     }
@@ -52,7 +52,7 @@ public final class Ports {
             }
         }
         if (ports.size() < count) {
-            throw new IOException("of the ports %d to %d there are not %d free".formatted(FIRST, END - 1, count));
+            throw new IOException("of the ports %d to %d, fewer than %d are free".formatted(FIRST, END - 1, count));
         }
         return ports;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A child process that ended or never became ready; the message ends with the last lines of its log. */
+/** A child process ended or never became ready. The message ends with the last lines of its log. */
 public final class ProcessFailedException extends IOException {
     private static final long serialVersionUID = 1;
 

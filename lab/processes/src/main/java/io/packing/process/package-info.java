@@ -1,4 +1,4 @@
-/** Child JVMs: started, watched until ready, stopped, and never left behind. */
+/** Child JVMs. The parent starts them, waits until they are ready, and stops them; they never outlive it. */
 @NullMarked
 package io.packing.process;
 

@@ -18,7 +18,7 @@ class JavaProcessTest {
     @TempDir
     Path logs;
 
-    /** Prints its first argument, and ends with the status that the second says; without a second it waits. */
+    /** A program that prints its first argument. It ends with the status of the second, or waits without a second. */
     public static final class Child {
         public static void main(String[] args) throws InterruptedException {
             System.out.println(args[0]);

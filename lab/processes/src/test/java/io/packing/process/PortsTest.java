@@ -19,7 +19,7 @@ class PortsTest {
     @TempDir
     Path logs;
 
-    /** Takes the ports that a process with the seed that it is given tries first, says so and waits. */
+    /** A program that takes the ports that a given seed chooses first, prints them and waits. */
     public static final class Child {
         public static void main(String[] args) throws Exception {
             System.out.println("took " + Ports.free(COUNT, new Random(Long.parseLong(args[0]))));

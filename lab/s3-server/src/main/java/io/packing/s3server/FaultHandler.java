@@ -14,7 +14,10 @@ import org.gaul.shaded.org.eclipse.jetty.server.Request;
 import org.gaul.shaded.org.eclipse.jetty.server.Response;
 import org.gaul.shaded.org.eclipse.jetty.util.Callback;
 
-/** Lets requests fail as {@link Faults} say, which are changed while the server runs: {@code POST /-/faults?drop=0.1}. */
+/**
+ * A handler with the configured {@link Faults}. A client changes them while the server runs:
+ * {@code POST /-/faults?drop=0.1}.
+ */
 final class FaultHandler extends Handler.Wrapper {
     private final AtomicLong injected = new AtomicLong();
     private Faults faults = Faults.NONE;
@@ -62,7 +65,7 @@ final class FaultHandler extends Handler.Wrapper {
         return true;
     }
 
-    /** Changes the faults when the request is a POST, and tells how many requests had one. */
+    /** Changes the faults when the request is a POST, and answers the number of requests with a fault. */
     private void control(Request request, Response response, Callback callback) {
         try {
             if ("POST".equals(request.getMethod())) {
@@ -91,7 +94,7 @@ final class FaultHandler extends Handler.Wrapper {
         String body =
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>%s</Code><Message>injected</Message></Error>"
                         .formatted(code);
-        // Else the connection would be reset under a client that still sends, and the answer lost.
+        // Otherwise a client that still sends would see a reset connection and lose the answer.
         Content.Source.consumeAll(
                 request, Callback.from(() -> answer(response, callback, status, body), callback::failed));
     }
@@ -113,7 +116,7 @@ final class FaultHandler extends Handler.Wrapper {
         request.getConnectionMetaData().getConnection().getEndPoint().close();
     }
 
-    /** An answer that never arrives. */
+    /** A response that never arrives. */
     private static final class Unanswered extends Response.Wrapper {
         Unanswered(Request request, Response response) {
             super(request, response);

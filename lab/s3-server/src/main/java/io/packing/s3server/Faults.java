@@ -7,23 +7,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How often a server misbehaves, each share from 0 to 1 of the requests; at most one thing happens to a request.
+ * The faults of a server, as shares of the requests from 0 to 1. A request has at most one fault.
  *
  * @param fail answers 500 and does nothing
  * @param refuse answers 503 SlowDown and does nothing
  * @param drop closes the connection and does nothing
- * @param lose does what is asked and closes the connection instead of answering
+ * @param lose does the work and closes the connection without an answer
  * @param late answers after {@code lateBy}
  * @param hang holds the connection for {@code lateBy}, then closes it and does nothing
- * @param lateBy how long
- * @param seed the same seed and the same order of requests give the same faults
+ * @param lateBy delay of late and hanging requests
+ * @param seed determines the faults, together with the order of requests
  */
 public record Faults(
         double fail, double refuse, double drop, double lose, double late, double hang, Duration lateBy, long seed) {
-    /** A server that works. */
+    /** The faults of a server that works. */
     public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, Duration.ZERO, 0);
 
-    /** What happens to a request. */
+    /** The fate of a request. */
     enum Fate {
         SERVED,
         FAILED,
@@ -48,16 +48,16 @@ public record Faults(
         }
     }
 
-    /** The form in which {@link S3Server#FAULTS_PATH} takes them. */
+    /** Returns the query that {@link S3Server#FAULTS_PATH} takes. */
     public String toQuery() {
         return "fail=%s&refuse=%s&drop=%s&lose=%s&late=%s&hang=%s&lateMillis=%d&seed=%d"
                 .formatted(fail, refuse, drop, lose, late, hang, lateBy.toMillis(), seed);
     }
 
     /**
-     * Reads what {@link #toQuery} wrote; what is not given is 0.
+     * Reads the query of {@link #toQuery}. A missing number is 0.
      *
-     * @throws IllegalArgumentException naming what is malformed or unknown
+     * @throws IllegalArgumentException with the name of a malformed or unknown number
      */
     static Faults of(Map<String, String> parameters) {
         for (String name : parameters.keySet()) {
@@ -83,7 +83,7 @@ public record Faults(
         return Double.parseDouble(parameters.getOrDefault(name, "0"));
     }
 
-    /** The fate of a request for which this number from 0 to 1 was drawn. */
+    /** Returns the fate of a request for a random number from 0 to 1. */
     Fate fate(double drawn) {
         double[] shares = {fail, refuse, drop, lose, late, hang};
         Fate[] fates = {Fate.FAILED, Fate.REFUSED, Fate.DROPPED, Fate.LOST, Fate.LATE, Fate.HUNG};

@@ -12,10 +12,13 @@ import org.gaul.shaded.org.eclipse.jetty.server.Request;
 import org.gaul.shaded.org.eclipse.jetty.server.Response;
 import org.gaul.shaded.org.eclipse.jetty.util.Callback;
 
-/** Meters, delays and refuses requests before the S3 protocol sees them; answers the metrics path itself. */
+/**
+ * A handler that counts, delays and refuses requests before the S3 protocol sees them. It answers the metrics path
+ * itself.
+ */
 final class FrontHandler extends Handler.Wrapper {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** A larger body is not read to the end only to be refused; the connection closes instead. */
+    /** The largest body that a refusal reads to its end. With a larger one the connection closes. */
     private static final long MOST_DRAINED_BYTES = 8 << 20;
 
     private static final byte[] SLOW_DOWN = ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>SlowDown</Code>"
@@ -63,7 +66,7 @@ final class FrontHandler extends Handler.Wrapper {
 
     private static void refuse(Request request, Response response, Callback callback) {
         if (request.getLength() <= MOST_DRAINED_BYTES) {
-            // Else the connection would be reset under a client that still sends, and the answer lost.
+            // Otherwise a client that still sends would see a reset connection and lose the answer.
             Content.Source.consumeAll(
                     request,
                     Callback.from(

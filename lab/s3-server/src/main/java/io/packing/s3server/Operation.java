@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks for, read off its method and URL.
+ * The operation of a request, from its method and URL.
  *
  * @param prefix the first component of the object key or of the listed prefix, or empty
  */
@@ -17,7 +17,7 @@ record Operation(Kind kind, String prefix) {
         HEAD,
         DELETE;
 
-        /** Whether stores price and limit it as a write. */
+        /** Returns whether stores price and limit the operation as a write. */
         boolean isPutClass() {
             return this != GET && this != HEAD;
         }

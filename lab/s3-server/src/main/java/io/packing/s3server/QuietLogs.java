@@ -6,7 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the server's libraries from logging every request where nobody configured logging. */
+/** A log configuration for processes without one: the server's libraries do not log every request. */
 final class QuietLogs {
     private static final List<String> CHATTY = List.of("org.gaul", "software.amazon.awssdk", "org.apache.hc");
 

@@ -12,17 +12,17 @@ import org.gaul.shaded.org.eclipse.jetty.server.Connector;
 import org.gaul.shaded.org.eclipse.jetty.server.HttpConnectionFactory;
 import org.gaul.shaded.org.eclipse.jetty.server.Server;
 
-/** An S3 server on the loopback interface that keeps its objects in a directory; runs until closed. */
+/** An S3 server on the loopback interface that keeps its objects in a directory. It runs until it is closed. */
 public final class S3Server implements AutoCloseable {
-    /** Where a server answers with its {@link S3ServerMetrics} as JSON, without a signature and without counting that. */
+    /** The path of the server's {@link S3ServerMetrics} as JSON. Requests need no signature and are not counted. */
     public static final String METRICS_PATH = "/-/metrics";
 
-    /** Where a server takes the {@link Faults} that it is to have from now on, in the query of a POST, without a signature. */
+    /** The path for new {@link Faults} in the query of a POST. Requests need no signature. */
     public static final String FAULTS_PATH = "/-/faults";
 
-    /** At once: waiting would mean to wait for the idle connections of clients, too. */
+    /** The server stops at once, since a graceful stop would wait for the idle connections of clients. */
     private static final long STOP_MILLIS = 0;
-    /** Blobs are large: a system call for every 8 KB, which is the default, takes longer. */
+    /** The size of the buffer for requests. With the default of 8 KB, large blobs need too many system calls. */
     private static final int INPUT_BUFFER_BYTES = 64 << 10;
 
     private final S3Proxy proxy;
@@ -33,7 +33,7 @@ public final class S3Server implements AutoCloseable {
         this.tally = tally;
     }
 
-    /** Starts a server; when this returns it answers. */
+    /** Starts a server and returns when it answers. */
     public static S3Server start(S3ServerConfig config) throws IOException {
         QuietLogs.apply();
         for (String bucket : config.buckets()) {
@@ -66,7 +66,10 @@ public final class S3Server implements AutoCloseable {
         return started;
     }
 
-    /** s3proxy offers no place for a handler of ours, and its servlet is not public. */
+    /**
+     * Returns the Jetty server of s3proxy by reflection: s3proxy has no place for our handler, and its servlet is not
+     * public.
+     */
     private static Server jettyOf(S3Proxy proxy) {
         try {
             Field field = S3Proxy.class.getDeclaredField("server");
@@ -77,12 +80,12 @@ public final class S3Server implements AutoCloseable {
         }
     }
 
-    /** Where it listens: {@code http://127.0.0.1:port}. */
+    /** Returns the URI of the server: {@code http://127.0.0.1:port}. */
     public URI endpoint() {
         return URI.create("http://127.0.0.1:" + proxy.getPort());
     }
 
-    /** What it was asked so far. */
+    /** Returns the counts of requests so far. */
     public S3ServerMetrics metrics() {
         return tally.snapshot();
     }

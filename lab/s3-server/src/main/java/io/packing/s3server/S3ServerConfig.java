@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a server serves and how strict and slow it is.
+ * The configuration of a server.
  *
  * @param port 0 chooses a free one
- * @param directory where the objects are kept; must exist
+ * @param directory of the objects; must exist
  * @param accessKey of the only user
  * @param secretKey of the only user
  * @param buckets created when they do not exist
@@ -35,27 +35,27 @@ public record S3ServerConfig(
         }
     }
 
-    /** An unlimited server on a free port, with keys {@code access} and {@code secret}. */
+    /** Returns the configuration of an unlimited server on a free port, with keys {@code access} and {@code secret}. */
     public static S3ServerConfig of(Path directory, String... buckets) {
         return new S3ServerConfig(0, directory, "access", "secret", List.of(buckets), 0, Duration.ZERO);
     }
 
-    /** The same with a limit of PUT-class requests. */
+    /** Returns this configuration with a limit of PUT-class requests. */
     public S3ServerConfig withPutLimitPerSecond(int limit) {
         return new S3ServerConfig(port, directory, accessKey, secretKey, buckets, limit, putLatency);
     }
 
-    /** The same with slow writes. */
+    /** Returns this configuration with slow writes. */
     public S3ServerConfig withPutLatency(Duration latency) {
         return new S3ServerConfig(port, directory, accessKey, secretKey, buckets, putLimitPerSecond, latency);
     }
 
-    /** The same on a fixed port. */
+    /** Returns this configuration with a fixed port. */
     public S3ServerConfig withPort(int fixed) {
         return new S3ServerConfig(fixed, directory, accessKey, secretKey, buckets, putLimitPerSecond, putLatency);
     }
 
-    /** Without the secret. */
+    /** Returns the configuration without the secret key. */
     @Override
     public String toString() {
         return "S3ServerConfig[port=%d, directory=%s, accessKey=%s, buckets=%s, putLimitPerSecond=%d, putLatency=%s]"

@@ -11,8 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
 /**
- * The S3 server as a process of its own. Prints {@code endpoint=http://127.0.0.1:PORT} on standard output when it answers,
- * serves its metrics as JSON at {@code /-/metrics}, and runs until it is terminated.
+ * The S3 server as a process of its own, which runs until it is terminated.
+ *
+ * <p>It prints {@code endpoint=http://127.0.0.1:PORT} when it answers, and serves its metrics as JSON at
+ * {@code /-/metrics}.
  */
 public final class S3ServerMain {
     private static final String USAGE = "usage: --directory DIR [--port N] [--bucket NAME]... [--access-key KEY]"
@@ -20,7 +22,7 @@ public final class S3ServerMain {
 
     private S3ServerMain() {}
 
-    /** Exit code 2: the arguments are wrong. */
+    /** Runs the server. Wrong arguments give exit code 2. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         S3ServerConfig config;
         try {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a server was asked so far.
+ * The requests to a server so far.
  *
- * @param prefixes by the first component of the object key or listed prefix; {@code ""} for requests without one
- * @param seconds PUT-class requests over time, from the first such request until now; seconds without any are zero
+ * @param prefixes counts by the first component of the object key or listed prefix; {@code ""} for requests without one
+ * @param seconds PUT-class requests in each second, from the first such request until now
  */
 public record S3ServerMetrics(Map<String, Counts> prefixes, List<Second> seconds) {
     public S3ServerMetrics {
@@ -16,7 +16,7 @@ public record S3ServerMetrics(Map<String, Counts> prefixes, List<Second> seconds
     }
 
     /**
-     * Requests by kind, throttled ones not included: stores do not bill them.
+     * The requests by kind, without the throttled ones, since stores do not bill those.
      *
      * @param put writes: put, copy, multipart start, part, completion
      * @param bytesIn body bytes of writes, as sent
@@ -24,7 +24,7 @@ public record S3ServerMetrics(Map<String, Counts> prefixes, List<Second> seconds
      */
     public record Counts(
             long put, long get, long list, long head, long delete, long throttled, long bytesIn, long bytesOut) {
-        /** No requests. */
+        /** The counts without any request. */
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0);
 
         Counts plus(Counts other) {
@@ -40,15 +40,15 @@ public record S3ServerMetrics(Map<String, Counts> prefixes, List<Second> seconds
         }
     }
 
-    /** PUT-class requests that were served and refused in one second. */
+    /** The PUT-class requests of one second that the server admitted or refused. */
     public record Second(long put, long throttled) {}
 
-    /** The counts of one prefix. */
+    /** Returns the counts of one prefix. */
     public Counts prefix(String name) {
         return prefixes.getOrDefault(name, Counts.NONE);
     }
 
-    /** The counts of all prefixes together. */
+    /** Returns the counts of all prefixes together. */
     public Counts total() {
         return prefixes.values().stream().reduce(Counts.NONE, Counts::plus);
     }

@@ -6,10 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
-/** Counts requests as they are admitted, so that whoever has an answer is counted, and their bytes as they end; thread-safe. */
+/**
+ * A count of requests and bytes. It counts a request before the answer, so a client with an answer finds it counted,
+ * and its bytes at the end. Thread-safe.
+ */
 final class Tally {
     private static final long SECOND_NANOS = 1_000_000_000;
-    /** A server that runs for days keeps its first day. */
+    /** The limit of the series: a server that runs for days keeps its first day. */
     private static final int MOST_SECONDS = 86_400;
 
     private final LongSupplier nanoClock;
@@ -63,7 +66,7 @@ final class Tally {
                 new S3ServerMetrics.Second(before.put() + second.put(), before.throttled() + second.throttled()));
     }
 
-    /** Makes the series reach the present second, and returns its index. */
+    /** Extends the series to the present second and returns its index. */
     private int reachNow() {
         int index = (int) Math.min(MOST_SECONDS - 1, (nanoClock.getAsLong() - startedAt) / SECOND_NANOS);
         while (seconds.size() <= index) {

@@ -2,7 +2,7 @@ package io.packing.s3server;
 
 import java.util.function.LongSupplier;
 
-/** Admits so many requests per second, with bursts of a tenth of that; thread-safe. */
+/** A limit of requests per second, with bursts of a tenth of it. Thread-safe. */
 final class TokenBucket {
     private static final double NANOS = 1e9;
 

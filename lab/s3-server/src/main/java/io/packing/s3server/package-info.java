@@ -1,4 +1,4 @@
-/** A real S3 protocol server inside the JVM, with request metering, throttling and latency. */
+/** A real S3 server inside the JVM, with metrics of requests, throttling, latency and faults. */
 @NullMarked
 package io.packing.s3server;
 

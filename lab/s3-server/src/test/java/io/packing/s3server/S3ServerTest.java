@@ -34,9 +34,9 @@ class S3ServerTest {
                 S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(1))) {
             int admitted = 0;
             HttpResponse<String> refused = send(server.endpoint(), "PUT", "/bucket/a/b");
-            // On a busy machine a second passes between two requests, and the next one is admitted, too.
+            // On a busy machine a second may pass between two requests, and the limit admits the next one, too.
             while (refused.statusCode() != 503) {
-                // Unsigned, so the protocol (403, or 404 for an anonymous one) refuses what the limit admits.
+                // The request has no signature, so the protocol refuses an admitted one with 403 or 404.
                 assertThat(refused.statusCode()).isBetween(400, 404);
                 admitted++;
                 refused = send(server.endpoint(), "PUT", "/bucket/a/c");

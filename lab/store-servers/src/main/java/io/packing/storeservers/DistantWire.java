@@ -20,12 +20,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * A way to servers of this machine as if they were on another one: bytes arrive as late as the {@link Link} between the two machines has
- * it, and a new connection costs a round trip. Wires to several servers share the link's rate. Thread-safe.
+ * A wire to servers of this machine that behaves as if they were on another one. Bytes arrive as late as over the
+ * {@link Link}, and a new connection costs a round trip. Wires to several servers share the link's rate. Thread-safe.
  */
 public final class DistantWire implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
-    /** What is on its way of one connection: 4 MB, as much as a TCP window of this machine. */
+    /** The limit of pieces in transit on a connection: 4 MB, as much as a TCP window of this machine. */
     private static final int PIECES = 256;
 
     private final Link link;
@@ -39,7 +39,7 @@ public final class DistantWire implements AutoCloseable {
         return thread;
     });
 
-    /** Bytes that arrive at a time; none: the end. */
+    /** Bytes that arrive at a time. A piece without bytes is the end. */
     private record Piece(ByteBuffer bytes, long arrival) {}
 
     public DistantWire(Link link) {
@@ -53,7 +53,7 @@ public final class DistantWire implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /** Where a server answers for those who are far from it. Without a link that is where it answers for everybody. */
+    /** Returns the address at which distant clients reach a server. Without a link it is the server's own address. */
     public URI to(URI server) throws IOException {
         if (link.isNone()) {
             return server;
@@ -65,7 +65,7 @@ public final class DistantWire implements AutoCloseable {
                 "%s://127.0.0.1:%d%s".formatted(server.getScheme(), listener.getLocalPort(), server.getRawPath()));
     }
 
-    /** The same for a server that is called {@code host:port}. */
+    /** Returns the address, {@code host:port}, at which distant clients reach a server. */
     public String to(String server) throws IOException {
         return to(URI.create("tcp://" + server)).getAuthority();
     }
@@ -77,7 +77,7 @@ public final class DistantWire implements AutoCloseable {
                 open.add(client);
                 connect(client, server);
             } catch (IOException e) {
-                // The client is gone, or we are.
+                // The client has disconnected, or the wire is closed.
             }
         }
     }
@@ -86,7 +86,7 @@ public final class DistantWire implements AutoCloseable {
         try {
             Socket upstream = new Socket(server.getHost(), server.getPort());
             open.add(upstream);
-            // What is small must not wait here for an acknowledgement.
+            // Small pieces must not wait for an acknowledgement here.
             upstream.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
             long greeted = nanoTime.getAsLong() + link.roundTrip().toNanos();
@@ -107,8 +107,8 @@ public final class DistantWire implements AutoCloseable {
     /**
      * Carries bytes one way.
      *
-     * @param earliest nothing is sent earlier than this
-     * @param ended told once that all have arrived, or cannot
+     * @param earliest time of the first piece
+     * @param ended runs once when all bytes have arrived, or cannot
      */
     private void pump(Socket from, Socket to, Link.Way way, long earliest, Runnable ended) {
         BlockingQueue<Piece> travelling = new ArrayBlockingQueue<>(PIECES);
@@ -132,7 +132,7 @@ public final class DistantWire implements AutoCloseable {
                     travelling.put(new Piece(bytes, way.arrival(sent, count)));
                 }
             } catch (IOException e) {
-                // It went away; the other side learns of it behind what is on its way.
+                // The sender has disconnected. The receiver learns it after the bytes in transit.
             }
             travelling.put(new Piece(ByteBuffer.allocate(0), nanoTime.getAsLong()));
         } catch (InterruptedException e) {
@@ -153,7 +153,7 @@ public final class DistantWire implements AutoCloseable {
             }
             to.shutdownOutput();
         } catch (IOException e) {
-            // Nobody takes it: who sends must not wait for ever.
+            // The receiver has disconnected, so the sender must not wait for ever.
             close(to);
             close(from);
             travelling.clear();
@@ -167,7 +167,7 @@ public final class DistantWire implements AutoCloseable {
         try {
             each.close();
         } catch (IOException e) {
-            // It is closed already.
+            // The socket is closed already.
         }
     }
 

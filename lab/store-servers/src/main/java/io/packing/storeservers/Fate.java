@@ -3,13 +3,13 @@ package io.packing.storeservers;
 import java.util.random.RandomGenerator;
 
 /**
- * What becomes of a connection.
+ * The fate of a connection.
  *
- * @param harm what happens to it
- * @param after so many bytes of its direction have passed
+ * @param harm to the connection
+ * @param after number of bytes of its direction before the harm
  */
 record Fate(Harm harm, long after) {
-    /** Requests have some hundred bytes, and those with files some hundred thousand. */
+    /** The bits of the largest {@code after}. Requests have some hundred bytes, or some hundred thousand with files. */
     private static final int MOST_BITS = 16;
 
     enum Harm {
@@ -18,11 +18,11 @@ record Fate(Harm harm, long after) {
         CUT_REQUEST,
         /** Answers break off. */
         CUT_ANSWER,
-        /** Answers end early and politely, as if that were all. */
+        /** Answers end early and in good order, as if they were complete. */
         HALF_ANSWER,
-        /** Nothing comes any more, and nothing is said. */
+        /** No further bytes arrive, and the connection stays open. */
         SILENCE,
-        /** Each piece takes a while, and then requests break off. */
+        /** Each piece of a request is slow, and then requests break off. */
         DELAY
     }
 
@@ -32,18 +32,18 @@ record Fate(Harm harm, long after) {
         }
     }
 
-    /** A fate in which so many of a hundred connections are harmed. */
+    /** Draws a fate. It harms {@code percent} of a hundred connections. */
     static Fate draw(RandomGenerator random, int percent) {
         if (random.nextInt(100) >= percent) {
             return new Fate(Harm.NONE, 0);
         }
         Harm[] harms = Harm.values();
-        // As many after some bytes as after many.
+        // Each magnitude is equally likely.
         long after = random.nextLong(1L << random.nextInt(MOST_BITS + 1));
         return new Fate(harms[1 + random.nextInt(harms.length - 1)], after);
     }
 
-    /** How many of the next bytes of a direction pass before the harm. */
+    /** Returns how many of the next bytes of a direction pass before the harm. */
     int passing(boolean answers, long passed, int next) {
         boolean hit = switch (harm) {
             case NONE -> false;

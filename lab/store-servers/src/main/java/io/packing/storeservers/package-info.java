@@ -1,4 +1,4 @@
-/** S3 servers that others made, as processes of this machine, and a network to a server that breaks as a seed has it. */
+/** Third-party S3 servers as processes of this machine, and a network to a server that breaks by a seed. */
 @NullMarked
 package io.packing.storeservers;
 

@@ -85,7 +85,8 @@ class DistantWireTest {
             URI far = wire.to(server());
             long start = System.nanoTime();
             byte[] unused = asked(far, question);
-            // A round trip for the connection, and one for the bytes, which take 50 ms each way but may do so at once.
+            // The connection takes a round trip, and the bytes another. They take 50 ms each way, but may travel
+            // together.
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(130_000_000L);
         }
     }

@@ -53,13 +53,13 @@ class ToxicWireTest {
         });
     }
 
-    /** Sends back what it is sent, when all of it is there. */
+    /** Reads all bytes from the client and sends them back. */
     private static void answer(Socket client) {
         try (client;
                 OutputStream out = client.getOutputStream()) {
             out.write(client.getInputStream().readNBytes(LENGTH));
         } catch (IOException e) {
-            // As the wire wanted it.
+            // The wire harms connections on purpose.
         }
     }
 
@@ -105,7 +105,7 @@ class ToxicWireTest {
                     byte[] answer = ask(wire.endpoint(), bytes);
                     assertThat(answer).isEqualTo(Arrays.copyOf(bytes, answer.length));
                 } catch (IOException e) {
-                    // As it should be.
+                    // The wire breaks connections on purpose.
                 }
             }
             assertThat(wire.harmed()).isPositive();

@@ -33,7 +33,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority that signs certificates into PEM files of a directory; keys are on the curve P-256. Thread-safe. */
+/** An authority that signs certificates into PEM files of a directory. Keys are on the curve P-256. Thread-safe. */
 public final class TestAuthority {
     private static final Duration LIFE = Duration.ofDays(2);
     private static final AtomicLong SERIAL = new AtomicLong(1);
@@ -55,18 +55,18 @@ public final class TestAuthority {
         write(certificate, "CERTIFICATE", sign(own));
     }
 
-    /** A new authority, which signs its own certificate. */
+    /** Creates an authority that signs its own certificate. */
     public static TestAuthority create(Path directory, String name, Instant now) throws IOException {
         return new TestAuthority(directory, name, now);
     }
 
-    /** The file of the authority's own certificate. */
+    /** Returns the file of the authority's own certificate. */
     public Path certificate() {
         return certificate;
     }
 
     /**
-     * A certificate that is valid now, for servers on loopback too.
+     * Issues a certificate that is valid now, for servers on loopback, too.
      *
      * @param file name of its files, without what is after the dot
      * @param subject such as {@code CN=alice, O=packing-daemon}
@@ -75,7 +75,7 @@ public final class TestAuthority {
         return issue(file, subject, now.minus(LIFE), now.plus(LIFE));
     }
 
-    /** The same, valid at other times. */
+    /** Issues a certificate that is valid at a given time. */
     public IssuedCertificate issue(String file, String subject, Instant from, Instant to) throws IOException {
         return issue(
                 file,
@@ -86,12 +86,12 @@ public final class TestAuthority {
                 new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
     }
 
-    /** A certificate of another host. */
+    /** Issues a certificate of another host. */
     public IssuedCertificate issueForHost(String file, String subject, String host) throws IOException {
         return issue(file, subject, now.minus(LIFE), now.plus(LIFE), new GeneralName(GeneralName.dNSName, host));
     }
 
-    /** A certificate of a server that is called by several names, and at 127.0.0.1. */
+    /** Issues a certificate of a server with several names and the address 127.0.0.1. */
     public IssuedCertificate issueForHosts(String file, String subject, List<String> hosts) throws IOException {
         return issue(
                 file,
@@ -105,7 +105,7 @@ public final class TestAuthority {
     }
 
     /**
-     * The options of a process that believes this authority and shows a certificate.
+     * Returns the options of a process that trusts this authority and shows a certificate.
      *
      * @param prefix such as {@code bdt}
      */
@@ -139,9 +139,9 @@ public final class TestAuthority {
     }
 
     /**
-     * Writes a list that revokes certificates, and no others.
+     * Writes a list that revokes these certificates and no others.
      *
-     * @return the file of the list, which is replaced by the next one
+     * @return the file of the list, which the next list replaces
      */
     public Path revoke(IssuedCertificate... revoked) throws IOException {
         X509v2CRLBuilder list = new X509v2CRLBuilder(name, Date.from(now));

@@ -1,4 +1,4 @@
-/** Certificates that tests and measurements make for themselves, so that none is checked in and expires. */
+/** Certificates that tests and measurements make themselves, so that none is checked in and expires. */
 @NullMarked
 package io.packing.certificates;
 

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.function.Supplier;
 
-/** A clock that shows what a test says. */
+/** A clock with the time that a test chooses. */
 public final class GivenClock extends Clock {
     private final Supplier<Instant> now;
 
@@ -26,6 +26,6 @@ public final class GivenClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("a clock of a test shows instants");
+        throw new UnsupportedOperationException("a test's clock has no time zone");
     }
 }

@@ -1,4 +1,4 @@
-/** The seed of a run of tests. */
+/** The seed and the clock of a test. */
 @NullMarked
 package io.packing.seed;
 

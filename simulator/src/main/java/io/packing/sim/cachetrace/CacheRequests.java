@@ -3,22 +3,22 @@ package io.packing.sim.cachetrace;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A stream of requests for objects, one at a time and without an object for each. */
+/** A stream of requests for objects, read one at a time without an allocation for each. */
 public interface CacheRequests extends Closeable {
     /**
-     * Moves to the next request; returns whether there is one.
+     * Moves to the next request; returns false at the end.
      *
-     * @throws MalformedTraceException when what is read cannot be a trace of this format
+     * @throws MalformedTraceException if the bytes cannot be a trace of this format
      */
     boolean advance() throws IOException;
 
-    /** The number of the object that is asked for. */
+    /** Returns the number of the requested object. */
     long object();
 
-    /** The object's size in bytes; 0 when the trace does not say. */
+    /** Returns the object's size in bytes; 0 if the trace does not say. */
     long bytes();
 
-    /** What was read of the trace but is not a request, so far. */
+    /** Returns the damage found so far: parts of the trace that are not requests. */
     Damage damage();
 
     @Override

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
-/** One run of one trace through one cache, whose capacity counts objects or their bytes. */
+/** A run of one trace through one cache, whose capacity counts objects or their bytes. */
 public final class CacheRun {
     private static final Set<String> COUNTED =
             Set.of("requests", "hits", "misses", "too-large", "hit-rate", "miss-rate", "byte-hit-rate");
@@ -35,7 +35,7 @@ public final class CacheRun {
         this.progress = progress;
     }
 
-    /** The names of the metrics of a run. */
+    /** Returns the names of a run's metrics. */
     public static Set<String> metricNames() {
         TreeSet<String> names = new TreeSet<>(COUNTED);
         names.addAll(Damage.NONE.metrics().keySet());
@@ -46,8 +46,8 @@ public final class CacheRun {
      * Asks an empty cache for every object of the trace, as if all had one size.
      *
      * @param capacity objects that fit
-     * @param progress is told the number of requests, now and then
-     * @throws IllegalArgumentException when the trace has no request
+     * @param progress receives the number of requests, now and then
+     * @throws IllegalArgumentException if the trace has no request
      */
     public static RunResult of(CacheRequests trace, CachePolicy policy, int capacity, LongConsumer progress)
             throws IOException {
@@ -61,7 +61,7 @@ public final class CacheRun {
      * Asks an empty cache for every object of the trace.
      *
      * @param capacity bytes that fit
-     * @throws IllegalArgumentException when the trace has no request, or does not say how large objects are
+     * @throws IllegalArgumentException if the trace has no request, or does not know the objects' sizes
      */
     public static RunResult ofBytes(CacheRequests trace, CachePolicy policy, long capacity, LongConsumer progress)
             throws IOException {
@@ -78,7 +78,7 @@ public final class CacheRun {
         return run.result(cache.size(), cache.bytes(), capacity);
     }
 
-    /** A cache of either kind. */
+    /** A cache that counts objects or bytes. */
     private interface Asked {
         SizedCache.Answer request(long object, long bytes);
     }
@@ -103,7 +103,7 @@ public final class CacheRun {
             }
         }
         if (requests == 0) {
-            throw new IllegalArgumentException("the trace is empty: there is nothing to simulate");
+            throw new IllegalArgumentException("the trace is empty: it has nothing to simulate");
         }
         progress.accept(requests);
     }

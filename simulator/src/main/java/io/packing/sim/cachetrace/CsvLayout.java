@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where a CSV file has what, as libCacheSim's options of the same names say.
+ * The layout of a CSV file, by libCacheSim's options of the names below.
  *
  * @param header whether the first line has the names of the columns; without one columns are numbers from 1
  * @param object the column of objects
- * @param bytes the column of their sizes; empty when there is none
- * @param time the column of times; empty when there is none
- * @param numbers whether objects are whole numbers; otherwise they are names, of which 64 bits of a hash stand for each
+ * @param bytes the column of their sizes, or empty
+ * @param time the column of times, or empty
+ * @param numbers whether objects are whole numbers; otherwise they are names, and 64 bits of a hash stand for each
  * @param skipsBadLines whether lines that are no requests are counted instead of refused
  */
 public record CsvLayout(
@@ -30,7 +30,7 @@ public record CsvLayout(
         }
     }
 
-    /** The place of a column, from 0; {@link #NO_COLUMN} for the empty name. */
+    /** Returns the index of a column; {@link #NO_COLUMN} for the empty name. */
     int place(String column, List<String> firstLine, Path file) throws MalformedTraceException {
         if (column.isEmpty()) {
             return NO_COLUMN;

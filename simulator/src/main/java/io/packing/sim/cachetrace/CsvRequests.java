@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A trace in CSV, as libCacheSim reads it, plain or compressed with zstd or gzip: a request on each line. */
+/** A trace in CSV as libCacheSim reads it, plain or compressed with zstd or gzip: a request on each line. */
 public final class CsvRequests implements CacheRequests {
     private static final int LONGEST_LINE = 1 << 16;
 
@@ -51,7 +51,7 @@ public final class CsvRequests implements CacheRequests {
     /**
      * Opens a trace and finds its columns.
      *
-     * @throws MalformedTraceException when a column is missing
+     * @throws MalformedTraceException if a column is missing
      */
     public static CsvRequests open(Path file, CsvLayout layout) throws IOException {
         TraceInput input = TraceInput.open(file);
@@ -133,7 +133,9 @@ public final class CsvRequests implements CacheRequests {
         return field;
     }
 
-    /** FNV-1a over the characters, then mixed: two names of a trace share a number about once in 2^64 pairs. */
+    /**
+     * Hashes the characters by FNV-1a and mixes the bits: a pair of names collides with a probability of about 2^-64.
+     */
     private static long hash(String name) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < name.length(); i++) {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Several traces as one, each after the other. */
+/** Several traces, one after the other, as one. */
 public final class FilesInTurn implements CacheRequests {
-    /** Opens one of the files. */
+    /** An opener of one of the files. */
     @FunctionalInterface
     public interface Opener {
         CacheRequests open(Path file) throws IOException;
@@ -18,7 +18,7 @@ public final class FilesInTurn implements CacheRequests {
     private int next = 1;
     private Damage before = Damage.NONE;
 
-    /** Opens the first of the files, of which there must be one. */
+    /** Opens the first file. The list must not be empty. */
     public FilesInTurn(List<Path> files, Opener opener) throws IOException {
         if (files.isEmpty()) {
             throw new IllegalArgumentException("files: there is none");

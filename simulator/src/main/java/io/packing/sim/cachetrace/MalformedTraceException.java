@@ -3,7 +3,7 @@ package io.packing.sim.cachetrace;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A file is not what it is said to be; says where and why. Reading it again does not help. */
+/** A file in another format than the user says; the message has the place and the reason. A retry does not help. */
 public final class MalformedTraceException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
@@ -18,7 +18,7 @@ public final class MalformedTraceException extends IOException {
         super(message, cause);
     }
 
-    /** What a file says, as a message can repeat it: short, and without characters that a terminal obeys. */
+    /** Quotes a file's text for a message: short, and without characters that a terminal obeys. */
     static String quote(String text) {
         String start = text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text;
         return start.replaceAll("\\p{Cntrl}|\\p{Cf}|\uFFFD", "?");

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 /**
  * A trace in libCacheSim's binary format oracleGeneral, plain or compressed with zstd or gzip.
  *
- * <p>Records of 24 bytes, little-endian: seconds (4 bytes), object (8), its bytes (4), number of the request that asks for
- * the object next (8; -1 or the largest number when there is none). The format has no header, so a file of something else is
- * known by its first records: most of them name a next request that is past already or beyond all traces.
+ * <p>Records of 24 bytes, little-endian: seconds (4 bytes), object (8), its bytes (4), number of the next request for
+ * the object (8; -1 or the largest number if it has none). The format has no header. A file of another format is
+ * recognized by its first records: most of them name a next request that is past already or beyond all traces.
  */
 public final class OracleGeneralRequests implements CacheRequests {
     static final int RECORD = 24;
@@ -46,9 +46,9 @@ public final class OracleGeneralRequests implements CacheRequests {
     }
 
     /**
-     * Opens a trace and looks at its first records.
+     * Opens a trace and checks its first records.
      *
-     * @throws MalformedTraceException when these are no records, or there is none
+     * @throws MalformedTraceException if these are no records, or the file has none
      */
     public static OracleGeneralRequests open(Path file) throws IOException {
         TraceInput input = TraceInput.open(file);
@@ -79,7 +79,7 @@ public final class OracleGeneralRequests implements CacheRequests {
         int impossible = 0;
         for (int i = 0; i < records; i++) {
             long next = (long) LONG.get(buffer, i * RECORD + NEXT_AT);
-            // Some writers count requests from 0, others from 1; -2 is "not known".
+            // Some writers count requests from 0, others from 1; -2 means "unknown".
             boolean never = next == -1 || next == -2 || next == Long.MAX_VALUE;
             impossible += never || (next >= i && next < MOST_REQUESTS) ? 0 : 1;
         }

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** A trace file's bytes, decompressed when it begins as zstd and gzip do. A file that is cut off just ends, and says so. */
+/**
+ * A trace file's bytes, decompressed if it begins as zstd and gzip do. A truncated file just ends, and {@link #torn}
+ * reports it.
+ */
 final class TraceInput extends FilterInputStream {
     private static final int BUFFER = 1 << 16;
     private static final int MAGIC_BYTES = 4;
@@ -27,7 +30,7 @@ final class TraceInput extends FilterInputStream {
 
     static TraceInput open(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new MalformedTraceException("%s: there is no such file".formatted(file));
+            throw new MalformedTraceException("%s: no such file".formatted(file));
         }
         BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
         try {
@@ -66,7 +69,7 @@ final class TraceInput extends FilterInputStream {
             torn = true;
             return -1;
         } catch (IOException e) {
-            // The zstd binding has no type of its own for the end of a file in the middle of a frame.
+            // The zstd binding has no exception of its own for a file that ends within a frame.
             if ("Truncated source".equals(e.getMessage())) {
                 torn = true;
                 return -1;
@@ -75,7 +78,7 @@ final class TraceInput extends FilterInputStream {
         }
     }
 
-    /** Whether the file ended within its compression. */
+    /** Returns whether the file ended within its compression. */
     boolean torn() {
         return torn;
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Synthetic requests: most for objects whose popularity follows Zipf's law, some for objects that are asked for once. The
- * same parameters and seed give the same requests.
+ * Synthetic requests: most for objects whose popularity follows Zipf's law, some for objects that are requested once.
+ * Equal parameters and seeds give equal requests.
  */
 public final class ZipfRequests implements CacheRequests {
-    /** Every object has this size. */
+    /** The size of every object. */
     private static final long OBJECT_BYTES = 4096;
 
     private final double[] shares;
@@ -19,9 +19,9 @@ public final class ZipfRequests implements CacheRequests {
     private long object;
 
     /**
-     * Requests in which object {@code n} of {@code objects} is asked for in proportion to {@code 1 / n^skew}.
+     * Makes requests in which object {@code n} of {@code objects} has a popularity in proportion to {@code 1 / n^skew}.
      *
-     * @param once share of the requests that are for an object of their own
+     * @param once share of the requests whose object is requested only once
      */
     public ZipfRequests(int objects, long requests, double skew, double once, long seed) {
         if (objects < 1 || objects > 100_000_000) {

@@ -3,16 +3,16 @@ package io.packing.sim.desktop;
 import io.packing.sim.device.Device;
 
 /**
- * The local stack of a desktop, and the what-ifs.
+ * The local stack of a desktop, and variants of it.
  *
  * @param device below the page cache
  * @param cachePages pages that the cache holds
  * @param pageBytes of one
- * @param callNanos of a call besides what it waits for
- * @param fsync what a call that forces waits for
- * @param rename what a rename waits for
- * @param prefetch what the first read of an open file brings
- * @param packing what becomes a part of a blob, and at what price
+ * @param callNanos time of a call besides its waits
+ * @param fsync work of a call that forces a file
+ * @param rename work of a rename
+ * @param prefetch bytes that the first read of an open file fetches
+ * @param packing limit, blobs and price of packing
  */
 public record DesktopConfig(
         Device device,
@@ -30,38 +30,38 @@ public record DesktopConfig(
         }
     }
 
-    /** What a call that forces a file to the device does. */
+    /** The work of a call that forces a file to the device. */
     public enum Fsync {
-        /** Writes the file's dirty pages and a block of the journal, and waits for both. */
+        /** Write the file's dirty pages and a block of the journal, and wait for both. */
         WAIT,
-        /** Nothing: dirty pages are written when they leave the cache, or at the end. */
+        /** Do nothing: dirty pages are written when they leave the cache, or at the end. */
         NONE
     }
 
-    /** What a rename of a file does. */
+    /** The work of a file's rename. */
     public enum Rename {
-        /** Changes names in memory. */
+        /** Change names in memory. */
         FREE,
-        /** Waits for a block of the journal. */
+        /** Wait for a block of the journal. */
         JOURNAL,
-        /** Forces the file first, so that the new name never has old or no bytes, then waits for the journal. */
+        /** Force the file first, so that the new name never has old or missing bytes; then wait for the journal. */
         FLUSH
     }
 
-    /** What is read besides what is asked for. */
+    /** The bytes that a read fetches in advance. */
     public enum Prefetch {
-        /** Nothing. */
+        /** No bytes. */
         NONE,
-        /** The whole file, by the first read of an open file. */
+        /** The whole file, on the first read of an open file. */
         FILE
     }
 
     /**
      * A packing layer above an object store.
      *
-     * @param limit files up to this size are packed
+     * @param limit size in bytes up to which files are packed
      * @param blobBytes of a full blob
-     * @param dollarsPerPut of one request that stores an object
+     * @param dollarsPerPut price of one request that stores an object
      */
     public record Packing(long limit, long blobBytes, double dollarsPerPut) {
         public Packing {

@@ -16,8 +16,9 @@ import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 /**
- * Plays recorded system calls through the local stack of a desktop (chapter 2's implications). The time between calls is the
- * recording's; the time in them is the stack's. Calls come one after the other, in the order in which they returned.
+ * A playback of recorded system calls through the local stack of a desktop (chapter 2's implications). The time between
+ * calls is the recording's; the time in them is the stack's. Calls come one after the other, in the order in which they
+ * returned.
  */
 public final class DesktopRun {
     private static final int EVENTS_PER_REPORT = 1 << 12;
@@ -54,7 +55,7 @@ public final class DesktopRun {
         this.packed = new PackedFiles(config.packing());
     }
 
-    /** The names of the metrics of a run. */
+    /** Returns the names of a run's metrics. */
     public static Set<String> metricNames(DesktopConfig config) {
         return new TreeSet<>(new DesktopRun(config).metrics().keySet());
     }
@@ -62,8 +63,8 @@ public final class DesktopRun {
     /**
      * Plays a trace on an empty stack.
      *
-     * @param progress is told the number of events, now and then
-     * @throws IllegalArgumentException when the trace has no system call
+     * @param progress receives the number of events, now and then
+     * @throws IllegalArgumentException if the trace has no system call
      */
     public static RunResult of(TraceSource trace, DesktopConfig config, LongConsumer progress) throws IOException {
         DesktopRun run = new DesktopRun(config);
@@ -74,7 +75,7 @@ public final class DesktopRun {
             }
         }
         if (run.events == 0) {
-            throw new IllegalArgumentException("the trace has no system calls: there is nothing to simulate");
+            throw new IllegalArgumentException("the trace has no system calls to simulate");
         }
         progress.accept(run.events);
         run.store.forceAll(run.clock);

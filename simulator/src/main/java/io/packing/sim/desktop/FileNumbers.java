@@ -3,13 +3,13 @@ package io.packing.sim.desktop;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Numbers for files, which keep theirs under another name. 0 is no file's. Confined to one thread. */
+/** Numbers for files, which keep them through renames. No file has the number 0. Confined to one thread. */
 final class FileNumbers {
-    /** A file: its number, and its length as far as the trace told. */
+    /** A file: its number, and its length as far as the trace shows it. */
     static final class Known {
         final int number;
         long length;
-        /** Bytes written since it was last stored. */
+        /** The bytes written since the file was last stored. */
         long unstored;
 
         private Known(int number) {
@@ -24,7 +24,7 @@ final class FileNumbers {
         return names.computeIfAbsent(path, name -> new Known(++last));
     }
 
-    /** Takes a name away; returns the file that had it, an empty one when nobody knew it. */
+    /** Removes a name; returns its file, or a new file if the name was unknown. */
     Known remove(String path) {
         Known known = names.remove(path);
         return known == null ? new Known(++last) : known;
@@ -34,7 +34,7 @@ final class FileNumbers {
         return names.containsKey(path);
     }
 
-    /** Gives a file, or a directory with what is below, another name. */
+    /** Renames a file, or a directory with all files in it. */
     void rename(String from, String to) {
         Known moved = names.remove(from);
         Map<String, Known> below = new TreeMap<>(names.subMap(from + "/", from + "0"));

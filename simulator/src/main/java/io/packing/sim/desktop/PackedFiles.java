@@ -2,7 +2,7 @@ package io.packing.sim.desktop;
 
 import java.util.Map;
 
-/** What an object store would take of the files that a task writes: one object a file, or blobs of many small ones. */
+/** The objects and requests for a task's written files: one object for each file, or blobs of many small files. */
 final class PackedFiles {
     private final DesktopConfig.Packing config;
     private long packed;
@@ -14,7 +14,7 @@ final class PackedFiles {
         this.config = config;
     }
 
-    /** A file that was written is closed. */
+    /** Counts a written file at its close. */
     void stored(long length) {
         if (length <= config.limit()) {
             packed++;

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A page cache with write-back above one device, in virtual time. Callers tell the time, and learn when they may go on; a
- * device serves one transfer after the other. Confined to one thread.
+ * A page cache with write-back above one device, in virtual time. A caller passes the time, and receives the time at
+ * which it may go on. The device serves one transfer after the other. Confined to one thread.
  */
 final class PageStore {
     private static final int PAGE_BITS = 28;
@@ -21,9 +21,9 @@ final class PageStore {
     private final DesktopConfig config;
     private final LruCache cache;
     private final Map<Integer, TreeSet<Long>> dirty = new HashMap<>();
-    /** Pages that were read before anybody asked for them. */
+    /** The pages that were prefetched and not read since. */
     private final Set<Long> ahead = new HashSet<>();
-    /** Dirty pages that left the cache while a call was at work; they are written when it is done. */
+    /** The dirty pages that left the cache during a call; they are written at its end. */
     private final TreeMap<Long, Boolean> leaving = new TreeMap<>();
 
     private long free;
@@ -52,12 +52,12 @@ final class PageStore {
         }
     }
 
-    /** Reads a range; returns when it is there. */
+    /** Reads a range; returns the time of its end. */
     long read(long now, int file, long offset, long length) {
         return length <= 0 ? now : fetch(now, file, offset, length, false);
     }
 
-    /** Reads a range that nobody asked for yet; returns when it is there. */
+    /** Reads the beginning of a file in advance; returns the time of its end. */
     long prefetch(long now, int file, long length) {
         return length <= 0 ? now : fetch(now, file, 0, length, true);
     }
@@ -110,7 +110,7 @@ final class PageStore {
         writeLeft(now);
     }
 
-    /** Writes the dirty pages of a file; returns when they are on the device. */
+    /** Writes the dirty pages of a file; returns the time at which the device has them. */
     long force(long now, int file) {
         NavigableSet<Long> pages = dirty.remove(file);
         return pages == null ? now : writeRuns(now, file, pages);
@@ -137,7 +137,7 @@ final class PageStore {
         return transfer(now, file, from, to, true);
     }
 
-    /** Writes all dirty pages; returns when they are on the device. */
+    /** Writes all dirty pages; returns the time at which the device has them. */
     long forceAll(long now) {
         long done = now;
         for (int file : dirty.keySet().stream().sorted().toList()) {
@@ -146,7 +146,7 @@ final class PageStore {
         return done;
     }
 
-    /** Writes a block of the journal; returns when it is on the device. */
+    /** Writes a block of the journal; returns the time at which the device has it. */
     long commit(long now) {
         journal++;
         return transfer(now, JOURNAL, journal, journal + 1, true);
@@ -166,7 +166,7 @@ final class PageStore {
         return free + config.device().delay(write);
     }
 
-    /** A file is gone: what of it was not written never is. */
+    /** Removes a deleted file: its dirty pages are never written. */
     void forget(int file, long length) {
         dirty.remove(file);
         for (long page = (length + config.pageBytes() - 1) / config.pageBytes() - 1; page >= 0; page--) {
@@ -183,7 +183,7 @@ final class PageStore {
         return (writtenPages + journal) * config.pageBytes();
     }
 
-    /** Share of pages that were asked for and there; NaN when none was. */
+    /** Returns the share of read pages that the cache had; NaN without reads. */
     double hitRate() {
         return hitPages + missedPages == 0 ? Double.NaN : hitPages / (double) (hitPages + missedPages);
     }

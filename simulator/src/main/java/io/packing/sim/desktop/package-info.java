@@ -1,4 +1,7 @@
-/** Recorded system calls through a local stack: page cache, file system, one device; and what packing would make of it. */
+/**
+ * A simulation of recorded system calls on a local stack: page cache, file system, one device. It also estimates the
+ * files' packing.
+ */
 @NullMarked
 package io.packing.sim.desktop;
 

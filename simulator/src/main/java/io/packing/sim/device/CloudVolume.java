@@ -1,6 +1,6 @@
 package io.packing.sim.device;
 
-/** A network volume: operations and bytes per second are rationed, whatever their place; each answer takes a while. */
+/** A network volume: rations operations and bytes per second wherever they are, and answers with a latency. */
 public final class CloudVolume implements Device {
     private final double nanosPerOperation;
     private final long operationBytes;
@@ -9,7 +9,7 @@ public final class CloudVolume implements Device {
 
     /**
      * @param operationsPerSecond provisioned operations
-     * @param operationBytes a longer transfer counts as several operations
+     * @param operationBytes most bytes of one operation; a longer transfer counts as several
      */
     public CloudVolume(long latencyNanos, int operationsPerSecond, long operationBytes, long bytesPerSecond) {
         if (latencyNanos < 0 || operationsPerSecond < 1 || operationBytes < 1 || bytesPerSecond < 1) {

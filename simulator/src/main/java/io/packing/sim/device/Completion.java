@@ -2,18 +2,18 @@ package io.packing.sim.device;
 
 import io.packing.sim.Cause;
 
-/** Learns of each request that a device has finished. */
+/** A listener to the requests that a device has finished. */
 @FunctionalInterface
 public interface Completion {
     /**
-     * A request is finished.
+     * Receives a finished request.
      *
-     * @param ticket what the request was submitted with
-     * @param blocks of the disk that were moved: what the paper counts as requests (Table 3.1)
-     * @param blockNanos how long they took together, each from {@code arrived} to its own last byte
-     * @param arrived when it was submitted; nanoseconds, as all times
-     * @param ended when its last byte was there
-     * @param busy how long the device worked for it; the rest of the time it waited
+     * @param ticket of the request
+     * @param blocks of the disk that were moved: the paper counts these as requests (Table 3.1)
+     * @param blockNanos sum of the blocks' times, each from {@code arrived} to its own last byte
+     * @param arrived time of the submission; nanoseconds, as all times
+     * @param ended time of the last byte
+     * @param busy time that the device worked for the request; the rest was waiting
      */
     void done(
             int ticket, Cause cause, boolean write, long blocks, long blockNanos, long arrived, long ended, long busy);

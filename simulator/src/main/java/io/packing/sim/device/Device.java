@@ -1,13 +1,13 @@
 package io.packing.sim.device;
 
-/** How long a storage device takes for a transfer. It serves one at a time; it remembers where the last one ended. */
+/** The transfer times of a storage device. It serves one transfer at a time, and remembers where the last one ended. */
 public interface Device {
-    /** Nanoseconds during which the device can begin nothing else. */
+    /** Returns the nanoseconds during which the device can begin no other transfer. */
     long occupy(int file, long offset, long length, boolean write);
 
-    /** Nanoseconds between two neighbouring bytes of one transfer; 0 when they come together, at its end. */
+    /** Returns the nanoseconds between two neighbouring bytes of one transfer; 0 if all come together at its end. */
     double nanosPerByte(boolean write);
 
-    /** Nanoseconds that pass besides, until the caller has its answer, while the device already works for others. */
+    /** Returns the further nanoseconds until the caller has its answer, while the device already works for others. */
     long delay(boolean write);
 }

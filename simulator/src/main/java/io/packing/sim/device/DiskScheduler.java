@@ -6,13 +6,15 @@ import io.packing.sim.tier.LongIntMap;
 import java.util.Arrays;
 
 /**
- * The queue of one device (§3.2.2): round robin between files with a slice of 1 MB, C-SCAN between the requests of one file.
+ * The queue of one device (§3.2.2): round robin between files with a slice of 1 MB, C-SCAN between the requests of one
+ * file.
  *
- * <p>The device works through its queue up to an instant only when a request of a later instant comes, so all requests of
- * one instant compete. A request longer than what is left of the slice is served in parts.
+ * <p>The device works up to an instant only when a request of a later instant comes, so all requests of one instant
+ * compete. A request longer than the rest of the slice is served in parts.
  *
- * <p>A disk moves blocks of 4 KB, and they are what is counted: Table 3.1 has 65,800 requests of user reads a minute for some
- * 260 MB. A request for several neighbouring blocks stands for that many, which come at once and are served in a row.
+ * <p>A disk moves blocks of 4 KB, and the scheduler counts these: Table 3.1 has 65,800 requests of user reads a minute
+ * for some 260 MB. A request for several neighbouring blocks stands for that many, which come at once and are served in
+ * a row.
  */
 public final class DiskScheduler {
     private static final int NONE = -1;
@@ -24,7 +26,7 @@ public final class DiskScheduler {
     private final Completion completion;
     private final LongIntMap queues = new LongIntMap(64);
 
-    // Requests: a list per file, in the order of their offsets.
+    // Requests: a list for each file, in the order of their offsets.
     private int[] next = {};
     private int[] previous = {};
     private long[] offsets = {};
@@ -60,7 +62,7 @@ public final class DiskScheduler {
     private int longest;
 
     /**
-     * @param blockBytes what the device moves at least
+     * @param blockBytes least bytes that the device moves
      * @param limit requests that may wait; more means that the device is overloaded for good
      */
     public DiskScheduler(Device device, long sliceBytes, int blockBytes, int limit, Completion completion) {
@@ -78,7 +80,7 @@ public final class DiskScheduler {
     /**
      * Queues a request.
      *
-     * @throws OverloadedException when more requests wait than the limit allows
+     * @throws OverloadedException if more requests wait than the limit allows
      */
     public void submit(long time, int file, long offset, long length, boolean write, Cause cause, int ticket) {
         advance(time);
@@ -111,7 +113,7 @@ public final class DiskScheduler {
         longest = Math.max(longest, pending);
     }
 
-    /** Starts all that starts before {@code time}. */
+    /** Starts all transfers that start before {@code time}. */
     public void advance(long time) {
         if (time < now) {
             throw new BrokenInvariantException("virtual time goes back from %d to %d ns".formatted(now, time));
@@ -122,7 +124,7 @@ public final class DiskScheduler {
         }
     }
 
-    /** Works until the queue is empty; returns when that is. */
+    /** Works until the queue is empty; returns the time of that. */
     public long drain() {
         while (pending > 0) {
             dispatch();
@@ -143,7 +145,7 @@ public final class DiskScheduler {
         return finished;
     }
 
-    /** Nanoseconds during which the device worked. */
+    /** Returns the nanoseconds during which the device worked. */
     public long busyNanos() {
         return busyNanos;
     }
@@ -174,12 +176,12 @@ public final class DiskScheduler {
         }
     }
 
-    /** Counts the blocks whose last byte was among the {@code length} bytes that are there at {@link #readyAt}. */
+    /** Counts the blocks whose last byte is among the {@code length} bytes read or written by {@link #readyAt}. */
     private void countBlocks(int request, long length, boolean write) {
         long to = offsets[request];
         long whole = to / blockBytes - (to - length) / blockBytes;
         long after = to % blockBytes;
-        // The blocks ended this many bytes before "to", all together.
+        // The blocks ended this many bytes before "to", summed over the blocks.
         long behind = whole * after + blockBytes * (whole * (whole - 1) / 2);
         long ended = whole + (lengths[request] == 0 && after > 0 ? 1 : 0);
         blocks[request] += ended;
@@ -208,7 +210,9 @@ public final class DiskScheduler {
                 busy[request] + delay);
     }
 
-    /** Keeps the file's list sorted; searched from its end, because most requests come in order. */
+    /**
+     * Inserts a request into the file's sorted list. The search begins at its end, since most requests come in order.
+     */
     private void link(int queue, int request) {
         long offset = offsets[request];
         int left = last[queue];
@@ -228,8 +232,8 @@ public final class DiskScheduler {
         } else {
             previous[right] = request;
         }
-        // C-SCAN goes up from the head and then begins at the lowest offset: the next one is the first not below the
-        // head.
+        // C-SCAN goes up from the head, and then begins at the lowest offset: the next request is the first one not
+        // below the head.
         if (offset >= heads[queue] && right == scan[queue]) {
             scan[queue] = request;
         }
@@ -248,7 +252,7 @@ public final class DiskScheduler {
         }
     }
 
-    /** The file joins the ring as the one whose turn comes last. */
+    /** Adds the file to the ring, as the last one to get a turn. */
     private int join(int file) {
         if (freeQueue == NONE) {
             growQueues();
@@ -259,7 +263,7 @@ public final class DiskScheduler {
         first[queue] = NONE;
         last[queue] = NONE;
         scan[queue] = NONE;
-        // A file that was served last and had nothing more to do for a while has left the head where it was.
+        // The file that was served last has left the head in its range, although its queue was empty for a while.
         heads[queue] = file == lastFile ? lastEnd : 0;
         queues.put(file, queue);
         if (current == NONE) {

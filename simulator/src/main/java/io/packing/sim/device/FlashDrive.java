@@ -1,6 +1,6 @@
 package io.packing.sim.device;
 
-/** An NVMe drive: its bandwidth is shared, its latency is not, because many commands are under way at once. */
+/** An NVMe drive: commands share its bandwidth but not its latency, since the drive serves many at once. */
 public final class FlashDrive implements Device {
     private final long readNanos;
     private final long writeNanos;

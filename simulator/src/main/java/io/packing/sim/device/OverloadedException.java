@@ -1,6 +1,6 @@
 package io.packing.sim.device;
 
-/** The trace asks more of a device than it can give, for good: its queue only grows, and no latency would mean anything. */
+/** A trace that asks more of a device than it can give: the queue only grows, and no latency would mean anything. */
 public final class OverloadedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

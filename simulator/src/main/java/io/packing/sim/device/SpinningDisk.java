@@ -1,8 +1,8 @@
 package io.packing.sim.device;
 
 /**
- * A disk (§3.2.2): a seek between files, none between adjacent offsets, and min{seek, distance / bandwidth} between others
- * of one file.
+ * A disk (§3.2.2): a seek between files, none between adjacent offsets, and min{seek, distance / bandwidth} between
+ * other offsets of one file.
  */
 public final class SpinningDisk implements Device {
     private final long seekNanos;

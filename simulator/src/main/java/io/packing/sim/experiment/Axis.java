@@ -7,13 +7,13 @@ import com.typesafe.config.ConfigValue;
 import java.util.List;
 
 /**
- * One dimension of a sweep.
+ * A dimension of a sweep.
  *
- * @param name of the axis: the parameter, or a word when a value changes several
+ * @param name of the parameter, or a word if its values change several parameters
  * @param title in tables and plots
  */
 record Axis(String name, String title, List<Value> values) {
-    /** @param changes what the value changes in stack (and trace, below {@code trace}) */
+    /** @param changes of stack (and of trace, below {@code trace}) */
     record Value(String label, Config changes) {}
 
     Axis {

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import io.packing.sim.KnownNames;
 import java.util.Optional;
 
-/** A cache alone. */
+/** A model of a cache alone. */
 record CacheModel(Config cache) implements Model {
     CacheModel {
         CacheTask.NAMES.check(cache);

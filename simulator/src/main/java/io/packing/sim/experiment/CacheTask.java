@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** A trace of requests for objects through a single cache; {@code cache.conf} has the parameters. */
+/** A task that plays a trace of requests for objects through a single cache; {@code cache.conf} has the parameters. */
 record CacheTask(Config config) implements Task {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             CacheTask.class, "cache.conf", ConfigParseOptions.defaults().setAllowMissing(false));
@@ -95,7 +95,7 @@ record CacheTask(Config config) implements Task {
         return CachePolicy.named(config.getString("policy"));
     }
 
-    /** The capacity in bytes; 0 when it counts objects. */
+    /** Returns the capacity in bytes; 0 if it counts objects. */
     private long bytes() {
         return config.getBytes("bytes");
     }
@@ -133,7 +133,7 @@ record CacheTask(Config config) implements Task {
 
     @Override
     public long memory() {
-        // Nobody knows beforehand how many objects fit.
+        // The number of objects that fit is unknown before the run.
         long objects = bytes() == 0 ? size() : Math.min(bytes() / TYPICAL_OBJECT + 1, MOST_OBJECTS);
         return policy().bytesPerBlock() * objects;
     }
@@ -162,7 +162,10 @@ record CacheTask(Config config) implements Task {
                 OptionalLong.of(config.getLong("zipf.seed")));
     }
 
-    /** Of a share of random requests: its standard deviation, were they independent. Of a recorded trace shares are exact. */
+    /**
+     * Returns the standard deviation of a share of random requests, as if they were independent; 0 for a recorded
+     * trace.
+     */
     @Override
     public double chance(RunResult run, String metric) {
         if (!metric.endsWith("-rate") || !files().isEmpty()) {

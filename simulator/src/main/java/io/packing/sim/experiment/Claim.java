@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A figure that the paper states in its text, and how to find it in an experiment's results.
+ * A figure in the paper's text, with the rule that finds it in an experiment's results.
  *
  * @param says the paper's sentence, shortened
- * @param of which point, by labels of axes
- * @param against the point it is compared with; empty for none
- * @param as how the number is made of the two
+ * @param of labels of a point, by axis
+ * @param against labels of the point to compare with, or empty
+ * @param as rule that makes one number of the two
  * @param expected the paper's number
- * @param tolerance how far ours may be from it and count as reproduced
+ * @param tolerance greatest difference of a reproduced figure
  */
 record Claim(
         String says,
@@ -23,15 +23,15 @@ record Claim(
         Kind as,
         double expected,
         double tolerance) {
-    /** By which part two seeds differ, about (docs/simulator.md). */
+    /** The relative difference between two seeds, about (docs/simulator.md). */
     private static final double CHANCE = 0.01;
 
     enum Kind {
         VALUE,
-        /** By how many percent the first is less. */
+        /** The percent by which the first number is less. */
         PERCENT_LESS,
         PERCENT_MORE,
-        /** How many times the first is the second. */
+        /** The factor by which the first number exceeds the second. */
         TIMES,
         DIFFERENCE;
 
@@ -47,9 +47,9 @@ record Claim(
     }
 
     /**
-     * What the simulation gave; of several seeds the median decides.
+     * The simulation's figure; the median of several seeds decides.
      *
-     * @param chance how far the number of a single seed may be off
+     * @param chance possible error of a single seed's number
      */
     record Outcome(Claim claim, Spread found, double chance) {
         String verdict() {

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * An experiment's file with what the command line sets in it. All names in it are known.
+ * An experiment's file with the settings of the command line. All names in it are known.
  *
- * @param name the file's, without its ending; in messages of a whole file its path
- * @param changes that the sweep makes, one for each point
+ * @param name of the file without its ending; messages about a whole file have its path
+ * @param changes of the sweep, one for each point
  * @param settings of the command line that the experiment reads
- * @param refused those that it does not, and why
+ * @param refused the other settings, with the reasons
  */
 record Description(
         String name,
@@ -47,7 +47,7 @@ record Description(
             "plots",
             "claims");
 
-    /** What one point of the sweep changes. */
+    /** The changes of one point of the sweep. */
     record Changes(Map<String, String> labels, Config config) {}
 
     static Description read(Path file, List<Setting> settings) {
@@ -60,7 +60,7 @@ record Description(
         });
     }
 
-    /** Does something, and names the file in what is wrong with it. */
+    /** Runs a reading, and names the file in its errors. */
     static <T> T in(String file, Supplier<T> reading) {
         try {
             return reading.get();
@@ -93,7 +93,7 @@ record Description(
                 refused.put(setting, String.valueOf(e.getMessage()).replace("--set " + setting.text() + ": ", ""));
             }
         }
-        // One may decide whether another is read, such as the format of a trace.
+        // A setting may decide whether another one is read, such as the format of a trace.
         Model all = model.with(values(known, model));
         List<Setting> read = new ArrayList<>();
         for (Setting setting : known) {
@@ -141,7 +141,7 @@ record Description(
         }
     }
 
-    /** The experiment, once for each of some seeds. */
+    /** Makes one experiment for each seed. */
     List<Experiment> experiments(int seeds) {
         return LongStream.range(0, seeds)
                 .mapToObj(more -> Experiment.of(this, more == 0 && seeds == 1 ? model : model.reseeded(more)))

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import io.packing.sim.KnownNames;
 import java.util.Optional;
 
-/** Recorded system calls through a local stack. */
+/** A model of recorded system calls on a local stack. */
 record DesktopModel(Config desktop) implements Model {
     DesktopModel {
         DesktopTask.NAMES.check(desktop);

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
-/** Recorded system calls through a local stack; {@code desktop.conf} has the parameters. */
+/** A task that plays recorded system calls on a local stack; {@code desktop.conf} has the parameters. */
 record DesktopTask(Config config) implements Task {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             DesktopTask.class, "desktop.conf", ConfigParseOptions.defaults().setAllowMissing(false));
@@ -56,7 +56,7 @@ record DesktopTask(Config config) implements Task {
         }
     }
 
-    /** A file; one that is not here is sought where the program is, which has recordings of its own. */
+    /** Finds a file below the working directory, or else below the program's home, which has recordings of its own. */
     private static Path place(String file) {
         Path here = Path.of(file);
         return Files.isRegularFile(here)

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 /**
  * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
  *
- * @param name the file's, without its ending
- * @param source where the paper has it
+ * @param name of the file without its ending
+ * @param source place in the paper
  * @param columns metrics of the table
  * @param baseline the point that the table's other rows are compared with, in percent; absent: plain numbers
  */
@@ -44,12 +44,12 @@ public record Experiment(
     }
 
     /**
-     * Reads experiments that run together and checks every point of their sweeps. What is set is set in every experiment that
-     * reads it.
+     * Reads experiments that run together, and checks every point of their sweeps. A setting counts in every experiment
+     * that reads it.
      *
-     * @param seeds how many times each experiment is to run, from its seed upwards
+     * @param seeds number of runs of each experiment, from its seed upwards
      * @return for each file the experiment, once for each seed
-     * @throws IllegalArgumentException naming the file and what is wrong in it, or the setting that no experiment reads
+     * @throws IllegalArgumentException naming the file and its mistake, or the setting that no experiment reads
      */
     public static List<List<Experiment>> read(List<Path> files, List<Setting> settings, int seeds) {
         if (seeds < 1) {
@@ -74,7 +74,7 @@ public record Experiment(
         return experiments;
     }
 
-    /** The experiment of a description, with a model that may have another seed. */
+    /** Makes the experiment of a description, with a model that may have another seed. */
     static Experiment of(Description description, Model model) {
         Config c = description.config();
         List<Point> points = description.changes().stream()
@@ -94,7 +94,10 @@ public record Experiment(
         return experiment;
     }
 
-    /** Requires that all that is to be printed, drawn and compared will be there, before anything is simulated. */
+    /**
+     * Requires that the run will have all metrics and axes that tables, plots and claims name, before a simulation
+     * starts.
+     */
     private void checkOutputs(Set<String> metrics) {
         columns.forEach(column -> known("columns", column, metrics));
         TreeSet<String> names = axes.stream().map(Axis::name).collect(Collectors.toCollection(TreeSet::new));
@@ -119,7 +122,10 @@ public record Experiment(
         }
     }
 
-    /** A point's value on an axis, with the axis' title behind numbers and sizes: "10 disks", "60 GB flash", but "promote". */
+    /**
+     * Returns a point's value on an axis. The axis' title follows numbers and sizes: "10 disks", "60 GB flash", but
+     * "promote".
+     */
     String inWords(String axis, Point point) {
         String label = String.valueOf(point.labels().get(axis));
         return axes.stream()

@@ -3,9 +3,9 @@ package io.packing.sim.experiment;
 import java.util.OptionalLong;
 
 /**
- * What a simulation plays.
+ * The input of a simulation.
  *
- * @param text number of events or requests, and the scale, for people
- * @param seed of what is random in it; absent when it was recorded
+ * @param text number of events or requests, and the scale, for a reader
+ * @param seed of synthetic input; absent for a recorded one
  */
 record Input(String text, OptionalLong seed) {}

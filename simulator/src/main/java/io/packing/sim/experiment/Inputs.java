@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What an experiment plays, in one line above its table. */
+/** The line above an experiment's table that names its input. */
 final class Inputs {
-    /** More than these are not for a line. */
+    /** The most inputs that fit on a line. */
     private static final int MOST = 4;
 
     private Inputs() {}
@@ -31,7 +31,7 @@ final class Inputs {
         return switch (numbers.size()) {
             case 0 -> all;
             case 1 ->
-                "%s; seed %d (last digits are chance: --seeds 3 tells)"
+                "%s; seed %d (last digits are chance: --seeds 3 shows the range)"
                         .formatted(all, numbers.iterator().next());
             default ->
                 "%s; seeds %s"

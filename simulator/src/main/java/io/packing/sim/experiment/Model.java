@@ -7,12 +7,12 @@ import io.packing.sim.KnownNames;
 import java.util.List;
 import java.util.Optional;
 
-/** What an experiment simulates: the parameters that its points start from, and what runs with them. */
+/** The subject of an experiment: the parameters that its points start from, and the task of each point. */
 sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackModel, SubtreesModel {
     /**
-     * The model that an experiment's file describes.
+     * Makes the model that an experiment's file describes.
      *
-     * @throws IllegalArgumentException naming what the model does not know
+     * @throws IllegalArgumentException naming the keys that the model does not know
      */
     static Model of(Config c) {
         if (c.hasPath("cache")) {
@@ -52,38 +52,38 @@ sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackMod
         return c.hasPath(name) ? c.getConfig(name) : ConfigFactory.empty();
     }
 
-    /** The section of the experiment that the command line changes, and its parameters. */
+    /** Returns the section that the command line may change, with its parameters. */
     KnownNames names();
 
     /**
-     * Requires that all that a value of a sweep changes is known.
+     * Requires that the model knows all parameters that a sweep's value changes.
      *
-     * @throws IllegalArgumentException naming what is not
+     * @throws IllegalArgumentException naming an unknown one
      */
     void check(Config changes);
 
     /**
-     * Why a point does not read a parameter of the section; empty when it does.
+     * Returns the reason for which a point does not read a parameter of the section; empty if it does.
      *
-     * @param changes that the sweep makes at this point
+     * @param changes of the sweep at this point
      */
     Optional<String> unread(Config changes, String name);
 
-    /** The same with other values in the section that the command line changes. */
+    /** Returns this model with other values in the section that the command line may change. */
     Model with(Config values);
 
     /**
-     * The same with other random numbers.
+     * Returns this model with other random numbers.
      *
-     * @param more how much larger the seed is
-     * @throws IllegalArgumentException when nothing of it is random
+     * @param more increment of the seed
+     * @throws IllegalArgumentException if no part of the model is random
      */
     Model reseeded(long more);
 
-    /** What runs at a point. */
+    /** Returns the task of a point. */
     Task task(Config changes);
 
-    /** A section with a larger seed. */
+    /** Adds to the seed of a section. */
     static Config larger(Config section, Config defaults, String seed, long more) {
         long first = section.withFallback(defaults).getLong(seed);
         return section.withValue(seed, ConfigValueFactory.fromAnyRef(first + more));

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Refuses names that nobody reads. */
+/** Checks of names in an experiment's file. */
 final class Names {
     private Names() {}
 
-    /** Labels by the names of axes, which may be the dotted names of parameters. */
+    /** Returns labels by the names of axes, which may be the dotted names of parameters. */
     static Map<String, String> selector(Config c) {
         TreeMap<String, String> selector = new TreeMap<>();
         collect("", c.root(), selector);
@@ -32,9 +32,9 @@ final class Names {
     }
 
     /**
-     * Requires that nothing but these names is there, each with a value.
+     * Requires that a section has only these names, each with a value.
      *
-     * @param where what the names belong to, as a message calls it
+     * @param where place of the section, as a message calls it
      */
     static void only(Config c, String where, List<String> known) {
         c.root().forEach((name, value) -> {

@@ -4,16 +4,16 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Numbers as people read them. */
+/** Numbers as text for readers. */
 final class Numbers {
     private static final int MOST_DIGITS = 4;
     private static final MathContext DIGITS = new MathContext(MOST_DIGITS);
-    /** From here on people want whole numbers. */
+    /** The least number that is rounded to a whole one. */
     private static final double LARGE = 10_000;
 
     private Numbers() {}
 
-    /** Four digits, no exponent; {@code -} for what is not a number. */
+    /** Formats a number with four digits and no exponent; {@code -} for NaN. */
     static String text(double value) {
         if (Double.isNaN(value)) {
             return "-";
@@ -29,10 +29,10 @@ final class Numbers {
     }
 
     /**
-     * The digits that an error leaves: down to the place of its first digit, four at most, and those before the point always.
-     * Zeros at the end stay, as they are known.
+     * Formats a number with the digits that its error leaves: at most four, down to the place of the error's first
+     * digit. Digits before the point stay, and so do known zeros at the end.
      *
-     * @param error how far the number may be off; 0: not at all
+     * @param error possible error of the number; 0: none
      */
     static String text(double value, double error) {
         if (!Double.isFinite(value) || !(error > 0) || Double.isInfinite(error) || Math.abs(value) >= LARGE) {

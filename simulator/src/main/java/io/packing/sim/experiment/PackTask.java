@@ -13,10 +13,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Files, of clients or of a trace, through the packing layer and an object store. */
+/** A task that plays files, of clients or of a trace, through the packing layer and an object store. */
 record PackTask(TraceSpec trace, Config stack) implements Task {
     PackTask {
-        // Refuses what is misspelt or impossible before anything runs.
+        // The constructor refuses misspelt or impossible parameters before a run.
         new PackSimulation(stack);
     }
 
@@ -27,7 +27,7 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
     @Override
     public String identity() throws IOException {
         Config all = stack.withFallback(StackReader.defaults()).resolve();
-        // Clients write the same whatever the trace is.
+        // Clients write equal files whatever the trace is.
         String played = simulation().replays() ? trace.identity() : "";
         return "packing|" + played + '|' + all.root().render(ConfigRenderOptions.concise());
     }
@@ -58,7 +58,10 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
                 OptionalLong.of(all.getLong("run.seed")));
     }
 
-    /** Clients and their files are not random, only the store's latencies and refusals are: many, so that their means are not. */
+    /**
+     * Returns the chance of a trace; 0 for clients: only the store's latencies and refusals are random, and their means
+     * are stable.
+     */
     @Override
     public double chance(RunResult run, String metric) {
         return simulation().replays() ? trace.chance(run.metric(metric)) : 0;

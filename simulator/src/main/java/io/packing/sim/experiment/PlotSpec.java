@@ -10,11 +10,11 @@ import java.util.Map;
  *
  * @param x name of an axis, or of a metric in a scatter plot; unused in a timeline
  * @param y metrics; each is a line or a group of bars of its own
- * @param names of those metrics in the plot; empty: as they are called
+ * @param names of those metrics in the plot; empty: the metrics' own names
  * @param series axes whose values are lines of their own
- * @param factor the metrics are multiplied by it
- * @param only labels of the points that are drawn in a timeline
- * @param from where a timeline begins, hours; likewise {@code to}
+ * @param factor of the metrics in the plot
+ * @param only labels of the points that a timeline shows
+ * @param from first hour of a timeline; likewise {@code to}
  */
 record PlotSpec(
         Kind kind,
@@ -32,12 +32,12 @@ record PlotSpec(
     enum Kind {
         LINES,
         BARS,
-        /** The points in the plane of two metrics; those that no other beats in both are marked. */
+        /** The points in the plane of two metrics, with marks on those that no other beats in both. */
         PARETO,
         /** Hit rates over time. */
         TIMELINE;
 
-        /** What its plots may say. */
+        /** Returns the keys that a plot of this kind may have. */
         List<String> names() {
             return switch (this) {
                 case LINES, BARS ->
@@ -55,7 +55,7 @@ record PlotSpec(
         }
     }
 
-    /** What a metric is called in the plot. */
+    /** Returns the name of a metric in the plot. */
     String nameOf(String metric) {
         return names.isEmpty() ? metric : names.get(y.indexOf(metric));
     }

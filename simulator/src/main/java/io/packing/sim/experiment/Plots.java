@@ -40,11 +40,11 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws the plots of an experiment. */
+/** A drawer of an experiment's plots. */
 final class Plots {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 560;
-    /** That fit below a plot, about. */
+    /** The number of characters that fit below a plot, about. */
     private static final int CHARACTERS = 90;
 
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
@@ -63,15 +63,18 @@ final class Plots {
     private static final Marker[] MARKERS = {
         SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE, SeriesMarkers.TRIANGLE_UP
     };
-    /** Distance of a point's label from the point, as a part of the largest value. */
+    /** The distance of a point's label from the point, as a part of the largest value. */
     private static final double LABEL_AWAY = 0.03;
-    /** Distance on a logarithmic axis, as a part of the point's own value. */
+    /** The distance on a logarithmic axis, as a part of the point's own value. */
     private static final double TIMES_AWAY = 0.2;
 
     private static final String DECIMALS = "#,##0.####";
     private static final String SMALL_DECIMALS = "#,##0.########";
 
-    /** As many times the least value is the largest one where a linear axis would show the least as nothing. */
+    /**
+     * The ratio of the largest to the least value from which an axis is logarithmic: a linear one would show the least
+     * as nothing.
+     */
     private static final double APART = 100;
 
     private static final String LOGARITHMIC = ", logarithmic";
@@ -98,7 +101,7 @@ final class Plots {
         chart.getStyler().setLegendVisible(false);
         ByteArrayOutputStream svg = new ByteArrayOutputStream();
         VectorGraphicsEncoder.saveVectorGraphic(chart, svg, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-        // The library gives a series its color when it draws the series.
+        // The library gives a series its colour when it draws the series.
         List<Plot.Line> lines = legend
                 ? chart.getSeriesMap().values().stream()
                         .map(series -> legendLine(series))
@@ -151,7 +154,7 @@ final class Plots {
         }
     }
 
-    /** The points of the experiment as lines: one for each metric and each value of the series' axes. */
+    /** Groups the points of the experiment by line: one for each metric and each value of the series' axes. */
     private static Map<List<String>, Line> byLine(PlotSpec spec, Results results) {
         Map<List<String>, Line> lines = new LinkedHashMap<>();
         List<Point> points = results.experiment().points();
@@ -206,12 +209,12 @@ final class Plots {
         return known.indexOf(one);
     }
 
-    /** Whether labels side by side would run into each other. */
+    /** Returns whether labels side by side would overlap. */
     private static boolean crowded(Line line) {
         return line.labels().stream().mapToInt(label -> label.length() + 2).sum() > CHARACTERS;
     }
 
-    /** The number in a label such as "60 GB"; a word stands at its place in the order. */
+    /** Returns the number in a label such as "60 GB", or for a word its place in the order. */
     private static double number(String label, int place) {
         Matcher matcher = NUMBER.matcher(label);
         return matcher.find() ? Double.parseDouble(matcher.group()) : place;
@@ -238,7 +241,7 @@ final class Plots {
 
     private static XYChart lines(PlotSpec spec, Results results) {
         XYChart chart = xy(spec);
-        // Lines that differ only in the last of their names have one colour: they often lie upon each other.
+        // Lines that differ only in the last of their names have one colour: they often overlap.
         List<List<String>> colors = new ArrayList<>();
         List<String> strokes = new ArrayList<>();
         Map<List<String>, Line> lines = byLine(spec, results);
@@ -279,7 +282,7 @@ final class Plots {
         chart.getStyler().setYAxisDecimalPattern(DECIMALS);
         Map<List<String>, Line> lines = new LinkedHashMap<>();
         if (spec.x().isEmpty()) {
-            // One bar per metric.
+            // One bar for each metric.
             Line line = new Line();
             for (String metric : spec.y()) {
                 line.labels.add(spec.nameOf(metric));
@@ -292,7 +295,7 @@ final class Plots {
         List<Double> values = values(lines);
         boolean apart = areApart(values);
         if (apart) {
-            // The length of a bar means nothing on an axis without a zero: points stand in their place.
+            // A bar's length means nothing on an axis without a zero: points replace the bars.
             spread(chart, chart.getStyler(), spec, values);
             chart.getStyler().setDefaultSeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Scatter);
             chart.getStyler().setMarkerSize(9);
@@ -306,7 +309,7 @@ final class Plots {
         return chart;
     }
 
-    /** The library draws nothing for a null. */
+    /** Replaces values without a logarithm by null, for which the library draws nothing. */
     private static List<@Nullable Double> orNothing(List<Double> values) {
         List<@Nullable Double> positive = new ArrayList<>();
         values.forEach(value -> positive.add(value > 0 ? value : null));
@@ -344,7 +347,7 @@ final class Plots {
         return chart;
     }
 
-    /** Writes the labels of points beside them, below and above in turn: neighbours would run into each other. */
+    /** Writes the labels of points below and above them in turn, since neighbours' labels would overlap. */
     private static void name(XYChart chart, Line line, boolean apart) {
         chart.getStyler().setAnnotationTextFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
         double away = Collections.max(line.y) * LABEL_AWAY;
@@ -374,7 +377,7 @@ final class Plots {
             if (!point.is(spec.only())) {
                 continue;
             }
-            // Of several seeds the first: a median of several days' hours would be none of them.
+            // The first seed is drawn: a median of several days' hours would be none of them.
             RunResult run = results.seeds().get(0).get(i);
             Line line = new Line();
             for (int at = 0; at < run.hitRates().size(); at++) {
@@ -384,7 +387,7 @@ final class Plots {
                     line.y.add(run.hitRates().get(at));
                 }
             }
-            // What all lines have in common is said in the title.
+            // The title has the labels that all lines share.
             String label = experiment.axes().stream()
                     .filter(axis -> !spec.only().containsKey(axis.name()))
                     .map(axis -> experiment.inWords(axis.name(), point))

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One simulation of a sweep.
+ * A simulation of a sweep.
  *
  * @param labels the value of each axis, by the axis' name
  */
@@ -13,7 +13,7 @@ record Point(Map<String, String> labels, Task task) {
         labels = Map.copyOf(labels);
     }
 
-    /** Whether all that {@code selector} says of axes holds. */
+    /** Returns whether the point has all labels of a selector. */
     boolean is(Map<String, String> selector) {
         return selector.entrySet().stream().allMatch(e -> e.getValue().equals(labels.get(e.getKey())));
     }

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A registry: its cache of layers, or its nodes.
+ * A model of a registry: its cache of layers, or its nodes.
  *
- * @param registry what the experiment says of it
+ * @param registry section of the experiment
  * @param names its parameters
- * @param maker makes what runs with them
+ * @param maker of the task
  */
 record RegistryModel(Config registry, KnownNames names, Function<Config, Task> maker) implements Model {
     RegistryModel {

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Pulls from a registry of nodes with local stores; {@code registry-nodes.conf} has the parameters. */
+/** A task that pulls from a registry of nodes with local stores; {@code registry-nodes.conf} has the parameters. */
 record RegistryNodesTask(Config config) implements Task {
     private static final String SECTION = "registry-nodes";
     private static final Config DEFAULTS = ConfigFactory.parseResources(
@@ -23,7 +23,7 @@ record RegistryNodesTask(Config config) implements Task {
             "registry-nodes.conf",
             ConfigParseOptions.defaults().setAllowMissing(false));
     static final KnownNames NAMES = new KnownNames(SECTION, DEFAULTS);
-    /** What the index of files takes for each request, about. */
+    /** The memory that the index of files takes for each request, about. */
     private static final long BYTES_PER_REQUEST = 3_000;
 
     RegistryNodesTask {
@@ -82,7 +82,7 @@ record RegistryNodesTask(Config config) implements Task {
         return requests().input();
     }
 
-    /** Times depend on each other by queues: nothing is said of their chance. */
+    /** Returns 0: queues make the times depend on each other, so that their chance is unknown. */
     @Override
     public double chance(RunResult run, String metric) {
         return 0;

@@ -15,22 +15,22 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The requests that a section plays: those of the files that it names, or synthetic ones.
+ * The requests of a section: those of its files, or synthetic ones.
  *
  * @param config of the section, with its defaults
  */
 record RegistryRequests(Config config) {
     private static final long NANOS_PER_MICRO = 1_000;
-    /** Of a pull: its manifest and the layers of an image that its user lacks, about. */
+    /** The requests of a pull, about: its manifest, and the image's layers that the user lacks. */
     private static final int REQUESTS_PER_PULL = 3;
 
     private static final long BYTES_PER_REQUEST = 200;
 
     /**
-     * Requires that the parameters are possible and the files there.
+     * Requires that the parameters are possible and the files exist.
      *
      * @param section as messages call it
-     * @throws IllegalArgumentException saying what is wrong
+     * @throws IllegalArgumentException with the mistake
      */
     void check(String section) {
         try {
@@ -71,12 +71,12 @@ record RegistryRequests(Config config) {
         return config.getStringList("files").stream().map(Path::of).toList();
     }
 
-    /** Whether they are those of files. */
+    /** Returns whether the requests are recorded in files. */
     boolean isRecorded() {
         return !files().isEmpty();
     }
 
-    /** All that the result depends on. */
+    /** Returns a text of all parameters and files that determine the result. */
     String identity() throws IOException {
         List<String> parts = new ArrayList<>(List.of(config.root().render(ConfigRenderOptions.concise())));
         for (Path file : files()) {
@@ -85,12 +85,12 @@ record RegistryRequests(Config config) {
         return String.join("|", parts);
     }
 
-    /** Bytes that they take in memory, about. */
+    /** Returns the memory of the requests in bytes, about. */
     long memory() {
         return BYTES_PER_REQUEST * expectedEvents();
     }
 
-    /** How many there are, about; 0: only reading the files would tell. */
+    /** Returns the number of requests, about; 0 for recorded ones, which only a read could count. */
     long expectedEvents() {
         return isRecorded() ? 0 : (long) REQUESTS_PER_PULL * config.getInt("synthetic.pulls");
     }
@@ -111,7 +111,7 @@ record RegistryRequests(Config config) {
                 OptionalLong.of(config.getLong("synthetic.seed")));
     }
 
-    /** Reads or makes them. */
+    /** Reads or makes the requests. */
     RegistryTrace read() throws IOException {
         return isRecorded()
                 ? RegistryTraceReader.read(files())

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Requests to a registry through a cache of layers; {@code registry.conf} has the parameters. */
+/** A task that plays requests to a registry through a cache of layers; {@code registry.conf} has the parameters. */
 record RegistryTask(Config config) implements Task {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             RegistryTask.class, "registry.conf", ConfigParseOptions.defaults().setAllowMissing(false));
@@ -77,7 +77,7 @@ record RegistryTask(Config config) implements Task {
         return requests().input();
     }
 
-    /** Of a share of random requests: its standard deviation, were they independent. */
+    /** Returns the standard deviation of a share of random requests, as if they were independent. */
     @Override
     public double chance(RunResult run, String metric) {
         if (!metric.endsWith("-ratio") || requests().isRecorded()) {

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an experiment leaves in its output directory: table, CSV, JSON and plots. */
+/** An experiment's output directory: table, CSV, JSON and plots. */
 public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -26,7 +26,7 @@ public final class Report {
     }
 
     /**
-     * Runs what is missing of an experiment and writes its outputs below {@code out}.
+     * Runs the missing points of an experiment, and writes its outputs below {@code out}.
      *
      * @param seeds the experiment, once for each seed
      */
@@ -42,7 +42,7 @@ public final class Report {
         return results.experiment().baseline().map(results::differences).orElseGet(results::table);
     }
 
-    /** The table and, below it, what becomes of the paper's figures. */
+    /** Returns the table and, below it, the verdicts on the paper's figures. */
     public String text() {
         Experiment experiment = results.experiment();
         String text =
@@ -50,7 +50,7 @@ public final class Report {
         return experiment.claims().isEmpty() ? text : text + "\n" + Tables.text(claims());
     }
 
-    /** What was simulated: how much of which trace, and the seeds. */
+    /** Returns the input: the played part of a trace, and the seeds. */
     String input() {
         return Inputs.text(seeds);
     }
@@ -82,7 +82,10 @@ public final class Report {
         }
     }
 
-    /** What was found, as a JSON value: {@code name}, {@code title}, {@code points} as in {@code results.json}, and {@code claims}. */
+    /**
+     * Returns the results as a JSON value: {@code name}, {@code title}, {@code points} as in {@code results.json}, and
+     * {@code claims}.
+     */
     public Map<String, Object> json() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("name", results.experiment().name());
@@ -125,7 +128,7 @@ public final class Report {
         return results.experiment();
     }
 
-    /** Draws a plot for the page, from 1 on. */
+    /** Draws a plot for the page, numbered from 1. */
     Plot plot(int number) throws IOException {
         return Plots.onPage(
                 results.experiment().plots().get(number - 1),
@@ -133,7 +136,7 @@ public final class Report {
                 "%s-%d".formatted(results.experiment().name(), number));
     }
 
-    /** Where the experiment's files are, seen from the page beside its directory. */
+    /** Returns the name of the experiment's directory, which is beside the page. */
     String directoryName() {
         return String.valueOf(directory.getFileName());
     }

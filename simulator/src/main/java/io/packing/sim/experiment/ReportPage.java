@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** One page with the plots and tables of several experiments, which needs no other file. */
+/** A page with the plots and tables of several experiments, which needs no other file. */
 public final class ReportPage {
-    /** A longer table is opened by a click: a reader need not scroll through it on the way to the next figure. */
+    /**
+     * The rows of a table that is open at once: a reader opens a longer one by a click, and need not scroll past it.
+     */
     private static final int ROWS_AT_ONCE = 16;
 
     private final List<Report> reports;
@@ -24,7 +26,7 @@ public final class ReportPage {
     /**
      * Writes the page.
      *
-     * @param failed experiments that have no report, and why
+     * @param failed experiments that have no report, with the reasons
      */
     public static void write(List<Report> reports, Map<String, String> failed, Path file) throws IOException {
         ReportPage page = new ReportPage(reports, failed);

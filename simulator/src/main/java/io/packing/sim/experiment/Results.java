@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What each point of an experiment gave.
+ * The results of an experiment's points.
  *
  * @param seeds one list for each seed of the trace, with the results in the order of the points
  */
 record Results(Experiment experiment, List<List<RunResult>> seeds) {
-    /** Of a percent, which nobody reads more exactly of one seed. */
+    /** The precision of a percentage of one seed. */
     private static final double TENTH = 0.1;
 
     Results {
@@ -29,7 +29,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         }
     }
 
-    /** A number that each seed's results give. */
+    /** Returns the spread of a number over all seeds. */
     Spread spread(ToDoubleFunction<List<RunResult>> of) {
         return Spread.of(seeds.stream().mapToDouble(of).toArray());
     }
@@ -38,12 +38,12 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         return spread(runs -> runs.get(point).metric(metric));
     }
 
-    /** The metric of a point; of several seeds their median. */
+    /** Returns the metric of a point; its median over several seeds. */
     double metric(int point, String metric) {
         return spread(point, metric).median();
     }
 
-    /** The metric of a point with the digits that it has: of several seeds their range tells, of one how much is chance. */
+    /** Formats the metric of a point with its known digits: by the range of several seeds, or by the chance of one. */
     private String text(int point, String metric) {
         double chance = seeds.size() > 1
                 ? 0
@@ -67,7 +67,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         return found;
     }
 
-    /** Whether no other point is at least as good in both metrics, and better in one; less is better. */
+    /** Returns whether no other point is at least as good in both metrics and better in one. Less is better. */
     boolean optimal(int point, String one, String other) {
         for (int rival = 0; rival < experiment.points().size(); rival++) {
             int first = Double.compare(metric(rival, one), metric(point, one));
@@ -79,7 +79,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         return true;
     }
 
-    /** Cells of the table: labels, then metrics; the first row is the head. */
+    /** Returns the cells of the table: labels, then metrics; the first row is the head. */
     List<List<String>> table() {
         List<List<String>> rows = new ArrayList<>();
         List<String> head = new ArrayList<>();
@@ -103,7 +103,10 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         return rows;
     }
 
-    /** The table turned around: a row per metric, the baseline's number and by how many percent the others differ. */
+    /**
+     * Returns the table turned around: a row for each metric, with the baseline's number and the differences in
+     * percent.
+     */
     List<List<String>> differences(Map<String, String> baseline) {
         int base = index(baseline);
         List<List<String>> rows = new ArrayList<>();

@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One value that the command line sets in experiments.
+ * A value that the command line sets in experiments.
  *
  * @param text as the user wrote it
  * @param name with dots between its parts; with or without the section that it belongs to
  */
 public record Setting(String text, String name, ConfigValue value) {
-    /** A capacity such as 1 GB; its default of 0 is a number all the same. */
+    /** The name of a capacity such as 1 GB: its default of 0 is a number, but its values are sizes. */
     private static final String SIZE = "bytes";
 
     /**
-     * What {@code NAME=VALUE} sets: one value, or several in braces.
+     * Parses {@code NAME=VALUE}: one setting, or several in braces.
      *
-     * @throws IllegalArgumentException naming the text, when it is none
+     * @throws IllegalArgumentException naming the text, if it is none
      */
     public static List<Setting> parse(String text) {
         String said = "--set " + text;
@@ -62,12 +62,12 @@ public record Setting(String text, String name, ConfigValue value) {
         }
     }
 
-    /** Its name in a section of an experiment, whether the user wrote the section or not. */
+    /** Returns the setting's name in a section of an experiment, whether the user wrote the section or not. */
     String nameIn(String section) {
         return name.startsWith(section + ".") ? name.substring(section.length() + 1) : name;
     }
 
-    /** The value below its name in a section; numbers may be written as everywhere on the command line. */
+    /** Returns the value below its name in a section. The command line accepts its usual forms of numbers. */
     Config in(KnownNames names) {
         String name = nameIn(names.section());
         Config known = names.defaults();

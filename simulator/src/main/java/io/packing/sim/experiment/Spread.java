@@ -2,9 +2,11 @@ package io.packing.sim.experiment;
 
 import java.util.Arrays;
 
-/** What one number is under several seeds: the middle one, the least and the most. */
+/** A number under several seeds: the median, the least and the greatest. */
 record Spread(double median, double least, double most) {
-    /** As the Particle Data Group rounds errors (Review of Particle Physics, section 5.3). */
+    /**
+     * The limit of rounding errors to one digit, by the Particle Data Group (Review of Particle Physics, section 5.3).
+     */
     private static final double SMALL = 3.55;
 
     static Spread of(double... numbers) {
@@ -19,9 +21,10 @@ record Spread(double median, double least, double most) {
     }
 
     /**
-     * The number, or of several seeds that differ such as {@code 0.62 (0.60 to 0.64)}, with the digits that their range leaves.
+     * Formats the number with the digits that its range leaves; of several different seeds as
+     * {@code 0.62 (0.60 to 0.64)}.
      *
-     * @param chance how far a single number may be off; 0: not at all
+     * @param chance possible error of a single number; 0: none
      */
     String text(double chance) {
         return Double.compare(least, most) == 0 ? Numbers.text(median, isWhole(median) ? 0 : chance) : text();
@@ -36,13 +39,16 @@ record Spread(double median, double least, double most) {
                 .formatted(Numbers.text(median, range), Numbers.text(least, range), Numbers.text(most, range));
     }
 
-    /** To which place a number is known: the range's first digit, and where that is small, its second. */
+    /**
+     * Returns the place to which a number is known: the range's first digit, or its second one if the range begins with
+     * a small digit.
+     */
     private static double known(double range) {
         double first = range / Math.pow(10, Math.floor(Math.log10(range)));
         return first < SMALL ? range / 10 : range;
     }
 
-    /** Counts are exact. */
+    /** Returns whether a number is a count, which is exact. */
     private static boolean isWhole(double value) {
         return value == Math.rint(value);
     }

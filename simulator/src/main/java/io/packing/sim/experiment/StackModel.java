@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A trace through a stack.
+ * A model of a trace through a stack.
  *
  * @param packing whether the stack is the packing layer instead of HBase's
  */
 record StackModel(boolean packing, Config trace, Config stack) implements Model {
     private static final String TRACE = TraceSpec.NAMES.section();
     private static final String WORKLOAD = "workload";
-    /** What a recorded trace has, too. */
+    /** The parameters that recorded traces read, too. */
     private static final Set<String> OF_RECORDED = Set.of("files", "machines");
 
     StackModel {
@@ -71,7 +71,7 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
             throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
         }
         Config other = Model.larger(trace, TraceSpec.NAMES.defaults(), "seed", more);
-        // What clients and the store do at random is the packing layer's own seed.
+        // The packing layer's own seed draws the clients' and the store's random numbers.
         return new StackModel(
                 packing, other, packing ? Model.larger(stack, StackReader.defaults(), "run.seed", more) : stack);
     }

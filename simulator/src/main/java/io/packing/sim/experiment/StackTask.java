@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** A trace of file-system calls through the whole stack. */
+/** A task that plays a trace of file-system calls through the whole stack. */
 record StackTask(TraceSpec trace, Config stack) implements Task {
     StackTask {
-        // Refuses what is misspelt or impossible before anything runs.
+        // The constructor refuses misspelt or impossible parameters before a run.
         ConfigReader.read(stack);
     }
 

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import io.packing.sim.KnownNames;
 import java.util.Optional;
 
-/** A mount that is split by subtree over groups of masters. */
+/** A model of a mount that is split by subtree over groups of masters. */
 record SubtreesModel(Config subtrees) implements Model {
     SubtreesModel {
         SubtreesTask.NAMES.check(subtrees);

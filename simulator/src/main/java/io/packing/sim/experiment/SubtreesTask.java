@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** A mount that is split by subtree; {@code subtrees.conf} has the parameters. */
+/** A task that simulates a mount split by subtree; {@code subtrees.conf} has the parameters. */
 record SubtreesTask(Config config) implements Task {
     private static final String SECTION = "subtrees";
     private static final Config DEFAULTS = ConfigFactory.parseResources(
@@ -21,7 +21,7 @@ record SubtreesTask(Config config) implements Task {
     static final KnownNames NAMES = new KnownNames(SECTION, DEFAULTS);
 
     private static final double NANOS_PER_MICRO = 1e3;
-    /** A wait twice, and what a subtree takes. */
+    /** The memory for an operation's wait, twice, and for a subtree. */
     private static final long BYTES_PER_OPERATION = 16;
 
     private static final long BYTES_PER_SUBTREE = 64;
@@ -93,7 +93,7 @@ record SubtreesTask(Config config) implements Task {
                 OptionalLong.of(config.getLong("seed")));
     }
 
-    /** Times depend on each other by queues: nothing is said of their chance. */
+    /** Returns 0: queues make the times depend on each other, so that their chance is unknown. */
     @Override
     public double chance(RunResult run, String metric) {
         return 0;

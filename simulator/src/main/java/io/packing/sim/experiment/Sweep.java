@@ -24,14 +24,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Runs the points of experiments on several threads and keeps each result in a file named after what it depends on, so a
- * sweep that was stopped goes on where it was, and experiments that share a point run it once.
+ * A runner of experiments' points on several threads. It keeps each result in a file, named after all parameters that
+ * determine it. So a stopped sweep goes on where it was, and experiments that share a point run it once.
  */
 public final class Sweep {
-    /** Part of the name of every kept result: a simulator that computes something else must change it. */
+    /** The version in the name of every kept result: change it with each change of the simulator's results. */
     private static final String VERSION = "2";
 
-    /** Of the heap, the rest is for traces and reports. */
+    /** The share of the heap for simulated caches; traces and reports use the rest. */
     private static final double CACHE_SHARE = 0.7;
 
     private final Path kept;
@@ -40,9 +40,9 @@ public final class Sweep {
     private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /**
-     * A sweep that keeps results in a directory.
+     * Makes a sweep that keeps results in a directory.
      *
-     * @param heapBytes what the process may use
+     * @param heapBytes limit of the process's memory
      */
     public Sweep(Path kept, int threads, long heapBytes) {
         if (threads < 1) {
@@ -54,10 +54,10 @@ public final class Sweep {
     }
 
     /**
-     * Runs what has no result yet. A simulation that fails does not stop the others.
+     * Runs the points that have no result yet. A failed simulation does not stop the others.
      *
      * @param seeds an experiment, once for each seed
-     * @throws IllegalArgumentException when a point would not fit into memory, before anything is run
+     * @throws IllegalArgumentException before any run, if a point would not fit into memory
      */
     Results run(List<Experiment> seeds, SweepListener listener) throws IOException, InterruptedException {
         Files.createDirectories(kept);
@@ -76,7 +76,7 @@ public final class Sweep {
         return new Results(seeds.get(0), results);
     }
 
-    /** By file: the points that are the same simulation run once. */
+    /** Returns the points without a result, by file: equal simulations run once. */
     private Map<Path, Point> missing(List<Experiment> experiments) throws IOException {
         Map<Path, Point> missing = new LinkedHashMap<>();
         for (Experiment experiment : experiments) {
@@ -96,15 +96,15 @@ public final class Sweep {
                 .sum();
     }
 
-    /** Events that all that is missing of these experiments will take, about. */
+    /** Returns the events of all missing simulations, about. */
     public long expectedEvents(List<Experiment> experiments) throws IOException {
         return events(missing(experiments));
     }
 
     /**
-     * Requires that every point of an experiment can be run: its traces are there, its caches fit.
+     * Requires that every point of an experiment can run: its traces exist, its caches fit into memory.
      *
-     * @throws IllegalArgumentException naming what is missing or too large
+     * @throws IllegalArgumentException naming the missing trace or the point that is too large
      */
     public void check(Experiment experiment) throws IOException {
         for (Point point : experiment.points()) {
@@ -124,7 +124,7 @@ public final class Sweep {
         return bytes;
     }
 
-    /** As many threads as have room for their caches. */
+    /** Returns the number of threads whose caches fit into memory. */
     private int parallel(Map<Path, Point> points) {
         long largest = 0;
         for (Point point : points.values()) {

@@ -1,19 +1,19 @@
 package io.packing.sim.experiment;
 
-/** Learns how far a sweep is. Called by several threads. */
+/** A listener to the progress of a sweep. Called by several threads. */
 public interface SweepListener {
     /**
-     * The sweep begins.
+     * Learns that a sweep begins.
      *
-     * @param points of it
-     * @param missing simulations that no earlier run has left the results of
-     * @param events that these will take, about; 0 when nobody knows
+     * @param points of the sweep
+     * @param missing simulations without a result of an earlier run
+     * @param events of these simulations, about; 0 if unknown
      */
     void begins(String experiment, int points, int missing, long events);
 
-    /** Some more events were played. */
+    /** Learns of further played events. */
     void played(long events);
 
-    /** A point is finished. */
+    /** Learns that a point is finished. */
     void finished();
 }

@@ -20,7 +20,7 @@ final class Tables {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
                 String pad = " ".repeat(widths[i] - row.get(i).length());
-                // Words to the left, numbers to the right.
+                // Words are aligned to the left, numbers to the right.
                 line.append(numeric(rows, i) ? pad + row.get(i) : row.get(i) + pad)
                         .append("  ");
             }
@@ -43,7 +43,7 @@ final class Tables {
         return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /** Returns the table in a box that scrolls when the page is narrower. */
+    /** Returns the table in a box that scrolls on a narrower page. */
     static String html(List<List<String>> rows) {
         StringBuilder html = new StringBuilder("<div class=\"scroll\"><table>\n");
         for (int i = 0; i < rows.size(); i++) {

@@ -5,35 +5,35 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** What one point of a sweep runs. */
+/** The work at one point of a sweep. */
 sealed interface Task
         permits StackTask, PackTask, CacheTask, DesktopTask, RegistryTask, RegistryNodesTask, SubtreesTask {
-    /** All that the result depends on. */
+    /** Returns a text of all parameters that determine the result. */
     String identity() throws IOException;
 
-    /** Bytes of memory for the simulated caches. */
+    /** Returns the memory of the simulated caches in bytes. */
     long memory();
 
-    /** Events or requests of the trace, about; 0 when only reading the files would tell. */
+    /** Returns the events or requests of the trace, about; 0 if only a read of the files could count them. */
     long expectedEvents();
 
-    /** What it plays. */
+    /** Returns the input. */
     Input input();
 
     /**
-     * How far a metric may be off by chance, about, when only one seed was run; 0 for what is exact.
+     * Returns the possible error of a metric by chance, about, for a single seed; 0 if the metric is exact.
      *
      * @param run a run of this task
      */
     double chance(RunResult run, String metric);
 
-    /** Names of the metrics that a run gives. */
+    /** Returns the names of a run's metrics. */
     Set<String> metrics();
 
     /**
      * Runs the simulation.
      *
-     * @param played is told how many events have been played, now and then
+     * @param played receives the number of played events, now and then
      */
     RunResult run(LongConsumer played) throws IOException;
 }

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What could not be read of recorded traces, as metrics. */
+/** The unreadable parts of recorded traces, as metrics. */
 final class TraceDamage {
     private static final Set<String> NAMES =
             Set.of("trace-dropped-events", "trace-lost-events", "trace-damaged-blocks", "trace-torn");
 
     private TraceDamage() {}
 
-    /** Names of metrics, with those of damage when the trace is recorded. */
+    /** Adds the metrics of damage to the names if the trace is recorded. */
     static Set<String> names(TraceSpec trace, Set<String> metrics) {
         if (trace.synthetic()) {
             return metrics;
@@ -27,7 +27,7 @@ final class TraceDamage {
         return all;
     }
 
-    /** The result with the damage of the traces that gave it. */
+    /** Adds the damage of the traces to a result. */
     static RunResult in(RunResult result, List<TraceSource> traces) {
         Map<String, Double> metrics = new LinkedHashMap<>(result.metrics());
         for (TraceSource trace : traces) {

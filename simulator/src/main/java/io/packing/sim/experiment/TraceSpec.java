@@ -22,10 +22,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Which trace an experiment plays: files that HTFS recorded, or a synthetic one.
+ * An experiment's trace: files that HTFS recorded, or a synthetic one.
  *
- * <p>A synthetic one is a machine in small ({@link Scale}): {@code events} of the events that the paper's machine has, in the
- * same share of its days. What it does in the background keeps its real speed.
+ * <p>A synthetic trace is a machine in small ({@link Scale}): it has {@code events} of the events of the paper's
+ * machine, in that share of its days. Its background work keeps its real speed.
  */
 record TraceSpec(Config config) {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
@@ -45,7 +45,7 @@ record TraceSpec(Config config) {
             }
         }
         if (filesOf(config).isEmpty()) {
-            // Refuses what no trace can be generated of, before anything runs.
+            // Parameters that cannot generate a trace are refused before a run.
             options(config, 0);
             familyHeat(config);
             if (repeatToMinutes(config) <= Workload.Reads.NEAR_MINUTES) {
@@ -78,7 +78,7 @@ record TraceSpec(Config config) {
                 config.getLong("events"), config.getLong("seed"), length, config.getInt("first-machine") + machine);
     }
 
-    /** What the trace is of a machine of the paper. */
+    /** Returns the share of the paper's machine that the trace has. */
     private static double share(Config config) {
         return Math.min(1, config.getLong("events") / config.getDouble("machine-events"));
     }
@@ -122,7 +122,8 @@ record TraceSpec(Config config) {
     }
 
     /**
-     * How far a number that was measured on this trace may be off by chance, about: two seeds differ by 1 to 2 % (docs/simulator.md).
+     * Returns the possible error of a number measured on this trace, about: two seeds differ by 1 to 2 %
+     * (docs/simulator.md).
      */
     double chance(double measured) {
         return synthetic() ? 0.01 * Math.abs(measured) : 0;
@@ -135,7 +136,7 @@ record TraceSpec(Config config) {
     List<String> hosts() {
         List<String> hosts = new ArrayList<>();
         if (synthetic()) {
-            // As the generator names its machines, whose numbers it counts from 0.
+            // The generator names its machines so, and counts them from 0.
             for (int i = 0; i < machines(); i++) {
                 hosts.add("rs-" + (config.getInt("first-machine") + i + 1));
             }
@@ -155,11 +156,11 @@ record TraceSpec(Config config) {
         return sources;
     }
 
-    /** The paper's workload, whose flushes and compactions are slowed down as much as the whole is sped up. */
     private double bytesPerSecond(String name) {
         return config.getBytes(name);
     }
 
+    /** Returns the paper's workload, with flushes and compactions slowed down as much as the whole is sped up. */
     private Workload workload(double time) {
         Workload published = Workload.facebookMessages();
         Workload.Requests requests = published.requests();
@@ -176,12 +177,12 @@ record TraceSpec(Config config) {
                 published.families());
     }
 
-    /** Events of all machines together, about; 0 when only reading the files would tell. */
+    /** Returns the events of all machines together, about; 0 if only a read of the files could count them. */
     long expectedEvents() {
         return synthetic() ? events() * machines() : 0;
     }
 
-    /** What identifies the trace: a file by its name, size and time of change, too. */
+    /** Returns a text that identifies the trace: its parameters, and each file's name, size and time of change. */
     String identity() throws IOException {
         StringBuilder text = new StringBuilder(config.root().render(ConfigRenderOptions.concise()));
         for (String file : files()) {

@@ -5,9 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tells why HBase made a call, from the names of its thread and of the file, by the names that HBase 2 gives.
- *
- * <p>The names repeat, so each is looked at once.
+ * The classification of HBase's calls by the names that HBase 2 gives to its threads and files. Names repeat, so each
+ * is classified once.
  */
 final class Causes {
     private static final int MOST_NAMES = 100_000;
@@ -15,7 +14,7 @@ final class Causes {
     private final Map<String, Cause> byThread = new HashMap<>();
     private final Map<String, Boolean> shortByThread = new HashMap<>();
 
-    /** The cause, as far as the thread tells; what a log file's path tells goes before ({@link #isLog}). */
+    /** Returns the cause by the thread; the path of a log file takes precedence ({@link #isLog}). */
     Cause ofThread(String thread) {
         Cause known = byThread.get(thread);
         if (known != null) {
@@ -28,7 +27,7 @@ final class Causes {
         return cause;
     }
 
-    /** A minor compaction: its output is likely to be compacted again soon. */
+    /** Returns whether the thread does a minor compaction, whose output will probably be compacted again soon. */
     boolean isShortCompaction(String thread) {
         Boolean known = shortByThread.get(thread);
         if (known != null) {

@@ -1,22 +1,22 @@
 package io.packing.sim.hdfs;
 
 /**
- * How HDFS places and HBase uses replicas (§3.2.2, §3.5).
+ * The replicas of HDFS and their use by HBase (§3.2.2, §3.5).
  *
- * @param blockBytes a file is cut into local files of this size
- * @param replicas the first is on the machine that writes
+ * @param blockBytes size of the local files that a file is cut into
+ * @param replicas of a file; the first is on the machine that writes
  * @param nodes machines in the ring; replica r of machine i's data is on machine (i + r) mod nodes
- * @param observed the one machine that is simulated, or {@link #ALL}
+ * @param observed the one simulated machine, or {@link #ALL}
  */
 public record HdfsConfig(long blockBytes, int replicas, Architecture architecture, int nodes, int observed) {
-    /** Every machine is simulated. */
+    /** The value for simulating every machine. */
     public static final int ALL = -1;
 
-    /** Where the database computes (Fig. 3.16). */
+    /** The place of the database's computation (Fig. 3.16). */
     public enum Architecture {
-        /** The database is above the replication: all it writes crosses the network. */
+        /** The database is above the replication: all its writes cross the network. */
         MID_REPLICATED,
-        /** Compaction is sent to the replicas, which read and write locally (§3.5.2). */
+        /** The replicas do compactions themselves, by local reads and writes (§3.5.2). */
         MID_BYPASS,
         /** The database itself is replicated: only its log crosses the network. */
         TOP_REPLICATED

@@ -2,27 +2,29 @@ package io.packing.sim.hdfs;
 
 import io.packing.sim.Cause;
 
-/** What the clients of HDFS did, by cause; bytes unless the name says otherwise. */
+/** The counts of HDFS clients' calls, by cause; bytes unless the name says otherwise. */
 public final class HdfsCounters {
     private static final int CAUSES = Cause.values().length;
 
-    /** Of the observed machines. */
+    /** The bytes read on the observed machines. */
     public final long[] reads = new long[CAUSES];
 
     public final long[] writes = new long[CAUSES];
 
     public long events;
-    /** Events of calls that this version does not know. */
+    /** The events of calls that this version does not know. */
     public long unknown;
-    /** Calls that failed: they moved nothing. */
+    /** The failed calls: they moved no bytes. */
     public long failed;
-    /** Calls that change files in ways that are not modelled: truncate, concat, links. */
+    /** The calls that change files in ways outside the model: truncate, concat, links. */
     public long unmodelled;
-    /** Reads and writes that do not say where in the file. */
+    /** The reads and writes without an offset. */
     public long placeless;
-    /** Events that came too late to be put in order; they are taken to happen when they came. */
+    /** The events that came too late to be put in order; their time is that of their arrival. */
     public long late;
-    /** Bytes expected at the observed machines, by the arithmetic of replication: checked against what they got. */
+    /**
+     * The bytes expected at the observed machines by the arithmetic of replication, for a check against their counters.
+     */
     public long localReads;
 
     public long localWrites;

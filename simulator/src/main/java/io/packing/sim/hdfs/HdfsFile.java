@@ -2,7 +2,7 @@ package io.packing.sim.hdfs;
 
 import java.util.Arrays;
 
-/** A file of HDFS: whose it is, and the local files that hold its replicas. */
+/** A file of HDFS: its owner, and the local files that hold its replicas. */
 final class HdfsFile {
     static final int NONE = -1;
 
@@ -16,7 +16,7 @@ final class HdfsFile {
         this.log = log;
     }
 
-    /** The number of the local file, {@link #NONE} when nothing was done to it yet. */
+    /** Returns the number of the local file; {@link #NONE} before the first operation on it. */
     int local(int at) {
         return at < locals.length ? locals[at] : NONE;
     }
@@ -36,7 +36,7 @@ final class HdfsFile {
         return locals.length;
     }
 
-    /** How far into the local file something was done. */
+    /** Returns the greatest offset of an operation on the local file. */
     long end(int at) {
         return ends[at];
     }

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * HBase over HDFS (§3.2.2): every region server has one replica of its data on its own machine and the others on the next
- * machines of the ring; it reads the one on its own. A write is local I/O on all of them at the same instant, and network
- * bytes for all but the first.
+ * A model of HBase over HDFS (§3.2.2). Every region server has one replica of its data on its own machine, which it
+ * reads. The other replicas are on the next machines of the ring. A write is local I/O on all of them at one instant,
+ * and network bytes for all but the first.
  *
- * <p>A ring of one machine is a mirror: its peers are taken to do what it does, so it stores all replicas itself.
+ * <p>A ring of one machine is a mirror: its peers are assumed to do equal work, so it stores all replicas itself.
  */
 public final class HdfsModel {
     private final HdfsConfig config;
@@ -37,9 +37,9 @@ public final class HdfsModel {
     private int locals;
 
     /**
-     * @param nodes of the ring when all are observed; else the observed one alone
+     * @param nodes of the ring if all are observed, otherwise the observed one alone
      * @param touched whether to count distinct bytes
-     * @param hosts names of machines in the order of the ring; machines that are not named follow as they appear
+     * @param hosts names of machines in the order of the ring; further machines follow as they appear
      */
     public HdfsModel(HdfsConfig config, List<DataNode> nodes, boolean touched, List<String> hosts) {
         if (nodes.size() != (config.observed() == HdfsConfig.ALL ? config.nodes() : 1)) {
@@ -55,17 +55,21 @@ public final class HdfsModel {
         return counters;
     }
 
-    /** Bytes of live local files that anything was done to; 0 when they are not counted. */
+    /** Returns the distinct bytes of live local files that an operation touched; 0 if they are not counted. */
     public long touchedBytes() {
         return touched.map(Touched::bytes).orElse(0L);
     }
 
-    /** Those of them that a get or a flush touched. */
+    /** Returns the part of them that a get or a flush touched. */
     public long touchedByCoreBytes() {
         return touched.map(Touched::coreBytes).orElse(0L);
     }
 
-    /** Takes the next event of the trace, which happens at {@code time}, nanoseconds since its start. */
+    /**
+     * Takes the next event of the trace.
+     *
+     * @param time of the event, in nanoseconds since the start of the trace
+     */
     public void take(long time, TraceEvent event) {
         counters.events++;
         Call call = event.call();
@@ -110,7 +114,7 @@ public final class HdfsModel {
             (write ? counters.writes : counters.reads)[cause.index()] += bytes;
         }
         boolean bypass = bypasses(cause);
-        // All replicas are written; only the reader's own is read, unless the work itself is done at each of them.
+        // A write goes to all replicas. A read goes to the reader's own, unless each replica does the work itself.
         int replicas = write || bypass ? config.replicas() : 1;
         for (int replica = 0; replica < replicas; replica++) {
             int at = (int) ((file.owner + (long) replica) % config.nodes());
@@ -126,7 +130,7 @@ public final class HdfsModel {
         }
     }
 
-    /** Whether the machines that have replicas do this work themselves, instead of being sent its result. */
+    /** Returns whether the machines with replicas do this work themselves, instead of receiving its result. */
     private boolean bypasses(Cause cause) {
         return switch (config.architecture()) {
             case MID_REPLICATED -> false;
@@ -188,7 +192,7 @@ public final class HdfsModel {
             files.put(event.target(), file);
             return;
         }
-        // Perhaps a directory: what is below it moves. Rare, so a scan will do.
+        // The path may be a directory, whose files move. Such renames are rare, so a scan will do.
         String prefix = event.path() + "/";
         List<String> below = files.keySet().stream()
                 .filter(p -> p.startsWith(prefix))
@@ -252,8 +256,8 @@ public final class HdfsModel {
         return config.observed() == HdfsConfig.ALL ? nodes[machine] : nodes[0];
     }
 
-    /** Machines are numbered as they were announced, others as they appear. */
-    @SuppressWarnings("ReferenceEquality") // a shortcut: what it does not find is compared by value
+    /** Returns a machine's number: first the named machines, then the others as they appear. */
+    @SuppressWarnings("ReferenceEquality") // a shortcut: other objects are compared by value
     private int machine(TraceOrigin origin) {
         for (int i = 0; i < seen; i++) {
             if (origins[i] == origin) {
@@ -273,7 +277,7 @@ public final class HdfsModel {
             }
             machines.add(origin.host());
         }
-        // Readers share one object per process, so identity finds it; a reader that does not only costs time here.
+        // Readers share one object for each process, so identity finds it. With another reader this only costs time.
         if (seen < origins.length) {
             origins[seen] = origin;
             originMachines[seen] = machine;

@@ -4,14 +4,14 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which parts of live local files anything was done to, in pieces of 64 KiB (Fig. 3.3). */
+/** The parts of live local files that operations touched, in pieces of 64 KiB (Fig. 3.3). */
 final class Touched {
     private static final int PIECE_BITS = 16;
 
     private final Map<Integer, BitSet> pieces = new HashMap<>();
     private final Map<Integer, BitSet> core = new HashMap<>();
 
-    /** @param byCore whether it was done for a get or a flush */
+    /** @param byCore whether a get or a flush touched them */
     void add(int local, long offset, long bytes, boolean byCore) {
         int from = (int) (offset >>> PIECE_BITS);
         int to = (int) ((offset + bytes - 1) >>> PIECE_BITS) + 1;

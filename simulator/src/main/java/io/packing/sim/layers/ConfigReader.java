@@ -18,17 +18,17 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Reads a {@link SimulatorConfig} from HOCON. Unknown names and impossible values are refused, by name. */
+/** A reader of {@link SimulatorConfig} from HOCON. It refuses unknown names and impossible values, and names them. */
 public final class ConfigReader {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             ConfigReader.class, "simulator.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
-    /** All parameters of the stack. */
+    /** The parameters of the stack. */
     public static final KnownNames NAMES = new KnownNames("stack", DEFAULTS);
 
     private ConfigReader() {}
 
-    /** The defaults: {@code simulator.conf}. */
+    /** Returns the defaults: {@code simulator.conf}. */
     public static Config defaults() {
         return DEFAULTS;
     }
@@ -36,7 +36,7 @@ public final class ConfigReader {
     /**
      * Reads {@code changes} over the defaults.
      *
-     * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
+     * @throws IllegalArgumentException naming an unknown, malformed or impossible parameter
      */
     public static SimulatorConfig read(Config changes) {
         NAMES.check(changes);
@@ -156,7 +156,7 @@ public final class ConfigReader {
         return value;
     }
 
-    /** The constant of an enum that is written in lower case with hyphens. */
+    /** Parses an enum's constant, written in lower case with hyphens. */
     private static <E extends Enum<E>> E constant(Config c, String name, Class<E> type) {
         String text = c.getString(name);
         for (E value : type.getEnumConstants()) {

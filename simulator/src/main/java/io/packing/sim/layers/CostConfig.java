@@ -1,6 +1,6 @@
 package io.packing.sim.layers;
 
-/** What hardware costs and how often it fails (Table 3.3); dollars, failures per year. */
+/** The prices and failure rates of hardware (Table 3.3); dollars, failures per year. */
 public record CostConfig(double disk, double ramGb, double flashGb, double diskFailures, double ramFailures) {
     private static final double GB = 1e9;
 
@@ -10,12 +10,12 @@ public record CostConfig(double disk, double ramGb, double flashGb, double diskF
         }
     }
 
-    /** Dollars to buy disks, RAM and flash. */
+    /** Returns the dollars to buy disks, RAM and flash. */
     public double capex(int disks, long ramBytes, long flashBytes) {
         return disks * disk + ramBytes / GB * ramGb + flashBytes / GB * flashGb;
     }
 
-    /** Dollars a year to replace what fails or is worn out. */
+    /** Returns the dollars a year to replace failed and worn parts. */
     public double opex(int disks, long ramBytes, long flashBytes, double flashYears) {
         double flash = flashBytes == 0 ? 0 : flashBytes / GB * flashGb / flashYears;
         return disks * disk * diskFailures + ramBytes / GB * ramGb * ramFailures + flash;

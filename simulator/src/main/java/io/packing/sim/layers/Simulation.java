@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** One run of one trace through one configuration (§3.2.2). */
+/** A run of one trace through one configuration (§3.2.2). */
 public final class Simulation {
     private static final int EVENTS_PER_CHECK = 1 << 20;
 
@@ -25,16 +25,16 @@ public final class Simulation {
     private final Scale scale;
 
     /**
-     * A simulation of a machine as {@code config} describes it.
+     * Makes a simulation of a configured machine.
      *
-     * @param scale what the trace is of the machine; caches become smaller by it
+     * @param scale part of the machine that the trace has; caches shrink by it
      */
     public Simulation(SimulatorConfig config, Scale scale) {
         this.config = config;
         this.scale = scale;
     }
 
-    /** The names of all metrics that a run gives. */
+    /** Returns the names of all metrics of a run. */
     public static Set<String> metricNames() {
         SimulatorConfig config = ConfigReader.read(ConfigFactory.empty());
         List<DataNode> nodes = List.of(new DataNode(config.store(), Long.MAX_VALUE));
@@ -45,7 +45,7 @@ public final class Simulation {
                 .keySet();
     }
 
-    /** Bytes of memory for the caches of all observed machines. */
+    /** Returns the memory for the caches of all observed machines, in bytes. */
     public long memory(int machines) {
         return scaled().memory() * (config.observed() == HdfsConfig.ALL ? machines : 1);
     }
@@ -55,8 +55,8 @@ public final class Simulation {
      *
      * @param machines in the ring
      * @param hosts names of the machines in the order of the ring, as far as they are known
-     * @param progress is told the number of events, now and then
-     * @throws IllegalArgumentException when the traces are empty or hold more machines than the ring
+     * @param progress receives the number of events, now and then
+     * @throws IllegalArgumentException if the traces are empty or have more machines than the ring
      */
     public RunResult run(List<TraceSource> traces, int machines, List<String> hosts, LongConsumer progress)
             throws IOException {
@@ -84,7 +84,7 @@ public final class Simulation {
             }
         }
         if (model.counters().events == 0) {
-            throw new IllegalArgumentException("the trace is empty: there is nothing to simulate");
+            throw new IllegalArgumentException("the trace is empty: it has nothing to simulate");
         }
         progress.accept(model.counters().events);
         nodes.forEach(DataNode::finish);
@@ -92,7 +92,7 @@ public final class Simulation {
         return new Summary(config, scale, nodes, end).result(model, playback.late());
     }
 
-    /** What the clients of HDFS moved is what the machines were asked for. */
+    /** Requires that the machines received the bytes that HDFS clients moved. */
     private static void check(HdfsModel model, List<DataNode> nodes) {
         long reads = 0;
         long writes = 0;

@@ -5,11 +5,11 @@ import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.StoreConfig;
 
 /**
- * All parameters of one simulation, in the paper's sizes and times.
+ * The parameters of one simulation, in the paper's sizes and times.
  *
  * @param flashCycles program/erase cycles that flash survives
  * @param until nanoseconds after which the trace is cut, {@link Long#MAX_VALUE} for never; likewise {@code crashAt}
- * @param reorderNanos how much too late an event may come in the trace and still be put in its place
+ * @param reorderNanos most time by which an event may be late in the trace and still be put in order
  */
 public record SimulatorConfig(
         long blockBytes,

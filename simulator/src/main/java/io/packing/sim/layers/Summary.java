@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Turns what was counted into metrics: rates per minute of one machine, shares, mean latencies, dollars. */
+/** The metrics made of counters: rates per minute of one machine, shares, mean latencies, dollars. */
 final class Summary {
     private static final double MB = 1 << 20;
     private static final double TB = 1e12;
@@ -33,8 +33,8 @@ final class Summary {
         this.scale = scale;
         this.nodes = nodes;
         this.nanos = Math.max(1.0, (double) nanos);
-        // What the trace is too small by it is also too short by, or the rates are not the machine's: this corrects
-        // them.
+        // A trace that is too small a share is also too short, or its rates are not the machine's: this corrects the
+        // rates.
         this.minutes = this.nanos / NANOS_PER_MINUTE * scale.machine() / scale.time();
     }
 
@@ -180,7 +180,7 @@ final class Summary {
         put(name + "-tb", tb(bytes));
     }
 
-    /** What a whole machine does in all its days. */
+    /** Returns terabytes that a whole machine moves in all its days. */
     private double tb(long bytes) {
         return bytes / TB / scale.machine() / nodes.size();
     }

@@ -10,14 +10,14 @@ import io.packing.sim.tier.TieredCache;
 import java.util.Arrays;
 
 /**
- * A node's local store (§3.2.2): the balancer gives each new local file to the next disk in turn, and all that is done to the
- * file goes there.
+ * A node's local store (§3.2.2). The balancer gives each new local file to the next disk in turn, and all operations on
+ * the file go there.
  *
- * <p>With combined logging (§3.5.3) all logs become one file on the first disk, which gets nothing else.
+ * <p>With combined logging (§3.5.3) all logs become one file on the first disk, which gets no other file.
  */
 public final class DataNode implements Layer {
     private static final int UNPLACED = -1;
-    /** The number of the physical log; local files are numbered from 0, far below. */
+    /** The number of the physical log; numbers of local files begin at 0, far below. */
     private static final int LOG_FILE = (1 << 30) - 1;
 
     private final StoreConfig config;
@@ -35,7 +35,7 @@ public final class DataNode implements Layer {
     private long logEnd;
     private long now;
 
-    /** @param crashAt when RAM is lost; {@link Long#MAX_VALUE} for never */
+    /** @param crashAt time of the loss of RAM; {@link Long#MAX_VALUE} for never */
     public DataNode(StoreConfig config, long crashAt) {
         this.config = config;
         this.crashAt = crashAt;
@@ -121,12 +121,12 @@ public final class DataNode implements Layer {
         }
     }
 
-    /** Bytes that came over the network for this node to store. */
+    /** Counts bytes that came over the network for this node to store. */
     public void received(long bytes) {
         counters.networkBytes += bytes;
     }
 
-    /** Lets all disks finish and checks that everything adds up. */
+    /** Lets all disks finish, and checks that all sums agree. */
     public void finish() {
         for (DiskScheduler scheduler : schedulers) {
             scheduler.drain();
@@ -153,12 +153,12 @@ public final class DataNode implements Layer {
         return timeline;
     }
 
-    /** Bytes written to flash: its wear. */
+    /** Returns the bytes written to flash: its wear. */
     public long flashBytesWritten() {
         return cache.flashPagesWritten() * config.pageBytes();
     }
 
-    /** The longest queue that any disk has had. */
+    /** Returns the length of the longest queue of any disk so far. */
     public int longestQueue() {
         return Arrays.stream(schedulers)
                 .mapToInt(DiskScheduler::longestQueue)
@@ -166,7 +166,7 @@ public final class DataNode implements Layer {
                 .orElse(0);
     }
 
-    /** Nanoseconds of work of all disks together. */
+    /** Returns the nanoseconds of work of all disks together. */
     public long busyNanos() {
         return Arrays.stream(schedulers).mapToLong(DiskScheduler::busyNanos).sum();
     }

@@ -5,9 +5,9 @@ import io.packing.sim.device.Device;
 import io.packing.sim.device.FlashDrive;
 import io.packing.sim.device.SpinningDisk;
 
-/** What stands where a node has its disks. */
+/** The kind of device that a node has as its disks. */
 public sealed interface DeviceConfig {
-    /** A device of this kind, at rest. */
+    /** Makes an idle device of this kind. */
     Device make();
 
     record Spinning(long seekNanos, long bytesPerSecond) implements DeviceConfig {

@@ -7,11 +7,11 @@ import io.packing.sim.device.DiskScheduler;
 import io.packing.sim.tier.TieredCache;
 
 /**
- * The file system of one disk (§3.2.2): asks the caches page by page, and the disk for the runs of pages they miss. Writes
- * go through to the disk in whole blocks, unless the flash buffers them.
+ * The file system of one disk (§3.2.2). It asks the caches page by page, and the disk for the runs of pages that they
+ * miss. Writes go through to the disk in whole blocks, unless the flash buffers them.
  */
 final class LocalFileSystem implements Layer {
-    /** No read waits for this request. */
+    /** The ticket of a request for which no read waits. */
     static final int NO_TICKET = -1;
 
     private static final int PAGE_BITS = 28;
@@ -109,7 +109,9 @@ final class LocalFileSystem implements Layer {
         timeline.read(io.time, missed == 0);
     }
 
-    /** Asks the disk for the pages from {@code run} to before {@code end}; all requests of a read come at one instant. */
+    /**
+     * Asks the disk for the pages from {@code run} to before {@code end}; all requests of a read come at one instant.
+     */
     private int fetch(LocalIo io, long run, long end, int ticket) {
         int all = ticket == NO_TICKET ? requests.begin(io.time) : ticket;
         requests.expect(all);
@@ -133,7 +135,7 @@ final class LocalFileSystem implements Layer {
         }
         long held = buffer.spill(io.file);
         if (held > 0) {
-            // The file has outgrown the buffer's threshold: what was held back goes before.
+            // The file has outgrown the buffer's threshold: its buffered bytes go first.
             spill(io, (held + pageBytes - 1) / pageBytes);
         }
         counters.writtenThrough += io.length;
@@ -149,7 +151,7 @@ final class LocalFileSystem implements Layer {
         toDisk(io.time, io.file, io.offset, io.length, io.cause);
     }
 
-    /** Writes what is still dirty of the first {@code pages} pages; some may have left the flash before. */
+    /** Writes the dirty pages among the first {@code pages}; some may have left the flash before. */
     private void spill(LocalIo io, long pages) {
         long run = -1;
         for (long page = 0; page <= pages; page++) {
@@ -163,7 +165,7 @@ final class LocalFileSystem implements Layer {
         }
     }
 
-    /** Disks write whole blocks: the first and the last are rounded out. */
+    /** Rounds a write out to whole blocks, and submits it to the disk. */
     private void toDisk(long time, int file, long offset, long length, Cause cause) {
         int block = config.blockBytes();
         long from = offset / block * block;
@@ -179,7 +181,7 @@ final class LocalFileSystem implements Layer {
         }
     }
 
-    /** A dirty page leaves the flash: it is written together with its dirty neighbours, which stay as clean pages. */
+    /** Writes a dirty page that leaves the flash, together with its dirty neighbours, which stay as clean pages. */
     void destage(long time, int file, long page, Cause cause) {
         long most = Math.max(1, MOST_DESTAGED / pageBytes);
         long from = page;

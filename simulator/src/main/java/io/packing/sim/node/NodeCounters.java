@@ -3,7 +3,7 @@ package io.packing.sim.node;
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.Cause;
 
-/** What one node has done, by cause where it matters. Bytes unless the name says otherwise; times in nanoseconds. */
+/** The counters of one node, by cause if that matters. Bytes unless the name says otherwise; times in nanoseconds. */
 public final class NodeCounters {
     private static final int CAUSES = Cause.values().length;
 
@@ -11,7 +11,7 @@ public final class NodeCounters {
     public final long[] writes = new long[CAUSES];
     public final long[] readRequests = new long[CAUSES];
     public final long[] writeRequests = new long[CAUSES];
-    /** Reads that needed no disk, and those of them that RAM alone answered. */
+    /** The reads that needed no disk, and the part of them that RAM alone answered. */
     public final long[] hits = new long[CAUSES];
 
     public final long[] ramHits = new long[CAUSES];
@@ -35,14 +35,14 @@ public final class NodeCounters {
     public final long[] diskWriteRequests = new long[CAUSES];
     public final long[] diskWriteNanos = new long[CAUSES];
 
-    /** Whole reads, from wherever they were answered: how many, and how long they took. */
+    /** The number of whole reads with an answer from any tier, and the sum of their times. */
     public final long[] answered = new long[CAUSES];
 
     public final long[] answerNanos = new long[CAUSES];
-    /** What other machines sent. */
+    /** The bytes that other machines sent. */
     public long networkBytes;
 
-    /** Requires that nothing was lost or invented. */
+    /** Requires that no bytes or requests were lost or invented. */
     void check() {
         BrokenInvariantException.same("bytes read and bytes served", total(reads), ramBytes + flashBytes + missedBytes);
         BrokenInvariantException.same("reads and hits with misses", total(readRequests), total(hits) + total(misses));

@@ -2,7 +2,7 @@ package io.packing.sim.node;
 
 import java.util.Arrays;
 
-/** Reads that wait for parts from disk: a read has its answer when its last part is there. */
+/** The reads that wait for parts from disk: a read has its answer with its last part. */
 final class Requests {
     private int[] partsLeft = {};
     private long[] ended = {};
@@ -10,7 +10,7 @@ final class Requests {
     private int free = -1;
     private int open;
 
-    /** @param leastEnd the read ends no sooner, whatever the disk does */
+    /** @param leastEnd earliest end of the read, whatever the disk does */
     int begin(long leastEnd) {
         if (free < 0) {
             grow();
@@ -23,12 +23,15 @@ final class Requests {
         return ticket;
     }
 
-    /** Must be called for every part before the first one can end. */
+    /** Counts a part. The caller counts every part before the first one can end. */
     void expect(int ticket) {
         partsLeft[ticket]++;
     }
 
-    /** Returns whether this was the last part; then {@link #end} tells when the read ended, and the ticket is void. */
+    /**
+     * Ends a part; returns whether it was the last one. Then {@link #end} returns the read's end, and the ticket is
+     * void.
+     */
     boolean partDone(int ticket, long at) {
         ended[ticket] = Math.max(ended[ticket], at);
         if (--partsLeft[ticket] > 0) {

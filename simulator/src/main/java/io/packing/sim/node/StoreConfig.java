@@ -10,13 +10,13 @@ import java.util.Set;
  * The local store of a node (§3.2.2, Table 3.3). Sizes are bytes, times nanoseconds.
  *
  * @param ramBytes the file-system cache
- * @param ramPolicy which of its pages leave; {@code flashPolicy} likewise
+ * @param ramPolicy policy that evicts its pages; {@code flashPolicy} likewise
  * @param flashBytes the flash tier, cache and buffer together
- * @param pageBytes what the caches hold
- * @param blockBytes what disks write at least, and multiples of it
- * @param bufferThreshold files below it wait in flash before they are written to disk (§3.4.3); 0 buffers none
- * @param buffered whose files those are
- * @param sliceBytes what a file gets of a disk before the next file's turn
+ * @param pageBytes unit of the caches
+ * @param blockBytes unit of disk writes
+ * @param bufferThreshold size below which files wait in flash before they are written to disk (§3.4.3); 0: no buffer
+ * @param buffered causes whose files wait so
+ * @param sliceBytes bytes that a disk serves of a file before the next file's turn
  * @param queueLimit requests that may wait for one disk
  * @param stretchNanos length of the stretches of the timeline
  * @param combinedLogging whether all logs go to one file on a disk of their own (§3.5.3)
@@ -41,11 +41,11 @@ public record StoreConfig(
         long stretchNanos,
         boolean combinedLogging) {
 
-    /** Which written data enters the cache (§3.4.1). All are written through. */
+    /** The written data that enters the cache (§3.4.1). All of it is written through. */
     public enum WritePolicy {
         WRITE_ALLOCATE,
         NO_WRITE_ALLOCATE,
-        /** What HBase and HDFS suggest: primary replicas of files that are flushed or soon compacted. */
+        /** The data that HBase and HDFS suggest: primary replicas of files that are flushed or soon compacted. */
         WRITE_HINTS
     }
 
@@ -73,7 +73,7 @@ public record StoreConfig(
         return bytes / pageBytes;
     }
 
-    /** The same with other sizes and stretches. */
+    /** Returns this store with other sizes and stretches. */
     public StoreConfig scaled(long ram, long flash, long stretch) {
         return new StoreConfig(
                 ram,
@@ -108,7 +108,7 @@ public record StoreConfig(
         return writePolicy == WritePolicy.WRITE_ALLOCATE || (writePolicy == WritePolicy.WRITE_HINTS && hinted);
     }
 
-    /** Bytes of the simulator's own memory that a node of this kind takes when its caches are full. */
+    /** Returns the simulator's own memory for a node with full caches, in bytes. */
     public long memory() {
         return (long) ramPages() * Tier.memoryPerPage(ramPolicy)
                 + (long) flashPages() * Tier.memoryPerPage(flashPolicy);

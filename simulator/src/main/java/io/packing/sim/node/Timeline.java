@@ -2,7 +2,7 @@ package io.packing.sim.node;
 
 import java.util.Arrays;
 
-/** Reads and hits in equal stretches of virtual time. */
+/** The reads and hits in equal stretches of virtual time. */
 public final class Timeline {
     private final long stretchNanos;
     private long[] reads = new long[256];

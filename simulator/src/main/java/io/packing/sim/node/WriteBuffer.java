@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Which files flash holds back from the disk (§3.4.3): those that background work writes, as long as they are smaller than a
- * threshold. Nobody knows the size of a file in advance, so every such file begins here.
+ * The files that flash holds back from the disk (§3.4.3): those of background work below a threshold. A file's final
+ * size is unknown in advance, so every such file begins here.
  */
 final class WriteBuffer {
     private static final long SPILLED = -1;
@@ -16,7 +16,7 @@ final class WriteBuffer {
     private long[] held = {};
     private byte[] writers = {};
 
-    /** @param threshold files of this size and more go to disk; 0 buffers nothing */
+    /** @param threshold size from which files go to disk; 0 buffers nothing */
     WriteBuffer(long threshold, Set<Cause> buffered) {
         this.threshold = threshold;
         for (Cause cause : buffered) {
@@ -24,7 +24,7 @@ final class WriteBuffer {
         }
     }
 
-    /** Whether a write that makes the file {@code end} bytes long stays in flash. */
+    /** Returns whether a write that makes the file {@code end} bytes long stays in flash. */
     boolean takes(int file, Cause cause, long end) {
         if (threshold == 0 || !causes[cause.index()]) {
             return false;
@@ -42,7 +42,7 @@ final class WriteBuffer {
         return true;
     }
 
-    /** The file is not buffered any more; returns how much of it was. */
+    /** Ends the buffering of a file; returns its buffered bytes. */
     long spill(int file) {
         if (file >= held.length || held[file] == SPILLED) {
             return 0;

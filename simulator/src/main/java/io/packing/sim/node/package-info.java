@@ -1,4 +1,4 @@
-/** A node of the cluster: DataNode balancer, local file systems and their caches, disks; and what is counted there. */
+/** A node of the cluster: DataNode balancer, local file systems and their caches, disks, and all their counters. */
 @NullMarked
 package io.packing.sim.node;
 

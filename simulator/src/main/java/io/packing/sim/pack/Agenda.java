@@ -3,7 +3,7 @@ package io.packing.sim.pack;
 import io.packing.sim.BrokenInvariantException;
 import java.util.PriorityQueue;
 
-/** What happens when, in virtual time: things of the same instant happen in the order in which they were put down. */
+/** The events of a simulation in virtual time. Events of one instant happen in the order in which they were added. */
 final class Agenda {
     private record Entry(long time, long number, Runnable what) implements Comparable<Entry> {
         @Override
@@ -17,7 +17,7 @@ final class Agenda {
     private long number;
     private long now;
 
-    /** Nanoseconds since the start. */
+    /** Returns the nanoseconds since the start. */
     long now() {
         return now;
     }
@@ -33,7 +33,7 @@ final class Agenda {
         at(now + nanos, what);
     }
 
-    /** Does the next thing; returns whether there was one. */
+    /** Runs the next event; returns false if the agenda is empty. */
     boolean step() {
         Entry next = entries.poll();
         if (next == null) {

@@ -2,7 +2,7 @@ package io.packing.sim.pack;
 
 import java.util.function.BooleanSupplier;
 
-/** The master's backups of the table (§5.1): whole, now and then when enough has changed, and once at the end. */
+/** The master's backups of the table (§5.1): whole ones, at intervals if enough has changed, and once at the end. */
 final class Backups {
     private final StackConfig.Packing config;
     private final Agenda agenda;
@@ -12,7 +12,7 @@ final class Backups {
     private final BooleanSupplier goesOn;
     private long filesThen;
 
-    /** @param goesOn whether files are still being written */
+    /** @param goesOn whether clients still write files */
     Backups(
             StackConfig.Packing config,
             Agenda agenda,
@@ -40,7 +40,7 @@ final class Backups {
         });
     }
 
-    /** Begins a backup of the table as it is now. */
+    /** Begins a backup of the current table. */
     void make() {
         filesThen = counters.files;
         long bytes = Math.round(counters.rows * config.tableBytesPerFile());

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a blob takes beside the bytes of its files, measured by writing one with the real code.
+ * The overhead of a blob beside its files' bytes, measured by writing one with the real code.
  *
  * @param footerPerFile bytes of the footer per file
- * @param recordPerFile bytes of the body per file that belong to no extent: in arrival order the buffer's segment is the
- *     body, with a header before each file
+ * @param recordPerFile bytes of the body per file that belong to no extent: in arrival order the buffer's segment is
+ *     the body, with a header before each file
  * @param fixed bytes per blob, whatever it holds
  */
 public record BlobLayout(double footerPerFile, double recordPerFile, double fixed) {
@@ -49,7 +49,7 @@ public record BlobLayout(double footerPerFile, double recordPerFile, double fixe
         return new FilePath("/ingest/part-%05d/file-%09d".formatted(number / 1_000, number));
     }
 
-    /** Bytes of a blob of so many files beside their own. */
+    /** Returns the overhead of a blob with a number of files, in bytes. */
     private static long blobBytes(int files, long sizeBytes) throws IOException {
         Path file = Files.createTempFile("blob-layout", ".blob");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -74,7 +74,7 @@ public record BlobLayout(double footerPerFile, double recordPerFile, double fixe
         }
     }
 
-    /** What a file of so many bytes takes in a blob. */
+    /** Returns the bytes that a file of a size takes in a blob. */
     public double stored(long sizeBytes) {
         return sizeBytes + footerPerFile + recordPerFile;
     }

@@ -23,7 +23,7 @@ final class Blobs {
         return count;
     }
 
-    /** Where the blob's footer begins. */
+    /** Returns the offset of the blob's footer. */
     long body(int blob) {
         return bodies[blob];
     }

@@ -1,6 +1,6 @@
 package io.packing.sim.pack;
 
-/** Where files are written and read: through workers that pack, or straight to objects. */
+/** The clients' way to files: through workers that pack, or straight to objects. */
 final class Door {
     private final StackConfig config;
     private final Agenda agenda;
@@ -30,7 +30,7 @@ final class Door {
         this.reader = reader;
     }
 
-    /** Writes a file; calls back when it is closed. Returns its number. */
+    /** Writes a file, and returns its number; {@code closed} runs at its close. */
     int create(int worker, long size, int directory, Runnable closed) {
         int file = files.add(size, worker, directory);
         counters.files++;
@@ -69,7 +69,7 @@ final class Door {
         reader.readElsewhere(worker, length, () -> {});
     }
 
-    /** Deletes a file. What is packed becomes a hole. */
+    /** Deletes a file. A packed file becomes a hole. */
     void delete(int file) {
         counters.deletedFiles++;
         counters.row(config.packed() ? -1 : 0);

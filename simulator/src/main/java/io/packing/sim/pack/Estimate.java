@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answer to "what would it cost": direct, packed for every seal of a sweep, and which of them to choose.
+ * The answer to "what would it cost": direct, packed for every seal of a sweep, and the recommended seal.
  *
  * @param recommended the seal with the youngest files among those that cost at most a percent more than the cheapest
  */
 public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, List<Row> packed, Row recommended) {
-    /** How much more than the cheapest a younger seal may cost. */
+    /** The factor by which a younger seal may cost more than the cheapest. */
     private static final double MARGIN = 1.01;
 
     private static final List<Long> BLOBS = List.of(16L << 20, 64L << 20, 256L << 20, 1L << 30);
@@ -27,11 +27,11 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
             Duration.ofMinutes(2),
             Duration.ofMinutes(15));
 
-    /** One seal and what it costs. */
+    /** A seal and its cost. */
     public record Row(long blobMaxBytes, Duration sealAfter, IngestCost cost) {}
 
     /**
-     * Seals that make the same blobs, so that it does not matter which of them is chosen.
+     * Seals that make equal blobs, so that the choice between them does not matter.
      *
      * @param least blob and age
      * @param most blob and age
@@ -42,7 +42,7 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
         }
     }
 
-    /** The seals, those that make the same blobs together. */
+    /** Returns the seals, grouped by equal blobs. */
     public List<Alike> alike() {
         Map<IngestCost, List<Row>> byCost = new LinkedHashMap<>();
         packed.forEach(row ->
@@ -52,7 +52,7 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
                 .toList();
     }
 
-    /** Why the recommended seal is, in one sentence. */
+    /** Returns the reason for the recommended seal, in one sentence. */
     public String reason() {
         Optional<Row> shorter = packed.stream()
                 .filter(row -> row.sealAfter().compareTo(recommended.sealAfter()) < 0)
@@ -73,7 +73,7 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
         packed = List.copyOf(packed);
     }
 
-    /** Computes it. */
+    /** Computes the estimate. */
     public static Estimate of(Workload workload, PriceTable prices, PackingSetup setup, BlobLayout layout) {
         IngestModel model = new IngestModel(prices);
         List<Row> rows = new ArrayList<>();

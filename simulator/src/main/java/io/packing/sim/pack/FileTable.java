@@ -2,16 +2,16 @@ package io.packing.sim.pack;
 
 import java.util.Arrays;
 
-/** The files of a run, by number: where their bytes are. */
+/** The files of a run, by number, with the place of their bytes. */
 final class FileTable {
-    /** Chosen for a blob that is not pushed yet. */
+    /** The state of a file that was chosen for a blob which is not pushed yet. */
     static final int SEALED = -2;
 
-    /** Bytes of memory that a file takes, arrays half grown. */
+    /** The memory of a file in bytes, with arrays half grown. */
     static final int MEMORY_PER_FILE = 3 * (8 + 4 + 4 + 4 + 8 + 8) / 2;
 
     private static final int UNPACKED = -1;
-    /** Deleted before it was chosen for a blob. */
+    /** The state of a file that was deleted before it was chosen for a blob. */
     private static final int GONE = -3;
 
     private long[] sizes = {};
@@ -22,7 +22,7 @@ final class FileTable {
     private long[] closed = {};
     private int count;
 
-    /** A file that is written through a worker. */
+    /** Adds a file that is written through a worker. */
     int add(long size, int owner, int directory) {
         if (count == sizes.length) {
             int more = Math.max(1024, count + (count >> 1));
@@ -64,13 +64,13 @@ final class FileTable {
         return closed[file];
     }
 
-    /** The file is durable at an offset of a blob or, with its own number and 0, as an object. */
+    /** Records that a file is durable: at an offset of a blob, or as an object (with its own number and 0). */
     void place(int file, int blob, long offset) {
         blobs[file] = blob;
         offsets[file] = offset;
     }
 
-    /** The file is deleted; returns whether that saves its push. */
+    /** Deletes a file; returns whether that saves its push. */
     boolean delete(int file) {
         if (blobs[file] != UNPACKED) {
             return false;

@@ -2,7 +2,7 @@ package io.packing.sim.pack;
 
 import java.util.SplittableRandom;
 
-/** Clients that write one file after the other (§8) and, when all is durable, read them again. */
+/** Clients that write one file after the other (§8), and read them again when all are durable. */
 final class IngestClients {
     private final StackConfig.Ingest config;
     private final Agenda agenda;
@@ -45,7 +45,7 @@ final class IngestClients {
         });
     }
 
-    /** Whether clients still write. */
+    /** Returns whether clients still write. */
     boolean goesOn() {
         return writing > 0;
     }

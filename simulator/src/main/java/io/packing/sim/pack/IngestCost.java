@@ -1,9 +1,9 @@
 package io.packing.sim.pack;
 
 /**
- * What an ingest takes.
+ * The cost of an ingest.
  *
- * @param seconds from the first file's arrival until the last one is durable in the store
+ * @param seconds from the first file's arrival until the store has the last one
  * @param puts PUT-class requests, everything included
  * @param backupPuts of them, for backups of the table
  * @param objects that are stored at the end
@@ -11,7 +11,7 @@ package io.packing.sim.pack;
  * @param objectBytes of one data object, on average
  * @param requestDollars for the requests
  * @param uploadDollars for the bytes uploaded
- * @param storageDollars for storing it for a month
+ * @param storageDollars for a month of storage
  */
 public record IngestCost(
         double seconds,
@@ -23,7 +23,7 @@ public record IngestCost(
         double requestDollars,
         double uploadDollars,
         double storageDollars) {
-    /** The first month's bill. */
+    /** Returns the first month's bill. */
     public double dollars() {
         return requestDollars + uploadDollars + storageDollars;
     }

@@ -5,9 +5,9 @@ import io.packing.blob.SealRule;
 import io.packing.options.PriceTable;
 
 /**
- * An ingest in closed form, for files that arrive at a constant rate. Any number of files costs the same to compute. The
- * count of blobs is exact to one per worker; the number of backups to one; arrivals in bursts seal more blobs by age
- * than a constant rate does, at most one per burst and worker.
+ * A closed form of an ingest, for files that arrive at a constant rate. The time to compute it does not depend on the
+ * number of files. Its count of blobs is exact to one per worker, and its number of backups to one. Arrivals in bursts
+ * seal more blobs by age than a constant rate does: at most one per burst and worker.
  */
 public final class IngestModel {
     private final PriceTable prices;
@@ -16,7 +16,10 @@ public final class IngestModel {
         this.prices = prices;
     }
 
-    /** One object per file: as fast as the store admits PUTs (§2.4). A client that adapts its rate sends no other. */
+    /**
+     * Computes one object per file, as fast as the store admits PUTs (§2.4). A client that adapts its rate sends no
+     * other requests.
+     */
     public IngestCost direct(Workload workload) {
         double rate = Math.min(workload.filesPerSecond(), prices.putsPerSecond());
         double bytes = workload.bytes();
@@ -32,14 +35,14 @@ public final class IngestModel {
                 prices.storage(bytes));
     }
 
-    /** Blobs, sealed by size and by age, and the table's backups (§4, §5.1). */
+    /** Computes blobs sealed by size and by age, and the table's backups (§4, §5.1). */
     public IngestCost packed(Workload workload, PackingSetup setup, BlobLayout layout) {
         double perFile = layout.stored(workload.sizeBytes());
         double workerRate = Math.min(
                 workload.filesPerSecond() / setup.workers(),
                 Math.min(setup.workerFilesPerSecond(), setup.workerBytesPerSecond() / perFile));
         double filesPerWorker = Math.ceil((double) workload.files() / setup.workers());
-        // Files that arrive until the blob is full or its first file is old enough; at least that first one.
+        // Files arrive until the blob is full or its first file is old enough; a blob has at least that first file.
         double byAge = Math.max(1, Math.floor(workerRate * setup.sealAfter().toNanos() / 1e9));
         double bySize = filesUntilFull((double) workload.sizeBytes(), perFile, setup.blobMaxBytes());
         double filesPerBlob = Math.min(Math.min(byAge, bySize), filesPerWorker);
@@ -48,7 +51,7 @@ public final class IngestModel {
         double blobPuts = blobs * puts(blobBytes, setup);
 
         double ingestSeconds = filesPerWorker / workerRate;
-        // Nobody waits for more than comes.
+        // A blob waits at most until the last file has come.
         double last = Math.min(
                 Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9),
                 Math.max(SealRule.QUIET.toNanos() / 1e9, 1 / workerRate));
@@ -70,7 +73,7 @@ public final class IngestModel {
                 prices.storage(stored));
     }
 
-    /** As {@link BlobFill} has it. */
+    /** Counts files as {@link BlobFill} does. */
     private static double filesUntilFull(double bytes, double stored, long most) {
         double files = Math.max(1, Math.floor(most / stored));
         while (!BlobFill.isFull(files * bytes, files * stored, most)) {
@@ -81,7 +84,7 @@ public final class IngestModel {
 
     private record Backups(double puts, double bytes, double lastBytes) {}
 
-    /** Whole tables, as often as the options allow, and one at the end. */
+    /** Computes whole tables, as often as the options allow, and one at the end. */
     private static Backups backups(Workload workload, PackingSetup setup, double seconds) {
         double interval = Math.max(1e-9, setup.backupInterval().toNanos() / 1e9);
         double byTime = Math.floor(seconds / interval);
@@ -95,7 +98,7 @@ public final class IngestModel {
 
     private static double puts(double bytes, PackingSetup setup) {
         double parts = Math.ceil(Math.max(1, bytes) / setup.putMaxBytes());
-        // A multipart upload also starts and completes.
+        // A multipart upload needs a start and a completion, too.
         return parts == 1 ? 1 : parts + 2;
     }
 }

@@ -3,11 +3,14 @@ package io.packing.sim.pack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Blob layouts by size of file: measured once for each power of two, because the footer's numbers have variable length. */
+/**
+ * The blob layouts by size of file, measured once for each power of two, since the footer's numbers have variable
+ * length.
+ */
 final class Layouts {
     private final BlobLayout[] bySize = new BlobLayout[Long.SIZE + 1];
 
-    /** What blobs of files of about this size take. */
+    /** Returns the layout of blobs of files of about this size. */
     BlobLayout of(long size) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(size);
         BlobLayout known = bySize[bits];

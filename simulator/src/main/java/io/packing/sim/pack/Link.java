@@ -11,7 +11,7 @@ final class Link {
         this.nanosPerByteOfConnection = 1e9 / bytesPerSecondOfConnection;
     }
 
-    /** Begins a transfer; returns when it ends. */
+    /** Begins a transfer; returns the time of its end. */
     long transfer(long now, long bytes) {
         free = Math.max(free, now) + Math.round(bytes * nanosPerByte);
         return Math.max(free, now + Math.round(bytes * nanosPerByteOfConnection));

@@ -2,7 +2,7 @@ package io.packing.sim.pack;
 
 import org.HdrHistogram.Histogram;
 
-/** What a run of the packing stack has done. Bytes unless the name says otherwise; times in nanoseconds. */
+/** The counters of a run of the packing stack. Bytes unless the name says otherwise; times in nanoseconds. */
 final class PackCounters {
     private static final long LONGEST = 365L * 86_400_000_000_000L;
 
@@ -11,17 +11,17 @@ final class PackCounters {
     long durableFiles;
     long durableBytes;
     long deletedFiles;
-    /** Of them, those that were packed: holes in blobs. */
+    /** The bytes of deleted files that were packed: holes in blobs. */
     long deadBytes;
 
-    /** Deleted before they were pushed. */
+    /** The files that were deleted before their push. */
     long savedFiles;
 
     long savedBytes;
 
     long lastClosed;
     long lastDurable;
-    /** From the close of a file until it is in the store: what a crash would lose. */
+    /** The time from the close of a file until the store has it: a crash would lose the file. */
     long exposedNanos;
 
     long mostExposedNanos;
@@ -36,7 +36,7 @@ final class PackCounters {
 
     long backups;
     long backupBytes;
-    /** Rows of the table, and the most there were. */
+    /** The rows of the table, and the most it had. */
     long rows;
 
     long mostRows;
@@ -48,7 +48,7 @@ final class PackCounters {
     long bytesFromStore;
     long bytesFromElsewhere;
     long readGets;
-    /** Reads of files that the trace did not create. */
+    /** The reads of files that the trace did not create. */
     long strangeReads;
 
     final Histogram readNanos = new Histogram(LONGEST, 2);

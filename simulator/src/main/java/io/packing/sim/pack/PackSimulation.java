@@ -17,8 +17,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * One run of files through the packing layer and an object store, or straight to the store (§4, §8). In virtual time and
- * seeded: the same configuration gives the same numbers.
+ * A run of files through the packing layer and an object store, or straight to the store (§4, §8). It runs in virtual
+ * time from a seed: equal configurations give equal numbers.
  */
 public final class PackSimulation {
     private static final int THINGS_PER_CHECK = 1 << 18;
@@ -28,27 +28,27 @@ public final class PackSimulation {
     private final StackConfig config;
 
     /**
-     * A simulation as a configuration describes it.
+     * Makes a simulation of a configuration.
      *
      * @param changes over the defaults of {@code pack.conf}
-     * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
+     * @throws IllegalArgumentException naming an unknown, malformed or impossible parameter
      */
     public PackSimulation(Config changes) {
         this.config = StackReader.read(changes);
     }
 
-    /** The names of all metrics that its run gives. */
+    /** Returns the names of all metrics of its run. */
     public Set<String> metricNames() {
         return metrics(new PackCounters(), new StoreModel(config.store(), new Agenda(), 0), Optional.empty())
                 .keySet();
     }
 
-    /** Whether it replays a trace. */
+    /** Returns whether it replays a trace. */
     public boolean replays() {
         return config.replay();
     }
 
-    /** Bytes of memory for the files of an ingest, and for the pages that caches know. */
+    /** Returns the memory for the files of an ingest, and for the pages in caches, in bytes. */
     public long memory() {
         long files = config.replay() ? 0 : config.ingest().files();
         long buffered =
@@ -58,10 +58,10 @@ public final class PackSimulation {
     }
 
     /**
-     * Runs it.
+     * Runs the simulation.
      *
-     * @param traces to replay; not read when the configuration has an ingest of its own
-     * @param progress is told the number of files or events, now and then
+     * @param traces to replay; not read if the configuration has an ingest of its own
+     * @param progress receives the number of files or events, now and then
      */
     public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
         Agenda agenda = new Agenda();
@@ -87,7 +87,7 @@ public final class PackSimulation {
             drain(agenda, progress, played::events);
             finish(backups, agenda);
             if (played.events() == 0) {
-                throw new IllegalArgumentException("the trace is empty: there is nothing to simulate");
+                throw new IllegalArgumentException("the trace is empty: it has nothing to simulate");
             }
             replay = Optional.of(played);
         } else {
@@ -121,18 +121,18 @@ public final class PackSimulation {
         return new Link(config.workers().linkBytes(), config.store().connectionBytes());
     }
 
-    /** The master has a link of its own. */
+    /** Makes the master's backups, with a link of its own. */
     private Optional<Backups> backups(Agenda agenda, StoreModel store, PackCounters counters, BooleanSupplier goesOn) {
         return config.packed()
                 ? Optional.of(new Backups(config.packing(), agenda, store, link(), counters, goesOn))
                 : Optional.empty();
     }
 
-    /** The master stops with a backup. */
+    /** Makes the backup with which a master stops. */
     private static void finish(Optional<Backups> backups, Agenda agenda) {
         backups.ifPresent(Backups::make);
         while (agenda.step()) {
-            // until it is there
+            // Each step moves the backup on, until the store has it.
         }
     }
 

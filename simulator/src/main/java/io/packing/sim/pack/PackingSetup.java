@@ -3,17 +3,17 @@ package io.packing.sim.pack;
 import java.time.Duration;
 
 /**
- * How the packing layer runs.
+ * The configuration of the packing layer.
  *
- * @param blobMaxBytes a blob is sealed at this size ({@code packing.blob.max.bytes})
- * @param sealAfter a blob is sealed when its first file is this old at the latest ({@code packing.seal.after})
+ * @param blobMaxBytes size at which a blob is sealed ({@code packing.blob.max.bytes})
+ * @param sealAfter greatest age of a blob's first file, at which the blob is sealed ({@code packing.seal.after})
  * @param workers that share the files evenly
- * @param workerFilesPerSecond that one worker takes at most
- * @param workerBytesPerSecond that one worker pushes at most
+ * @param workerFilesPerSecond limit of one worker
+ * @param workerBytesPerSecond limit of one worker's pushes
  * @param backupInterval least time between two backups of the table ({@code packing.backup.interval})
- * @param backupMinFiles files claimed since the last backup below which there is no other
+ * @param backupMinFiles least files claimed between two backups
  * @param tableBytesPerFile of a backup
- * @param putMaxBytes that one PUT may carry; larger objects are sent in parts
+ * @param putMaxBytes limit of one PUT; larger objects are sent in parts
  */
 public record PackingSetup(
         long blobMaxBytes,
@@ -41,13 +41,13 @@ public record PackingSetup(
         }
     }
 
-    /** The defaults of a mount, with what one worker was measured to take on two cores. */
+    /** Returns the defaults of a mount, with the rates measured of one worker on two cores. */
     public static PackingSetup standard() {
         return new PackingSetup(
                 1L << 30, Duration.ofMinutes(15), 1, 15_000, 125e6, Duration.ofMinutes(10), 500_000, 60, 5L << 30);
     }
 
-    /** The same with other seals. */
+    /** Returns this setup with another seal. */
     public PackingSetup sealing(long maxBytes, Duration after) {
         return new PackingSetup(
                 maxBytes,
@@ -61,7 +61,7 @@ public record PackingSetup(
                 putMaxBytes);
     }
 
-    /** The same with other workers. */
+    /** Returns this setup with other workers. */
     public PackingSetup with(int count, double filesPerSecond, double bytesPerSecond) {
         return new PackingSetup(
                 blobMaxBytes,

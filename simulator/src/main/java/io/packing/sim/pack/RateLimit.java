@@ -1,6 +1,6 @@
 package io.packing.sim.pack;
 
-/** Admits requests at a rate, and after a pause up to a second's worth of them at once (§2.4): a token bucket. */
+/** A token bucket that admits requests at a rate, and after a pause up to a second's worth of them at once (§2.4). */
 final class RateLimit {
     private static final long SECOND = 1_000_000_000L;
 
@@ -11,7 +11,7 @@ final class RateLimit {
         this.nanosPerRequest = SECOND / perSecond;
     }
 
-    /** Whether a request of this instant is admitted. */
+    /** Returns whether a request is admitted at this instant. */
     boolean admits(long now) {
         double earliest = Math.max(due, now - (double) SECOND);
         if (earliest > now) {

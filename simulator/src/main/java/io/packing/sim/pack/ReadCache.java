@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A worker's cache of blobs in pages. A miss fetches the page; misses that follow one another fetch twice as many each
- * time, with one request, up to the largest window.
+ * A worker's cache of blobs in pages. A miss fetches the page. Each following miss in sequence fetches twice as many
+ * pages with one request, up to the largest window.
  */
 final class ReadCache {
     static final int PAGE_BYTES = 256 << 10;
@@ -23,8 +23,8 @@ final class ReadCache {
     /**
      * Looks for a range of a blob.
      *
-     * @param end where the blob's body ends
-     * @return bytes to fetch with one request; 0 when all is here
+     * @param end offset of the end of the blob's body
+     * @return bytes to fetch with one request; 0 if the cache has the whole range
      */
     long missing(int blob, long offset, long length, long end) {
         long first = offset / PAGE_BYTES;
@@ -43,7 +43,10 @@ final class ReadCache {
         return Math.min(end, ends * PAGE_BYTES) - first * PAGE_BYTES;
     }
 
-    /** Pages to fetch at a miss, by how the blob was read before: next page expected, pages of the last miss. */
+    /**
+     * Returns the pages to fetch at a miss. The state of the blob's reads is the next expected page, and the pages of
+     * the last miss.
+     */
     private long window(int blob, long missed) {
         long[] state = followed.computeIfAbsent(blob, key -> new long[] {-1, 1});
         boolean follows = state[0] >= 0 && missed >= state[0] && missed <= state[0] + state[1];

@@ -3,7 +3,7 @@ package io.packing.sim.pack;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Answers reads (§4.3): from the buffer of the worker that owns the file, from a cache of blobs, or with a ranged GET. */
+/** A reader of files (§4.3): from the buffer of the owning worker, from a cache of blobs, or with a ranged GET. */
 final class Reader {
     private final StackConfig config;
     private final Agenda agenda;
@@ -13,7 +13,7 @@ final class Reader {
     private final Link[] links;
     private final ReadCache[] caches;
     private final PackCounters counters;
-    /** Of objects that are read as streams: where the last read ended. */
+    /** The end of the last read of each object that is read as a stream. */
     private final Map<Integer, Long> streams = new HashMap<>();
 
     Reader(
@@ -38,7 +38,7 @@ final class Reader {
         }
     }
 
-    /** Reads a range of a file through a worker; then calls back. */
+    /** Reads a range of a file through a worker; then runs {@code then}. */
     void read(int worker, int file, long offset, long length, Runnable then) {
         long began = agenda.now();
         counters.reads++;
@@ -58,7 +58,7 @@ final class Reader {
         }
     }
 
-    /** Reads bytes of which the model knows only that they are in the store. */
+    /** Reads bytes of a file that the trace did not create, from the store. */
     void readElsewhere(int worker, long length, Runnable then) {
         long began = agenda.now();
         counters.reads++;
@@ -95,7 +95,7 @@ final class Reader {
         }
     }
 
-    /** A stream that goes on where it was needs no other GET. */
+    /** Reads an object as a stream: a read that continues the last one needs no GET. */
     private void fromObject(int worker, int file, long offset, long length, Runnable then) {
         counters.bytesFromStore += length;
         Long last = streams.put(file, offset + length);

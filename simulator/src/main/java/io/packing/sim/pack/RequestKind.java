@@ -1,6 +1,6 @@
 package io.packing.sim.pack;
 
-/** What a request asks of an object store; a PUT and a LIST count against the same limit (§2.4). */
+/** The kind of a request to an object store; a PUT and a LIST count against one limit (§2.4). */
 enum RequestKind {
     PUT(0),
     LIST(1),
@@ -12,7 +12,7 @@ enum RequestKind {
         this.index = index;
     }
 
-    /** The place in arrays that count by kind. */
+    /** Returns the index in arrays that count by kind. */
     int index() {
         return index;
     }

@@ -3,10 +3,10 @@ package io.packing.sim.pack;
 import io.packing.options.PriceTable;
 
 /**
- * All parameters of the packing layer as a simulated stack. Sizes are bytes, times nanoseconds, rates per second.
+ * The parameters of the packing layer as a simulated stack. Sizes are bytes, times nanoseconds, rates per second.
  *
- * @param packed whether files are packed; otherwise each is an object of its own, and closed when it is there
- * @param ingest what clients write; unused when a trace is replayed
+ * @param packed whether files are packed; otherwise each is an object of its own, and closed when the store has it
+ * @param ingest files that clients write; unused if a trace is replayed
  * @param replay whether a trace is replayed
  * @param seed of all randomness
  */
@@ -14,16 +14,16 @@ record StackConfig(
         boolean packed, boolean replay, Ingest ingest, Workers workers, Packing packing, Store store, long seed) {
     private static final long MOST_FILES = 100_000_000;
 
-    /** How files that were written are read again. */
+    /** The order in which clients read their files again. */
     enum ReadBack {
         NONE,
-        /** Each client reads what it wrote, in the same order. */
+        /** Each client reads its files in the order of its writes. */
         SEQUENTIAL,
-        /** Each client reads as many files as it wrote, any of them. */
+        /** Each client reads as many files as it wrote, drawn from all files. */
         RANDOM
     }
 
-    /** Which files share a blob; ties keep the order of arrival. */
+    /** The rule by which files share a blob; ties keep the order of arrival. */
     enum Policy {
         FIFO,
         DIRECTORY,
@@ -31,9 +31,9 @@ record StackConfig(
     }
 
     /**
-     * Clients that write one file after the other (§8).
+     * The clients that write one file after the other (§8).
      *
-     * @param fileNanos that a client takes for a file besides waiting for the store
+     * @param fileNanos a client's time for a file besides its waits for the store
      */
     record Ingest(
             int clients, int filesPerClient, int sizeBytes, int filesPerDirectory, long fileNanos, ReadBack readBack) {
@@ -55,10 +55,10 @@ record StackConfig(
     }
 
     /**
-     * @param rate files that one takes a second
+     * @param rate files a second of one worker
      * @param linkBytes of its link to the store, each way
      * @param diskBytes that it copies a second
-     * @param peerNanos that a read of another worker's buffer takes
+     * @param peerNanos of a read from another worker's buffer
      */
     record Workers(int count, double rate, double linkBytes, double diskBytes, long peerNanos) {
         Workers {
@@ -70,8 +70,8 @@ record StackConfig(
     }
 
     /**
-     * @param pushes blobs that a worker pushes at the same time
-     * @param spillBytes files of this size and more become blobs of their own
+     * @param pushes of a worker at one time
+     * @param spillBytes size from which files become blobs of their own
      */
     record Packing(
             Policy policy,
@@ -88,7 +88,9 @@ record StackConfig(
             long backupChanges,
             double tableBytesPerFile) {
         Packing {
-            require(blobBytes >= 1 && blobBytes <= 5L << 30, "packing.blob: from 1 byte to 5 GiB, what one PUT takes");
+            require(
+                    blobBytes >= 1 && blobBytes <= 5L << 30,
+                    "packing.blob: from 1 byte to 5 GiB, the limit of one PUT");
             require(sealAfterNanos >= 1, "packing.seal-after: above 0");
             require(sealQuietNanos >= 0, "packing.seal-quiet: not below 0");
             require(sealBudget >= 0, "packing.seal-budget: dollars a day, not below 0");
@@ -105,7 +107,7 @@ record StackConfig(
     }
 
     /**
-     * @param latencySpread a latency is evenly distributed from (1 - this) to (1 + this) times its mean
+     * @param latencySpread share by which a latency differs at most from its mean; evenly distributed
      * @param connectionBytes of one connection, each way
      * @param listsPerCreate LISTs before the PUT of a file that is an object of its own
      */

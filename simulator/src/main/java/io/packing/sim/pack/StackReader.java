@@ -15,19 +15,19 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** Reads a {@link StackConfig} from HOCON. Unknown names and impossible values are refused, by name. */
+/** A reader of {@link StackConfig} from HOCON. It refuses unknown names and impossible values, and names them. */
 public final class StackReader {
     private static final String PRICES = "store.prices";
     private static final String FROM_PRICES = "prices";
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             StackReader.class, "pack.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
-    /** All parameters of the packing layer, besides the prices, whose reader knows their names. */
+    /** The parameters of the packing layer, without the prices, whose reader knows their names. */
     public static final KnownNames NAMES = new KnownNames("stack", DEFAULTS, List.of(PRICES));
 
     private StackReader() {}
 
-    /** The defaults: {@code pack.conf}. They have no prices. */
+    /** Returns the defaults: {@code pack.conf}. They have no prices. */
     public static Config defaults() {
         return DEFAULTS;
     }
@@ -121,7 +121,7 @@ public final class StackReader {
         return c.getDuration(name, TimeUnit.NANOSECONDS);
     }
 
-    /** The constant of an enum that is written in lower case. */
+    /** Parses an enum's constant, written in lower case. */
     private static <E extends Enum<E>> E constant(Config c, String name, Class<E> type) {
         String text = c.getString(name);
         for (E value : type.getEnumConstants()) {

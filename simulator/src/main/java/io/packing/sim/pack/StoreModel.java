@@ -4,8 +4,9 @@ import io.packing.sim.BrokenInvariantException;
 import java.util.SplittableRandom;
 
 /**
- * An object store as its clients meet it (§2.4): each request takes a while, its bytes come over a link of limited
- * bandwidth, above a rate requests are refused with 503, and what is refused is repeated after a pause that doubles.
+ * An object store as clients see it (§2.4). Each request has a latency, and its bytes come over a link of limited
+ * bandwidth. Above a rate the store refuses requests with 503. A client repeats a refused request after a pause that
+ * doubles.
  */
 final class StoreModel {
     private final StackConfig.Store config;
@@ -26,7 +27,7 @@ final class StoreModel {
         this.reads = new RateLimit(config.getsPerSecond());
     }
 
-    /** Sends a request until it is answered. */
+    /** Sends a request until the store answers it. */
     void request(RequestKind kind, long length, Link link, Runnable done) {
         attempt(kind, length, link, 0, done);
     }
@@ -49,29 +50,32 @@ final class StoreModel {
         });
     }
 
-    /** Evenly around the mean. */
+    /** Draws a latency, evenly distributed around the mean. */
     private long latency(RequestKind kind) {
         long mean = kind == RequestKind.GET ? config.getNanos() : config.putNanos();
         return Math.round(mean * (1 + config.latencySpread() * (2 * random.nextDouble() - 1)));
     }
 
-    /** Half of a bound that doubles, and the other half at random: what AWS's clients do when they are throttled. */
+    /**
+     * Draws a pause: half of a bound that doubles, plus a random part of the other half, as AWS's clients do when
+     * throttled.
+     */
     private long pause(int attempts) {
         double bound = Math.min((double) config.backoffMaxNanos(), config.backoffNanos() * Math.pow(2, attempts));
         return Math.round(bound / 2 * (1 + random.nextDouble()));
     }
 
-    /** Requests that were answered. */
+    /** Counts the requests with an answer. */
     long answered(RequestKind kind) {
         return answered[kind.index()];
     }
 
-    /** Requests that were refused with 503; each was repeated. */
+    /** Counts the requests that were refused with 503; each was repeated. */
     long refused(RequestKind kind) {
         return refused[kind.index()];
     }
 
-    /** Bytes moved by answered requests. */
+    /** Returns the bytes moved by answered requests. */
     long bytes(RequestKind kind) {
         return bytes[kind.index()];
     }

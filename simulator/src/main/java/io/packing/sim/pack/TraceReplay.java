@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Replays what HDFS clients did: files that are written and closed, reads, renames and deletes, when the trace says. */
+/**
+ * A replay of HDFS clients' operations at the trace's times: files that are written and closed, reads, renames and
+ * deletes.
+ */
 final class TraceReplay {
     private final Playback trace;
     private final Agenda agenda;
@@ -30,7 +33,7 @@ final class TraceReplay {
         this.door = door;
     }
 
-    /** Puts the next event down, which will put down the one after it. */
+    /** Adds the next event to the agenda, which will add its successor. */
     void next() {
         try {
             if (trace.advance()) {
@@ -123,7 +126,7 @@ final class TraceReplay {
         }
     }
 
-    /** What a directory holds; renames and deletes of directories are rare, so a scan will do. */
+    /** Returns the paths below a directory. Renames and deletes of directories are rare, so a scan will do. */
     private static List<String> below(Map<String, ?> of, String directory) {
         String prefix = directory + "/";
         return of.keySet().stream()
@@ -155,7 +158,7 @@ final class TraceReplay {
         return events;
     }
 
-    /** Events of calls that this version does not know. */
+    /** Counts the events of calls that this version does not know. */
     long unknown() {
         return unknown;
     }
@@ -164,12 +167,14 @@ final class TraceReplay {
         return failed;
     }
 
-    /** Files that were still open when the trace ended: nobody knows their size, and they are not written. */
+    /**
+     * Counts the files that were still open at the end of the trace: their size is unknown, and they are not written.
+     */
     long unclosed() {
         return open.size();
     }
 
-    /** Events that came too late to be put in order. */
+    /** Counts the events that came too late to be put in order. */
     long late() {
         return trace.late();
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * A packing worker (§4.3): buffers files, seals a blob when they are many or when the engine's own {@link SealRule} says so, pushes
- * several blobs at a time, and makes creators wait when its buffer is full.
+ * A packing worker (§4.3). It buffers files, and seals a blob when it is full or when the engine's own {@link SealRule}
+ * says so. It pushes several blobs at a time, and makes creators wait while its buffer is full.
  */
 final class WorkerModel {
     private record Blocked(int file, Runnable then) {}
@@ -33,14 +33,14 @@ final class WorkerModel {
 
     private List<Integer> waiting = new ArrayList<>();
     private double waitingStored;
-    /** The files' own bytes among them. */
+    /** The files' own bytes among the waiting ones. */
     private double waitingBytes;
 
-    /** Files up to this place of {@link #waiting} are due. */
+    /** The number of files at the beginning of {@link #waiting} that are due. */
     private int due;
 
     private long lastTaken;
-    /** Timers that are not the last one are passed over. */
+    /** The number of the last timer; earlier timers do nothing. */
     private long timers;
 
     private long buffered;
@@ -85,14 +85,14 @@ final class WorkerModel {
         };
     }
 
-    /** Takes a file's bytes, in its turn; then calls back. */
+    /** Takes a file's bytes in its turn; then runs {@code then}. */
     void write(int file, Runnable then) {
         served = Math.max(served, agenda.now()) + Math.round(1e9 / workers.rate());
         agenda.at(served, () -> arrive(file, then));
     }
 
     private void arrive(int file, Runnable then) {
-        // Files that wait keep their order: nobody overtakes them.
+        // Waiting files keep their order: no file overtakes them.
         if (!blocked.isEmpty() || !fits(file)) {
             counters.waitsForRoom++;
             blocked.add(new Blocked(file, then));
@@ -130,7 +130,7 @@ final class WorkerModel {
         then.run();
     }
 
-    /** A blob begins with the first file that is not due yet. */
+    /** Opens a blob with the first file that is not due yet. */
     private void open() {
         if (due < waiting.size()) {
             rule.opened(first());
@@ -157,7 +157,7 @@ final class WorkerModel {
             askLater();
             return;
         }
-        // All that waits is sealed with the first file that is due.
+        // All waiting files are sealed with the first due one.
         rule.sealed(cause, first(), lastTaken, agenda.now());
         due = waiting.size();
         sealWhatIsDue();
@@ -178,7 +178,7 @@ final class WorkerModel {
         }
     }
 
-    /** Seals the first blob's worth of files in the policy's order. When no push was free, younger files join. */
+    /** Seals the first blob's worth of files in the policy's order. While all pushes are busy, younger files join. */
     private void seal(boolean full) {
         boolean arrivalOrder = config.policy() == StackConfig.Policy.FIFO;
         if (!arrivalOrder) {
@@ -252,7 +252,7 @@ final class WorkerModel {
         sealWhatIsDue();
     }
 
-    /** A large file is a blob of its own, or several. */
+    /** Pushes a large file as a blob of its own, or as several. */
     private void pushLarge(int file) {
         long size = files.size(file);
         files.place(file, FileTable.SEALED, 0);
@@ -296,7 +296,7 @@ final class WorkerModel {
                 + (config.policy() == StackConfig.Policy.FIFO ? layout.recordPerFile() : 0);
     }
 
-    /** Requires that nothing was left behind. */
+    /** Requires that no file is left behind. */
     void check() {
         BrokenInvariantException.same("bytes left in a buffer", 0, buffered);
         BrokenInvariantException.same("files that still wait", 0, waiting.size() + (long) blocked.size());

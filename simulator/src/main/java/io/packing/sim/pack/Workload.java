@@ -1,11 +1,11 @@
 package io.packing.sim.pack;
 
 /**
- * Files that applications write.
+ * The files that applications write.
  *
- * @param files how many
+ * @param files number of files
  * @param sizeBytes of each
- * @param filesPerSecond at which they arrive; positive infinity: as fast as they are taken
+ * @param filesPerSecond of the arrival; positive infinity: as fast as the workers take them
  */
 public record Workload(long files, long sizeBytes, double filesPerSecond) {
     public Workload {

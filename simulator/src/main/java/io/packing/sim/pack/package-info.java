@@ -1,4 +1,4 @@
-/** The packing layer as a model: what an ingest costs and how long it takes, at sizes that no test machine has. */
+/** The packing layer as a model: the cost and the time of an ingest, at sizes beyond any test machine. */
 @NullMarked
 package io.packing.sim.pack;
 

@@ -2,7 +2,10 @@ package io.packing.sim.registry;
 
 import java.util.PriorityQueue;
 
-/** When the parts of a node are free, in virtual microseconds: each does one thing after the other. Confined to one thread. */
+/**
+ * The times at which the parts of a node are free, in virtual microseconds: each does one thing after the other.
+ * Confined to one thread.
+ */
 final class NodeTimes {
     private static final double MICROS = 1e6;
 
@@ -23,17 +26,17 @@ final class NodeTimes {
         return (long) (bytes * MICROS / rate);
     }
 
-    /** When a node that is asked now would begin to read. */
+    /** Returns the time at which the node would begin a new read. */
     long diskFree() {
         return disk;
     }
 
-    /** How long the disk has read, or will have when all is read. */
+    /** Returns the time of all reads so far, including those that have not ended. */
     long diskBusy() {
         return busy;
     }
 
-    /** Reads files; returns when that has ended. */
+    /** Reads files; returns the time of the end. */
     long read(long now, int files, long bytes) {
         long time = files * nodes.seekMicros() + micros(bytes, nodes.diskRate());
         disk = Math.max(now, disk) + time;
@@ -41,15 +44,15 @@ final class NodeTimes {
         return disk;
     }
 
-    /** Makes a slice of bytes that are read until then; returns when it is made. */
+    /** Restores a slice of bytes whose read ends at {@code read}; returns the time of the end. */
     long restore(long begin, long read, long bytes) {
-        // The core that is free first works on what is there while the disk reads.
+        // The core that is free first restores the bytes already read, while the disk goes on.
         long end = Math.max(read, Math.max(begin, cores.remove()) + micros(bytes, nodes.restoreRate()));
         cores.add(end);
         return end;
     }
 
-    /** Sends bytes that are there from some time on; returns when the last one has left. */
+    /** Sends bytes that are complete at a time; returns the time at which the last one has left. */
     long send(long begin, long there, long bytes) {
         network = Math.max(there, Math.max(begin, network) + micros(bytes, nodes.networkRate()));
         return network;

@@ -4,24 +4,24 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Which layers are taken into a cache before anybody asks for them. */
+/** The rule that fetches layers into a cache before the first request for them. */
 public enum Prediction {
-    /** None. */
+    /** No layers. */
     NONE,
-    /** Those that are pushed: P-PUT of the paper. */
+    /** The pushed layers: P-PUT of the paper. */
     PUT,
-    /** Those of a manifest that is pulled which its user has not pulled before: P-UB. */
+    /** The layers of a pulled manifest that its user has not pulled before: P-UB. */
     USER;
 
-    /** The name in experiments. */
+    /** Returns the name in experiments. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The prediction of a name.
+     * Returns the prediction of a name.
      *
-     * @throws IllegalArgumentException with all names when there is none
+     * @throws IllegalArgumentException with all names, if none fits
      */
     public static Prediction named(String label) {
         return Arrays.stream(values())

@@ -17,8 +17,9 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * One trace of a registry through one cache of layers, in virtual time. A layer that is fetched ahead is there after a while: a pull
- * that comes before waits for the rest (a hit, a wait or a miss as in §6.5.2).
+ * A run of one registry's trace through one cache of layers, in virtual time. A layer that is fetched ahead arrives
+ * after a while, and a pull that comes earlier waits for the rest. So each pull is a hit, a wait or a miss, as in
+ * §6.5.2.
  */
 public final class RegistryCacheRun {
     private static final Set<String> NAMES = Set.of(
@@ -42,9 +43,9 @@ public final class RegistryCacheRun {
     private static final int REQUESTS_PER_REPORT = 1 << 16;
 
     /**
-     * How long a layer takes until it is in the cache.
+     * The time until a layer is in the cache.
      *
-     * @param micros for any layer, such as for putting it together
+     * @param micros for any layer, such as for its restore
      * @param rate bytes a second
      * @param parallel layers at a time; the others wait
      */
@@ -62,11 +63,11 @@ public final class RegistryCacheRun {
     private final Fetch fetch;
     private final SizedCache cache;
     private final AskedBefore<Integer, Integer> pulled = new AskedBefore<>(Integer.MAX_VALUE, Integer.MAX_VALUE);
-    /** When a layer of the cache is there. */
+    /** The time at which each layer of the cache is complete. */
     private final Map<Integer, Long> ready = new HashMap<>();
-    /** When those who fetch are free. */
+    /** The times at which the fetchers are free. */
     private final PriorityQueue<Long> fetchers = new PriorityQueue<>();
-    /** Fetched, and not pulled since. */
+    /** The layers that were fetched, and not pulled since. */
     private final Set<Integer> unused = new HashSet<>();
 
     private long requests;
@@ -88,7 +89,7 @@ public final class RegistryCacheRun {
         IntStream.range(0, fetch.parallel()).forEach(i -> fetchers.add(0L));
     }
 
-    /** The names of the metrics of a run. */
+    /** Returns the names of a run's metrics. */
     public static Set<String> metricNames() {
         return new TreeSet<>(NAMES);
     }
@@ -96,9 +97,9 @@ public final class RegistryCacheRun {
     /**
      * Plays a trace against an empty cache.
      *
-     * @param share of the bytes of all layers that are pulled, which the cache holds
-     * @param progress is told the number of requests, now and then
-     * @throws IllegalArgumentException when nothing is pulled
+     * @param share size of the cache, as a share of the bytes of all pulled layers
+     * @param progress receives the number of requests, now and then
+     * @throws IllegalArgumentException if the trace pulls no layer
      */
     public static RunResult of(
             RegistryTrace trace,
@@ -128,7 +129,7 @@ public final class RegistryCacheRun {
                 case GET_LAYER -> pull(request);
                 case PUT_LAYER -> {
                     if (prediction == Prediction.PUT) {
-                        // Its bytes pass by.
+                        // The push brings the layer's bytes to the cache.
                         fetched(request.object(), request.micros());
                     }
                 }
@@ -138,7 +139,7 @@ public final class RegistryCacheRun {
             }
         }
         if (requests == 0) {
-            throw new IllegalArgumentException("no layer is pulled in the trace: there is nothing to simulate");
+            throw new IllegalArgumentException("the trace pulls no layer: it has nothing to simulate");
         }
         progress.accept(played);
     }

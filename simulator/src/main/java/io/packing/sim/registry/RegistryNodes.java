@@ -3,12 +3,12 @@ package io.packing.sim.registry;
 import io.packing.placement.ReplicaMode;
 
 /**
- * A registry of nodes with local stores (§4.2), as it is simulated.
+ * A simulated registry of nodes with local stores (§4.2).
  *
  * @param nodes P- and D-servers together
  * @param replicas of every layer, whole or as files
- * @param cacheShare bytes of the memory of all P-servers for layers, as a share of all layers; 0: there is no cache
- * @param preconstructShare bytes of the disks of all D-servers for layers that were put together, as such a share; 0: there is no cache
+ * @param cacheShare memory of all P-servers for layers, as a share of all layers' bytes; 0: no cache
+ * @param preconstructShare disks of all D-servers for restored layers, as such a share; 0: no cache
  * @param seekMicros of a disk, for each file
  * @param diskRate bytes a second
  * @param networkRate bytes a second

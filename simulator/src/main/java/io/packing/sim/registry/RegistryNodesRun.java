@@ -25,8 +25,9 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * One trace of a registry against nodes that store layers and files in one mode, in virtual time: what is stored, and how long pulls take
- * (§6.2). Every layer is stored before the trace begins, by the popularity that it has in the trace.
+ * A run of one registry's trace against nodes that store layers and files in one mode, in virtual time. It measures the
+ * stored bytes and the latency of pulls (§6.2). Every layer is stored before the trace begins, by its popularity in the
+ * trace.
  */
 public final class RegistryNodesRun {
     private static final Set<String> NAMES = Set.of(
@@ -48,7 +49,7 @@ public final class RegistryNodesRun {
     private static final double MILLION = 1e6;
     private static final int REQUESTS_PER_REPORT = 1 << 14;
 
-    /** A node, and the layers in its cache with the time from which they are there. */
+    /** A node with its cache, and the time at which each layer in it is complete. */
     private static final class Node {
         final NodeTimes times;
         final long cacheBytes;
@@ -130,12 +131,12 @@ public final class RegistryNodesRun {
         return layerBytes[layer];
     }
 
-    /** The names of the metrics of a run. */
+    /** Returns the names of a run's metrics. */
     public static Set<String> metricNames() {
         return new TreeSet<>(NAMES);
     }
 
-    /** How many replicas of each layer are whole. */
+    /** Returns the number of whole replicas of each layer. */
     private int[] whole(RegistryTrace trace) {
         int[] pulls = new int[files.size()];
         for (RegistryRequest request : trace.requests()) {
@@ -160,7 +161,7 @@ public final class RegistryNodesRun {
                 .toArray();
     }
 
-    /** How many nodes are P-servers: by the bytes of both kinds, and no fewer than either kind needs (§4.2). */
+    /** Returns the number of P-servers: by the bytes of both kinds, and at least the need of either kind (§4.2). */
     private static int primaries(RegistryNodes spec, List<List<StoredFile>> files, int[] wholes) {
         Map<StoredFile, Integer> wanted = new HashMap<>();
         double whole = 0;
@@ -188,8 +189,8 @@ public final class RegistryNodesRun {
      * Plays a trace.
      *
      * @param files of each layer of the trace
-     * @param progress is told the number of requests, now and then
-     * @throws IllegalArgumentException when nothing is pulled
+     * @param progress receives the number of requests, now and then
+     * @throws IllegalArgumentException if the trace pulls no layer
      */
     public static RunResult of(
             RegistryTrace trace, List<List<StoredFile>> files, RegistryNodes spec, LongConsumer progress) {
@@ -207,7 +208,7 @@ public final class RegistryNodesRun {
                     boolean unused = pulled.ask(request.user(), request.object());
                     count(pull(request.object(), request.micros()) - request.micros());
                 }
-                // All layers are there from the beginning.
+                // The nodes have all layers from the beginning.
                 case PUT_LAYER -> {}
             }
             if (++played % REQUESTS_PER_REPORT == 0) {
@@ -215,7 +216,7 @@ public final class RegistryNodesRun {
             }
         }
         if (requests == 0) {
-            throw new IllegalArgumentException("no layer is pulled in the trace: there is nothing to simulate");
+            throw new IllegalArgumentException("the trace pulls no layer: it has nothing to simulate");
         }
         progress.accept(played);
     }
@@ -235,7 +236,7 @@ public final class RegistryNodesRun {
         return node;
     }
 
-    /** Layers that the user lacks are fetched ahead (§4.2.4). */
+    /** Fetches the layers that the user lacks ahead (§4.2.4). */
     private void manifest(RegistryRequest request) {
         List<Integer> layers =
                 IntStream.of(trace.image(request.object())).boxed().toList();
@@ -250,7 +251,10 @@ public final class RegistryNodesRun {
         }
     }
 
-    /** Who is asked for a layer: a P-server that has it in memory, or the one that is free first; else who puts it together. */
+    /**
+     * Returns the node that serves a layer: a P-server that has it in memory, else the P-server that is free first,
+     * else the master of its restore.
+     */
     private Node serving(int layer) {
         List<String> whole = cluster.intact(name(layer));
         if (whole.isEmpty()) {
@@ -275,7 +279,7 @@ public final class RegistryNodesRun {
             cached++;
             long there = Math.max(now, node.ready(layer));
             node.take(layer, bytes, there);
-            // A P-server has it in memory, a D-server on its disk.
+            // A P-server has the layer in memory, a D-server on its disk.
             return node.times.send(there, whole ? there : node.times.read(there, 1, bytes), bytes);
         }
         long there;
@@ -294,7 +298,7 @@ public final class RegistryNodesRun {
         return !cluster.intact(name(layer)).isEmpty();
     }
 
-    /** Puts a layer together, slices in parallel; returns when the master has all of it. */
+    /** Restores a layer from its files, slices in parallel; returns the time at which the master has it whole. */
     private long restore(int layer, long now) {
         RestorePlan plan = plan(layer);
         long end = now;
@@ -339,7 +343,7 @@ public final class RegistryNodesRun {
         return new RunResult(metrics, List.of(), 0);
     }
 
-    /** Bytes that are copied when the first D-server, or where there is none the first P-server, is lost. */
+    /** Returns the bytes copied after the loss of the first D-server, or without D-servers of the first P-server. */
     private long copiedAfterLoss() {
         if (spec.nodes() > primaries) {
             return cluster.loseSplitter("d0").stream()

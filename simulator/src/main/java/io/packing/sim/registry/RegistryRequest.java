@@ -3,13 +3,13 @@ package io.packing.sim.registry;
 /**
  * A request to a registry.
  *
- * @param micros when it comes, from the start of the trace
- * @param user who asks
- * @param kind what is done
+ * @param micros time since the start of the trace
+ * @param user the client
+ * @param kind of the request
  * @param object the layer, or the image whose manifest it is
  */
 public record RegistryRequest(long micros, int user, Kind kind, int object) {
-    /** What a request does. */
+    /** The kind of request. */
     public enum Kind {
         GET_MANIFEST,
         GET_LAYER,

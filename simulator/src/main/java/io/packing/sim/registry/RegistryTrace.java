@@ -5,14 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Requests to a registry, in memory, in the order of their times. */
+/** The requests to a registry, in memory, in the order of their times. */
 public final class RegistryTrace {
     private final List<RegistryRequest> requests;
     private final long[] layerBytes;
     private final List<int[]> images;
 
     /**
-     * A trace.
+     * Makes a trace.
      *
      * @param layerBytes of each layer, 1 at least
      * @param images the layers of each image
@@ -23,32 +23,32 @@ public final class RegistryTrace {
         this.images = List.copyOf(images);
     }
 
-    /** The requests in the order of their times. */
+    /** Returns the requests in the order of their times. */
     public List<RegistryRequest> requests() {
         return requests;
     }
 
-    /** Bytes of a layer. */
+    /** Returns the bytes of a layer. */
     public long layerBytes(int layer) {
         return layerBytes[layer];
     }
 
-    /** How many layers there are. */
+    /** Counts the layers. */
     public int layers() {
         return layerBytes.length;
     }
 
-    /** The layers of an image, which nobody changes. */
+    /** Returns the layers of an image; callers must not change the array. */
     public int[] image(int image) {
         return images.get(image);
     }
 
-    /** How many images there are. */
+    /** Counts the images. */
     public int images() {
         return images.size();
     }
 
-    /** Bytes of the different layers that are pulled. */
+    /** Returns the bytes of all pulled layers, each counted once. */
     public long pulledBytes() {
         BitSet pulled = new BitSet();
         for (RegistryRequest request : requests) {
@@ -59,7 +59,7 @@ public final class RegistryTrace {
         return pulled.stream().mapToLong(layer -> layerBytes[layer]).sum();
     }
 
-    /** Of the layers that users pulled, each user's counted by itself, the share that the same user pulled once (§3.4, Figure 4). */
+    /** Returns the share of pairs of user and layer with a single pull, of all pairs with pulls (§3.4, Figure 4). */
     public double pulledOnce() {
         Map<Long, Integer> counts = new HashMap<>();
         for (RegistryRequest request : requests) {

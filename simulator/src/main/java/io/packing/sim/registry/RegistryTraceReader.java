@@ -24,10 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the published traces of IBM's registries: files of JSON, each an array of requests with {@code timestamp}, {@code
- * http.request.method}, {@code http.request.uri}, {@code http.request.remoteaddr}, {@code http.response.status} and {@code
- * http.response.written}. Only requests that succeeded count. The traces do not say which layers an image has: those are the layers
- * that were pulled from its repository, by whoever had pulled its manifest last of that repository, anywhere in the trace.
+ * A reader of the published traces of IBM's registries. They are JSON files, each an array of requests with
+ * {@code timestamp}, {@code http.request.method}, {@code http.request.uri}, {@code http.request.remoteaddr},
+ * {@code http.response.status} and {@code http.response.written}. Only successful requests count. The traces do not
+ * have an image's layers. So the reader adds each pulled layer to the image whose manifest its user pulled last from
+ * that repository.
  */
 public final class RegistryTraceReader {
     private static final int OK = 200;
@@ -42,9 +43,9 @@ public final class RegistryTraceReader {
     private RegistryTraceReader() {}
 
     /**
-     * Reads files, as one trace.
+     * Reads files as one trace.
      *
-     * @throws IOException naming the file and the request that is none
+     * @throws IOException naming the file and the malformed request
      */
     public static RegistryTrace read(List<Path> files) throws IOException {
         RegistryTraceReader reader = new RegistryTraceReader();
@@ -73,7 +74,7 @@ public final class RegistryTraceReader {
         }
     }
 
-    /** Empty: another request than those that matter. */
+    /** Parses a request; empty if its kind does not matter. */
     private static Optional<Line> line(JsonNode request) {
         int status = request.path("http.response.status").asInt();
         String method = request.path("http.request.method").asText();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Files of the layers of a trace, of which none says what is in its layers. A layer gets files until it has its bytes; each is one that another
- * layer has already, or a new one. The same parameters give the same files.
+ * Synthetic files of a trace's layers, since traces do not have them. A layer gets files until it has its bytes; each
+ * is a file of another layer, or a new one. Equal parameters give equal files.
  *
  * @param shared share of the files of a layer that other layers have
  * @param median bytes of a file; sizes are log-normal
@@ -22,7 +22,7 @@ public record SyntheticFiles(double shared, long median, double sigma, int most,
         }
     }
 
-    /** The files of each layer. */
+    /** Makes the files of each layer. */
     public List<List<StoredFile>> make(RegistryTrace trace) {
         SplittableRandom random = new SplittableRandom(seed);
         List<StoredFile> all = new ArrayList<>();

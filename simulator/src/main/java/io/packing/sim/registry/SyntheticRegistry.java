@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A synthetic trace of a registry: repositories on shared bases, whose upper layers are pushed anew now and then, and users who pull
- * the newest image of a repository and then only the layers that they lack. What DupHunter publishes of the IBM traces is kept (§3.4):
- * how seldom a user pulls a layer twice, how long a user waits between a manifest and a layer, and that a few users keep nothing. The same
- * parameters give the same requests.
+ * A synthetic trace of a registry. Repositories stand on shared bases, and a push replaces upper layers now and then.
+ * Users pull the newest image of a repository, and of it only the layers that they lack. It keeps three figures of the
+ * IBM traces from DupHunter's paper (§3.4): how seldom a user pulls a layer twice, the wait between a manifest and a
+ * layer, and the share of users without a cache. Equal parameters give equal requests.
  *
  * @param repositories whose popularity follows Zipf's law
  * @param bases stacks of layers below those of the repositories
  * @param users whose activity follows Zipf's law
  * @param pulls of images
  * @param skew of both laws
- * @param favourites repositories of each user, to which most of the user's pulls go
- * @param forgetful share of the users who keep no layer
+ * @param favourites repositories of each user, which get most of the user's pulls
+ * @param forgetful share of the users that keep no layer
  * @param pushes of new versions, for each pull
  * @param pullEveryMicros mean time between two pulls
  * @param layerMedian bytes; sizes are log-normal
  * @param layerSigma of the logarithm
- * @param clientRate bytes a second that a user's pull takes, all its connections together
+ * @param clientRate bytes a second of a user's pull, all its connections together
  */
 public record SyntheticRegistry(
         int repositories,
@@ -44,9 +44,9 @@ public record SyntheticRegistry(
         long seed) {
     private static final int MOST_LAYERS = 6;
     private static final long LARGEST = 2L << 30;
-    /** Layers that a client pulls at a time (§3.4). */
+    /** The layers that a client pulls at a time (§3.4). */
     private static final int CONNECTIONS = 3;
-    /** Share of a user's pulls that go to the favourites. */
+    /** The share of a user's pulls that go to the favourites. */
     private static final double LOYALTY = 0.8;
 
     private static final double MICROS = 1e6;
@@ -147,7 +147,7 @@ public record SyntheticRegistry(
             return images.size() - 1;
         }
 
-        /** A new version has other layers from some layer above the base on. */
+        /** Pushes a new version, with other layers from some layer above the base on. */
         private void push(long now, int repository) {
             int[] before = images.get(newest[repository]);
             int first = baseLayers[repository] + random.nextInt(before.length - baseLayers[repository]);
@@ -179,7 +179,10 @@ public record SyntheticRegistry(
             }
         }
 
-        /** Between a manifest and the first layer: 20 % within a second (London), 40 % within five (Sydney), Figure 5. */
+        /**
+         * Draws the wait between a manifest and the first layer: 20 % within a second (London), 40 % within five
+         * (Sydney), Figure 5.
+         */
         private long thinking() {
             double part = random.nextDouble();
             double seconds;

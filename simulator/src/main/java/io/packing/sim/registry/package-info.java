@@ -1,4 +1,6 @@
-/** Requests to a registry of container images through a cache of layers, with and without prefetching (DupHunter, §6.5). */
+/**
+ * Requests to a registry of container images through a cache of layers, with and without prefetching (DupHunter, §6.5).
+ */
 @NullMarked
 package io.packing.sim.registry;
 

@@ -1,7 +1,7 @@
 package io.packing.sim.subtree;
 
 /**
- * A mount that is split by subtree, as it is simulated.
+ * A simulated mount that is split by subtree.
  *
  * @param groups of masters that have its subtrees
  * @param masters of a group
@@ -9,12 +9,12 @@ package io.packing.sim.subtree;
  * @param bytesPerFile of a master's table
  * @param workers each of which has a session with each group
  * @param subtrees the pieces that a group has whole
- * @param heatSkew how unequally subtrees are used: the exponent of Zipf's law; 0: all alike
- * @param sizeSkew how unequally files lie in them, likewise
- * @param rates what is asked
- * @param costs what a group takes for it
- * @param drift share of the subtrees whose use is another one a day later
- * @param tolerance how much more than the mean a group may be used before a subtree leaves it
+ * @param heatSkew exponent of Zipf's law of the subtrees' use; 0: all alike
+ * @param sizeSkew exponent of Zipf's law of the subtrees' sizes; 0: all alike
+ * @param rates of the requests
+ * @param costs of a group's work
+ * @param drift share of the subtrees whose use changes from one day to the next
+ * @param tolerance share by which a group's use may exceed the mean before a subtree leaves the group
  */
 public record SplitMount(
         int groups,
@@ -30,7 +30,7 @@ public record SplitMount(
         double drift,
         double tolerance) {
     /**
-     * What is asked of the mount a second.
+     * The rates of requests to the mount, per second.
      *
      * @param creates files that are claimed and committed
      * @param locates reads of the namespace
@@ -41,7 +41,7 @@ public record SplitMount(
     public record Rates(double creates, double locates, double changes, double cross, double heartbeats) {}
 
     /**
-     * What a master takes, in microseconds.
+     * The times of a master's work, in microseconds.
      *
      * @param sync of the log, for each of the two steps of a change in two groups
      * @param trip between two groups
@@ -54,7 +54,7 @@ public record SplitMount(
                     .formatted(subtrees, groups, masters, workers));
         }
         if (!(rates.creates + rates.locates + rates.changes > 0)) {
-            throw new IllegalArgumentException("subtrees: nothing is asked");
+            throw new IllegalArgumentException("subtrees: all rates are 0");
         }
         if (!(rates.cross >= 0 && rates.cross <= 1) || !(drift >= 0 && drift <= 1) || !(tolerance >= 0)) {
             throw new IllegalArgumentException("subtrees: cross and drift are shares from 0 to 1");

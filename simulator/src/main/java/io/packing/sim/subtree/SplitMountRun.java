@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Operations on a split mount in virtual time: they come by chance (Poisson), each to the group that has its subtree, and each group's
- * leader does one after the other. A change in two subtrees of two groups is prepared and synced in both, and then decided.
+ * A run of operations on a split mount in virtual time. Operations arrive at random (Poisson), each at the group that
+ * has its subtree, and each group's leader does one after the other. A change in subtrees of two groups is prepared and
+ * synced in both, and then decided.
  */
 public final class SplitMountRun {
     private static final double MICROS = 1e6;
@@ -56,7 +57,7 @@ public final class SplitMountRun {
     /**
      * Simulates a mount.
      *
-     * @param operations how many
+     * @param operations number of operations
      */
     public static RunResult of(SplitMount mount, long operations, long seed, LongConsumer played) {
         return new SplitMountRun(mount, seed).run(operations, played);
@@ -95,7 +96,7 @@ public final class SplitMountRun {
         return Math.min(sums.length - 1, at < 0 ? -at - 1 : at);
     }
 
-    /** Returns how long it waited. */
+    /** Serves an operation, and returns its wait. */
     private double serve(int group, double now, double micros) {
         double start = Math.max(free[group], now);
         free[group] = start + micros;
@@ -112,8 +113,8 @@ public final class SplitMountRun {
         if (other == group) {
             return serve(group, now, costs.change() * slow);
         }
-        // Prepared in both, each with a sync that others may share; then the first one decides, and the second one is
-        // told.
+        // Both groups prepare the change, each with a sync that other changes may share. Then the first group decides,
+        // and tells the second.
         double wait = serve(group, now, 2 * costs.change() * slow);
         double there = serve(other, now + costs.trip(), 2 * costs.change() * slow);
         double prepared = Math.max(free[group], free[other] + costs.trip()) + costs.sync();

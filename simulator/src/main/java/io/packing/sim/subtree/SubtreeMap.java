@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** How much each subtree is used and has, and which group has it. */
+/** The use and the size of each subtree, and the group that has it. */
 final class SubtreeMap {
     private final int groups;
     private final double[] heat;
     private final double[] size;
     private final int[] owner;
 
-    /** Spreads subtrees, the most used first, each to the group that is used least so far. */
+    /** Spreads subtrees, the most used first, each to the least used group so far. */
     SubtreeMap(SplitMount mount, Random random) {
         this.groups = mount.groups();
         this.heat = zipf(mount.subtrees(), mount.heatSkew());
@@ -23,7 +23,7 @@ final class SubtreeMap {
         for (int subtree = 0; subtree < heat.length; subtree++) {
             int best = 0;
             for (int group = 1; group < groups; group++) {
-                // Of groups that are used alike, the emptiest.
+                // Among groups of equal use, the emptiest one gets the subtree.
                 if (used[group] + full[group] / 8 < used[best] + full[best] / 8) {
                     best = group;
                 }
@@ -61,19 +61,19 @@ final class SubtreeMap {
         return owner[subtree];
     }
 
-    /** Running sums of how much subtrees are used, to draw from. */
+    /** Returns running sums of the subtrees' use, to draw from. */
     double[] sums() {
         double[] sums = heat.clone();
         Arrays.parallelPrefix(sums, Double::sum);
         return sums;
     }
 
-    /** How much each group is used. */
+    /** Returns the use of each group. */
     double[] used() {
         return ofGroups(heat);
     }
 
-    /** What each group has of the files. */
+    /** Returns each group's share of the files. */
     double[] full() {
         return ofGroups(size);
     }
@@ -86,7 +86,7 @@ final class SubtreeMap {
         return sums;
     }
 
-    /** Gives some subtrees the use of each other, as another day does. */
+    /** Exchanges the use of some subtrees, as a new day does. */
     void drift(double share, Random random) {
         int[] changed = IntStream.range(0, heat.length)
                 .filter(i -> random.nextDouble() < share)
@@ -99,13 +99,16 @@ final class SubtreeMap {
     }
 
     /**
-     * What the moves were that brought all groups back below a limit.
+     * The moves that brought all groups back below a limit.
      *
      * @param size share of the files
      */
     record Moves(int count, double size) {}
 
-    /** Moves subtrees from groups that are used more than the limit to the one that is used least, those first that have the least for their use. */
+    /**
+     * Moves subtrees from groups above the limit to the least used group. Subtrees with the fewest files for their use
+     * move first.
+     */
     Moves balance(double limit) {
         double[] used = used();
         Integer[] order = IntStream.range(0, heat.length)

@@ -1,4 +1,4 @@
-/** One mount whose subtrees are spread over groups of masters, in virtual time. */
+/** A mount whose subtrees are spread over groups of masters, in virtual time. */
 @NullMarked
 package io.packing.sim.subtree;
 

@@ -2,9 +2,12 @@ package io.packing.sim.tier;
 
 import java.util.Arrays;
 
-/** A hash map from non-negative {@code long} to non-negative {@code int}, without boxing: open addressing, half full at most. */
+/**
+ * A hash map from non-negative {@code long} to non-negative {@code int}, without boxing: open addressing, half full at
+ * most.
+ */
 public final class LongIntMap {
-    /** What {@link #get} answers for a key that is not there. */
+    /** The answer of {@link #get} for an unknown key. */
     public static final int ABSENT = -1;
 
     private static final long FREE = -1;
@@ -56,7 +59,7 @@ public final class LongIntMap {
         values[i] = value;
     }
 
-    /** Removes {@code key} and returns its value, {@link #ABSENT} when it was not there. */
+    /** Removes {@code key} and returns its value; {@link #ABSENT} for an unknown key. */
     public int remove(long key) {
         int i = home(key);
         while (keys[i] != key) {

@@ -2,9 +2,9 @@ package io.packing.sim.tier;
 
 import java.util.Arrays;
 
-/** A tier kept in the order of the last use: what was not used for longest leaves first. */
+/** A tier in the order of the last use: the least recently used page leaves first. */
 public final class LruTier implements Tier {
-    /** Bytes of memory that one page of a tier costs the simulator: key, links, flag and twice its share of the index. */
+    /** The simulator's memory for one page of a tier, in bytes: key, links, flag and twice its share of the index. */
     public static final int MEMORY_PER_PAGE = 8 + 4 + 4 + 1 + 4 * 12;
 
     private final int capacity;

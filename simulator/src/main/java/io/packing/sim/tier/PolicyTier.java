@@ -4,7 +4,7 @@ import io.packing.cache.BlockCache;
 import io.packing.cache.CachePolicy;
 import java.util.Arrays;
 
-/** A tier of any policy. One insertion may make several pages leave; they wait here until they are asked for. */
+/** A tier of any policy. One insertion may evict several pages; they wait here until the caller takes them. */
 final class PolicyTier implements Tier {
     static final int MEMORY_PER_DIRTY_PAGE = 4 * 12;
 

@@ -3,16 +3,17 @@ package io.packing.sim.tier;
 import io.packing.cache.CachePolicy;
 
 /**
- * A cache tier of equal pages; a policy chooses which of them leave.
+ * A cache tier of equal pages; a policy chooses the pages that leave.
  *
- * <p>A page may be <em>dirty</em>: it is nowhere else, and whoever lets it go must write it. The tier only remembers that.
+ * <p>A page may be <em>dirty</em>: no other place has its bytes, and the caller must write it when it leaves. The tier
+ * only keeps the mark.
  */
 public interface Tier {
-    /** What {@link #insert} and {@link #nextEvicted} answer when nothing had to leave. */
+    /** The answer of {@link #insert} and {@link #nextEvicted} if no page had to leave. */
     long NOTHING = -1;
 
     /**
-     * An empty tier.
+     * Makes an empty tier.
      *
      * @param capacity pages that fit; 0 is a tier that holds nothing
      */
@@ -20,7 +21,7 @@ public interface Tier {
         return policy == CachePolicy.LRU || capacity == 0 ? new LruTier(capacity) : new PolicyTier(policy, capacity);
     }
 
-    /** Bytes of memory that one page of a full tier costs the simulator. */
+    /** Returns the simulator's memory for one page of a full tier, in bytes. */
     static int memoryPerPage(CachePolicy policy) {
         return policy == CachePolicy.LRU
                 ? LruTier.MEMORY_PER_PAGE
@@ -31,32 +32,32 @@ public interface Tier {
 
     int size();
 
-    /** Tells the policy that {@code key} is used; returns whether it is here at all. */
+    /** Tells the policy that {@code key} is used; returns whether the tier has it at all. */
     boolean touch(long key);
 
     boolean contains(long key);
 
     /**
-     * Puts {@code key} in, or uses it when it is here.
+     * Inserts {@code key}, or uses it if the tier has it.
      *
-     * @return a page that left for it, {@link #NOTHING} when none had to; a tier without room answers {@code key}
+     * @return a page that left for it, {@link #NOTHING} if none had to; a tier without room returns {@code key}
      */
     long insert(long key, boolean asDirty);
 
-    /** One more page that left when the last {@link #insert} was made, {@link #NOTHING} after the last of them. */
+    /** Returns one more page that left for the last {@link #insert}; {@link #NOTHING} after the last of them. */
     long nextEvicted();
 
-    /** Whether the page that {@link #insert} or {@link #nextEvicted} answered last was dirty. */
+    /** Returns whether the last page from {@link #insert} or {@link #nextEvicted} was dirty. */
     boolean evictedDirty();
 
     boolean isDirty(long key);
 
-    /** Remembers that {@code key} has been written elsewhere, too. */
+    /** Marks {@code key} as clean, after the caller has written it elsewhere. */
     void clean(long key);
 
-    /** Forgets {@code key}; returns whether it was here. */
+    /** Removes {@code key}; returns whether the tier had it. */
     boolean remove(long key);
 
-    /** Forgets everything. */
+    /** Removes all pages. */
     void clear();
 }

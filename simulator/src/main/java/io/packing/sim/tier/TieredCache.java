@@ -1,27 +1,27 @@
 package io.packing.sim.tier;
 
 /**
- * RAM above flash, exclusive, each with its policy, in the paper least recently used first (§3.4.2). What enters goes to RAM, what RAM evicts goes to
- * flash, what flash evicts is gone; dirty pages of the write buffer (§3.4.3) are pages of the same flash and must be
- * written to disk when they leave.
+ * A cache of RAM above flash, exclusive, each with its policy; in the paper both are LRU (§3.4.2). A page enters RAM,
+ * moves to flash when RAM evicts it, and is gone when flash evicts it. Dirty pages of the write buffer (§3.4.3) are
+ * pages of that flash, and are written to disk when they leave.
  */
 public final class TieredCache {
-    /** Where a page was. */
+    /** The tier that had a page. */
     public enum Found {
         RAM,
         FLASH,
         NOWHERE
     }
 
-    /** What becomes of a page found in flash (§3.4.2). */
+    /** The fate of a page found in flash (§3.4.2). */
     public enum FlashHit {
-        /** PP: it moves up to RAM. */
+        /** PP: the page moves up to RAM. */
         PROMOTE,
-        /** KP: it stays, which spares the flash the writes of moving back. */
+        /** KP: the page stays, which spares the flash the writes of moving back. */
         KEEP
     }
 
-    /** Writes to disk what leaves the buffer. */
+    /** A writer of pages that leave the buffer to disk. */
     @FunctionalInterface
     public interface Destage {
         void leaves(long key);
@@ -60,7 +60,8 @@ public final class TieredCache {
     /** Takes a clean page in at the top. */
     public void admit(long key) {
         if (flash.capacity() > 0 && flash.contains(key)) {
-            // Written while it is in flash: exclusive, so it moves; but dirty pages stay where they are safe.
+            // The page was written while flash has it: a clean copy moves, since the tiers are exclusive; a dirty one
+            // stays where it is safe.
             if (flash.isDirty(key)) {
                 return;
             }
@@ -73,7 +74,7 @@ public final class TieredCache {
         }
     }
 
-    /** Takes a page into flash that is not on disk yet. */
+    /** Takes a page into flash that the disk does not have yet. */
     public void buffer(long key) {
         ram.remove(key);
         toFlash(key, true);
@@ -88,14 +89,14 @@ public final class TieredCache {
         }
     }
 
-    /** A cached copy of this page is out of date or will never be asked for again. */
+    /** Drops a cached copy that is out of date or will never be read again. */
     public void forget(long key) {
         if (!ram.remove(key) && flash.capacity() > 0) {
             flash.remove(key);
         }
     }
 
-    /** The clean flash copy of a page that is being written is out of date; RAM's is written through. */
+    /** Drops the clean flash copy of a page that is being written; RAM's copy is written through. */
     public void written(long key) {
         if (flash.capacity() > 0 && !flash.isDirty(key)) {
             flash.remove(key);
@@ -106,12 +107,12 @@ public final class TieredCache {
         return flash.isDirty(key);
     }
 
-    /** A buffered page has been written to disk; it stays as a clean one. */
+    /** Marks a buffered page as written to disk; it stays as a clean one. */
     public void clean(long key) {
         flash.clean(key);
     }
 
-    /** Power fails: RAM is lost, flash is kept. */
+    /** Simulates a loss of power: RAM is lost, flash is kept. */
     public void crash() {
         ram.clear();
     }
@@ -124,7 +125,7 @@ public final class TieredCache {
         return ram.size() + flash.size();
     }
 
-    /** Pages written to flash: its wear. */
+    /** Returns the pages written to flash: its wear. */
     public long flashPagesWritten() {
         return flashPagesWritten;
     }

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Hits that libCacheSim 0.3.5 has on the trace of {@code cache-policies.conf}, written as its binary records: 2,000,000 requests,
- * 20 % of them for objects of their own. {@code docs/simulator.md} says where the differences come from.
+ * A comparison with libCacheSim 0.3.5 on the trace of {@code cache-policies.conf}, written as its binary records:
+ * 2,000,000 requests, 20 % of them for objects of their own. {@code docs/simulator.md} explains the differences.
  */
 class LibCacheSimTest {
     @ParameterizedTest
@@ -19,11 +19,11 @@ class LibCacheSimTest {
         "lru, 30000, 1110229, 0",
         "sieve, 10000, 1059142, 0",
         "sieve, 30000, 1247572, 0",
-        // As its authors ran it for the paper (S3FIFOv0), which looks for the name before it evicts.
+        // S3FIFOv0, as its authors ran it for the paper, looks the name up before it evicts.
         "s3-fifo, 1000, 724210, 26",
         "s3-fifo, 10000, 1072408, 1",
         "s3-fifo, 30000, 1256698, 0",
-        // Its target is no whole number.
+        // ARC's target is no whole number.
         "arc, 1000, 719703, 6",
         "arc, 10000, 1070391, 4",
         "arc, 30000, 1266043, 0",

@@ -27,7 +27,7 @@ class OracleGeneralRequestsTest {
 
     @Test
     void readsTheBytesAsTheFormatSays() throws IOException {
-        // 1 s, object 0x0807060504030201, 4096 bytes, asked for again by request 7; then an unsigned time and size.
+        // 1 s, object 0x0807060504030201, 4096 bytes, next request 7; then an unsigned time and size.
         byte[] bytes = {
             1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 16, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, //
             -1, -1, -1, -1, 9, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -94,7 +94,7 @@ class OracleGeneralRequestsTest {
         assertRefused(new byte[0], "not one record of 24 bytes");
         assertRefused(new byte[23], "not one record of 24 bytes");
         byte[] zstd = Zstd.compress(records(1000));
-        // The headers of frame and block: the bytes of records carry no checksum.
+        // The headers of frame and block are damaged: the bytes of records carry no checksum.
         Arrays.fill(zstd, 5, 16, (byte) 0xff);
         Path damaged = write(zstd);
         assertThatThrownBy(() -> {
@@ -105,7 +105,7 @@ class OracleGeneralRequestsTest {
                 .isInstanceOf(MalformedTraceException.class)
                 .hasMessageContaining("trace.bin");
         assertThatThrownBy(() -> OracleGeneralRequests.open(directory.resolve("gone")))
-                .hasMessageContaining("gone: there is no such file");
+                .hasMessageContaining("gone: no such file");
     }
 
     private void assertRefused(byte[] bytes, String... words) throws IOException {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class Peer {
     private Peer() {}
 
-    /** The blocks of a trace in its jar. */
+    /** Returns the blocks of a trace in the simulator's jar. */
     static long[] trace(String format, String file) {
         try (Stream<AccessEvent> events =
                 TraceFormat.named(format).readFiles(List.of(file)).events()) {
@@ -29,7 +29,7 @@ final class Peer {
         }
     }
 
-    /** The blocks of a trace in its jar that is too long for an array. */
+    /** Reads the blocks of a trace in the simulator's jar that is too long for an array. */
     static void forEach(String format, String file, LongConsumer block) {
         try (Stream<AccessEvent> events =
                 TraceFormat.named(format).readFiles(List.of(file)).events()) {
@@ -45,11 +45,11 @@ final class Peer {
         return policy.stats().hitCount();
     }
 
-    /** Its policy of the same name with the same parameters. */
+    /** Returns the simulator's policy of this name with equal parameters. */
     static Policy policy(CachePolicy policy, int capacity) {
         return switch (policy) {
             case LRU -> new LinkedPolicy(config(capacity), Set.of(), Admission.ALWAYS, LinkedPolicy.EvictionPolicy.LRU);
-            // It evicts until there is room for one block more than the new one, so one block is never used.
+            // It evicts until one more block than the new one fits, so one block is never used.
             case SIEVE -> new SievePolicy(config(capacity + 1));
             case S3_FIFO -> new S3FifoPolicy(config(capacity));
             case ARC -> new ArcPolicy(config(capacity));

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Hits against those of the Caffeine simulator on the traces of its jar, to the integer. The largest, prods.trace of Scarab,
- * takes longer than all others together and runs only with {@code -Dpacking.peer.large=true}.
+ * A comparison of hits with the Caffeine simulator on the traces of its jar, to the integer. The largest, prods.trace
+ * of Scarab, takes longer than all others together and runs only with {@code -Dpacking.peer.large=true}.
  */
 class PeerTest {
     @ParameterizedTest
@@ -64,7 +64,7 @@ class PeerTest {
         sameHits(file, Peer.trace(format, file), capacity, CachePolicy.LRU);
     }
 
-    /** The trace is read once for all, and never held in memory. */
+    /** All policies share one read of the trace, which never fits in memory. */
     @Test
     @EnabledIfSystemProperty(
             named = "packing.peer.large",
@@ -83,7 +83,7 @@ class PeerTest {
         }
     }
 
-    /** A peer's policy and ours, that get the same requests. */
+    /** A policy of the Caffeine simulator and one of ours, with equal requests. */
     private static final class Pair {
         private static final int CAPACITY = 10_000;
 
@@ -106,7 +106,7 @@ class PeerTest {
         }
     }
 
-    /** What others have published for these policies. */
+    /** The columns have the hits that papers publish for these policies. */
     @ParameterizedTest
     @CsvSource({
         "lirs, multi3.trace.gz, 500, 9875, 10022, 10992",

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** System calls by hand through a disk of 10 ms and 100 MB/s: a page of 4,096 bytes takes 40.96 µs. */
+/** A test with handwritten system calls on a disk of 10 ms and 100 MB/s: a page of 4,096 bytes takes 40.96 µs. */
 class DesktopRunTest {
     private static final double SEEK = 0.01;
     private static final double PAGE = 4_096 / 100e6;

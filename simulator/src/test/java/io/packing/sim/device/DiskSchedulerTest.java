@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Cases worked out by hand: 10 ms seek, 100 MB/s, so 1 MB takes 10 ms. */
+/** A test with cases computed by hand: 10 ms seek, 100 MB/s, so 1 MB takes 10 ms. */
 class DiskSchedulerTest {
     private static final long MS = 1_000_000;
     private static final int MB = 1_000_000;

@@ -66,7 +66,7 @@ class CacheExperimentTest {
                 .experiments(1)
                 .get(0);
         Results results = sweep("csv", 1).run(List.of(experiment), NOBODY);
-        // 2 goes for 3, 1 stays.
+        // 3 replaces 2, and 1 stays.
         assertThat(results.metric(results.index(Map.of("policy", "lru")), "hits"))
                 .isEqualTo(2);
         assertThat(results.metric(results.index(Map.of("policy", "lru")), "trace-torn"))
@@ -82,7 +82,7 @@ class CacheExperimentTest {
                         + ", files = [\"%s\"]%s }";
         Experiment experiment = experiment("bytes", parse(text.formatted(trace, ", csv.bytes = size")));
         Results results = sweep("bytes", 1).run(List.of(experiment), NOBODY);
-        // 2 goes for 3, 1 stays; 4 is larger than the cache.
+        // 3 replaces 2, and 1 stays; 4 is larger than the cache.
         assertThat(results.metric(0, "hits")).isEqualTo(2);
         assertThat(results.metric(0, "too-large")).isEqualTo(1);
         assertThat(results.metric(0, "byte-hit-rate")).isEqualTo(800 / 4300.0);

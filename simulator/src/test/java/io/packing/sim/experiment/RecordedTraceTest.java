@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recorded traces that are torn, empty or something else. */
+/** A test of recorded traces that are torn, empty or of another format. */
 class RecordedTraceTest {
     private static final int READS = 200_000;
 

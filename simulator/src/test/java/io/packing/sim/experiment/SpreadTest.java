@@ -19,7 +19,7 @@ class SpreadTest {
         assertThat(Spread.of(57.61, 57.49, 58.21).text()).isEqualTo("57.6 (57.5 to 58.2)");
         assertThat(Spread.of(1.812, 1.64, 1.91).text()).isEqualTo("1.81 (1.64 to 1.91)");
         assertThat(Spread.of(812.3, 700.1, 950.9).text()).isEqualTo("812 (700 to 951)");
-        // Counts are what they are.
+        // Counts are exact.
         assertThat(Spread.of(1234, 1001, 1999).text()).isEqualTo("1234 (1001 to 1999)");
     }
 

@@ -100,7 +100,7 @@ class SweepTest {
         Path out = directory.resolve("seeds");
         Report report = Report.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
         assertThat(finished).hasValue(6);
-        // Dollars are the same under every seed, hit rates are not.
+        // The seed changes hit rates, but not dollars.
         assertThat(report.text().lines().filter(line -> line.startsWith("10 GB")))
                 .allSatisfy(
                         line -> assertThat(line)

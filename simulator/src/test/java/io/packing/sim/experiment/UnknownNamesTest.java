@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Names in the files of experiments that nobody reads. */
+/** A test of unknown names in the files of experiments. */
 class UnknownNamesTest {
     @TempDir
     private Path directory = Path.of("");
@@ -27,7 +27,7 @@ class UnknownNamesTest {
     }
 
     private Path changed(Path file, String more) throws IOException {
-        // Beside the original, as files include each other by relative paths.
+        // The changed file is beside the original, since files include each other by relative paths.
         String text = Files.readString(file)
                 .replace("../prices", Path.of("../conf/prices").toAbsolutePath().toString());
         return Files.writeString(directory.resolve("x.conf"), text + "\n" + more);

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Small traces whose results can be worked out by hand. */
+/** A test with small traces whose results can be computed by hand. */
 class SimulationTest {
     private static final long MS = 1_000_000;
     private static final int KIB = 1024;
@@ -84,7 +84,7 @@ class SimulationTest {
 
     @Test
     void aFileIsCutIntoLocalFilesAtTheBordersOfBlocks() throws IOException {
-        // Two local files of 64 KiB: on two disks at once, 10 ms of seek and then 16 blocks of 0.04096 ms, on average
+        // Two local files of 64 KiB on two disks at once: 10 ms of seek and then 16 blocks of 0.04096 ms, on average
         // 8.5 of them.
         move("a", 0, Call.WRITE, FLUSHER, "/f", 0, 128 * KIB);
         RunResult result = run("hdfs.block = 64 KiB, ram.size = 1 MiB");
@@ -127,7 +127,7 @@ class SimulationTest {
         move("a", 100, Call.PREAD, HANDLER, "/f", 0, 4 * KIB);
         // 10 ms + 0.04096 ms once, 0 once.
         assertThat(run("ram.size = 1 MiB").metric("foreground-ms")).isCloseTo(10.04096 / 2, within(1e-6));
-        // RAM of one page that another read has evicted: the second one costs the flash's half millisecond.
+        // RAM has one page, which another read has evicted: the third read costs the flash's half millisecond.
         events.clear();
         move("a", 0, Call.PREAD, HANDLER, "/f", 0, 4 * KIB);
         move("a", 100, Call.PREAD, HANDLER, "/g", 0, 4 * KIB);
@@ -138,12 +138,12 @@ class SimulationTest {
 
     @Test
     void wearGivesTheLifeOfTheFlash() throws IOException {
-        // RAM of a page: of 101 pages read, 100 are evicted to flash, within 100 s.
+        // RAM has one page: of 101 pages read, 100 are evicted to flash, within 100 s.
         for (int i = 0; i <= 100; i++) {
             move("a", i * 1000L, Call.PREAD, HANDLER, "/f", i * 4096L, 4096);
         }
         RunResult result = run("ram.size = 4 KiB, flash.size = 400 KiB");
-        // It has room for 100 pages, 10,000 times each: 10,000 times 100 s.
+        // The flash has room for 100 pages, 10,000 times each: 10,000 times 100 s.
         assertThat(result.metric("flash-years")).isCloseTo(1e6 / (365.25 * 86_400), within(1e-6));
     }
 
@@ -279,7 +279,7 @@ class SimulationTest {
         move("a", 0, Call.PREAD, HANDLER, "/f", 0, 4096);
         move("a", 40, Call.PREAD, HANDLER, "/g", 0, 4096);
         assertThat(run("disks.count = 1").metric("foreground-ms")).isCloseTo(10.04096, within(1e-4));
-        // Four times as fast, the second comes while the first one is served.
+        // At four times the pace, the second comes while the first one is served.
         assertThat(run("disks.count = 1, run.pace = 4").metric("foreground-ms"))
                 .isCloseTo((10.04096 + 10.08192) / 2, within(1e-4));
         assertThat(run("disks.count = 1, run.burst = 50ms").metric("foreground-ms"))
@@ -297,7 +297,7 @@ class SimulationTest {
         for (int page : new int[] {1, 2, 3, 1, 4, 5, 6, 1}) {
             move("a", events.size(), Call.PREAD, HANDLER, "/f", page * 4L * KIB, 4 * KIB);
         }
-        // LRU has lost page 1 when it is read for the third time; SIEVE has spared it.
+        // LRU has lost page 1 before its third read; SIEVE has kept it.
         String ram = "flash.size = 0, hdfs.observe = 0, ram.size = 12 KiB, ram.policy = ";
         assertThat(run(ram + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
         assertThat(run(ram + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Cases worked out by hand: a PUT and a GET take 100 ms, a connection carries 10 MB a second, nothing is random. */
+/**
+ * A test with cases computed by hand: a PUT and a GET take 100 ms, a connection carries 10 MB a second, no draw is
+ * random.
+ */
 class PackSimulationTest {
     private static final String BASE = """
             store.prices {
@@ -52,7 +55,7 @@ class PackSimulationTest {
 
     @Test
     void aBlobIsSealedWhenItsFirstFileIsOldEnough() throws IOException {
-        // Files are closed each 1.001 s: at 5 s after the first one, five are there; the other five follow them.
+        // A client closes a file each 1.001 s: 5 s after the first close five files wait; the other five follow them.
         RunResult result = run("packing.seal-after = 5s");
         assertThat(result.metric("blobs")).isEqualTo(2);
         assertThat(result.metric("puts")).as("with the last backup").isEqualTo(3);
@@ -63,7 +66,7 @@ class PackSimulationTest {
     @Test
     void aBlobIsSealedWhenItIsFull() throws IOException {
         RunResult result = run("packing { seal-after = 1h, blob = 4100 B }");
-        // Four files and their share of header and footer are full; what is left waits until nothing came for 5 s.
+        // Four files with their share of header and footer fill a blob; the last two wait until no file came for 5 s.
         assertThat(result.metric("sealed-by-size")).isEqualTo(2);
         assertThat(result.metric("sealed-by-age")).isEqualTo(1);
         assertThat(result.metric("exposed-s-max")).isCloseTo(6.1, within(0.01));

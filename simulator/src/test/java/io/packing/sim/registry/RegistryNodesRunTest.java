@@ -46,7 +46,7 @@ class RegistryNodesRunTest {
         assertThat(run("b2", 0, pull).metric("stored-mb")).isEqualTo(0.008 + 0.003);
         assertThat(run("b1", 0, pull).metric("stored-mb")).isEqualTo(0.004 + 0.006);
         assertThat(run("b0", 0, pull).metric("stored-mb")).isEqualTo(0.009);
-        // The layer that is pulled is whole once, and its own file is there twice.
+        // The pulled layer is whole once, and its own file is stored twice.
         assertThat(run("s30%", 0, pull).metric("stored-mb")).isEqualTo(0.002 + 0.008);
         assertThat(run("s20%", 0, pull).metric("stored-mb")).isEqualTo(0.009);
         assertThat(run("b0", 0, pull).metric("dedup-ratio")).isCloseTo(12.0 / 9, within(1e-9));

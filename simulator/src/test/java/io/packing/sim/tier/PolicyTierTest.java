@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PolicyTierTest {
-    /** A dirty page must never be lost: it is here, or it was given back as dirty, or it was cleaned or removed. */
+    /**
+     * A dirty page must never be lost: the tier has it, gave it back as dirty, or marked it as clean, or removed it.
+     */
     @ParameterizedTest
     @EnumSource
     void givesEveryPageBackThatLeavesWithItsDirtyMark(CachePolicy policy) {

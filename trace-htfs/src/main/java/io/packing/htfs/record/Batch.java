@@ -3,16 +3,19 @@ package io.packing.htfs.record;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Filled slots that left their rings' queues and wait for their turn in the trace. Confined to the draining thread. */
+/**
+ * The filled slots that have left their rings' queues and wait for their turn in the trace. Confined to the draining
+ * thread.
+ */
 final class Batch {
     private static final int FIRST = 1_024;
-    // Differences, since the clock may wrap.
+    // The order compares by differences, since the clock may wrap.
     private static final Comparator<Slot> ORDER = (a, b) -> Long.signum(a.orderNanos() - b.orderNanos());
 
     private Slot[] slots = new Slot[FIRST];
     private int size;
     private boolean sorted = true;
-    /** Of no meaning; that there is something to compute keeps the reads. */
+    /** A meaningless result, which keeps the compiler from removing the reads. */
     @SuppressWarnings("UnusedVariable")
     private boolean touched;
 
@@ -33,7 +36,9 @@ final class Batch {
         return slots[place];
     }
 
-    /** Puts the slots into the order of the trace; returns how many of them do not come after {@code until}. */
+    /**
+     * Sorts the slots into the order of the trace; returns the number of those that do not come after {@code until}.
+     */
     int sort(long until) {
         if (!sorted) {
             Arrays.sort(slots, 0, size, ORDER);
@@ -46,10 +51,10 @@ final class Batch {
         return ready;
     }
 
-    /** Forgets the first slots. */
+    /** Removes the first slots. */
     void removeFirst(int count) {
         System.arraycopy(slots, count, slots, 0, size - count);
-        // Stale references behind the end are of slots, which live as long as their rings.
+        // Stale references behind the end do no harm: slots live as long as their rings.
         size -= count;
     }
 }

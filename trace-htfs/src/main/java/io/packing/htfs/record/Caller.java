@@ -1,10 +1,10 @@
 package io.packing.htfs.record;
 
 /**
- * A file-system instance as the trace knows it: what all calls on it share.
+ * A file-system instance in the trace, with the values that all its calls share.
  *
  * @param fileSystem number of the instance in the process
- * @param user on whose behalf the instance talks to its servers
+ * @param user for whom the instance talks to its servers
  */
 public record Caller(int fileSystem, String user) {
     static final Caller NOBODY = new Caller(0, "");

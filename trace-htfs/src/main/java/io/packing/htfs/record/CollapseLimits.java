@@ -1,11 +1,12 @@
 package io.packing.htfs.record;
 
 /**
- * When small sequential calls on one stream become one event (§3.2.1 of the thesis; the original collapsed to 4096 B).
+ * The limits within which small sequential calls on one stream become one event (§3.2.1 of the thesis; the original
+ * collapsed to 4096 B).
  *
  * @param callBytes the largest call that collapses; 0 collapses nothing
- * @param runBytes a run ends when it would hold more bytes
- * @param ageNanos a run ends when it is older
+ * @param runBytes limit of a run's bytes
+ * @param ageNanos limit of a run's age
  */
 public record CollapseLimits(long callBytes, long runBytes, long ageNanos) {
     public CollapseLimits {

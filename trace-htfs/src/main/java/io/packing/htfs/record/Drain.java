@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Moves events from the rings of a {@link Recorder} into the trace, in the order in which their calls ended.
+ * The drain that moves events from the rings of a {@link Recorder} into the trace, in the order in which their calls
+ * ended.
  *
- * <p>Confined to one thread. A log that fails loses the events at hand, which are counted; it is tried again, less and
+ * <p>Confined to one thread. A failing log loses the events at hand, which are counted. The drain tries again, less and
  * less often, since disks are emptied and directories come back.
  */
 public final class Drain {
@@ -22,11 +23,11 @@ public final class Drain {
     private static final long SAY_DROPS_NANOS = 60_000_000_000L;
 
     /**
-     * What is kept, and how late.
+     * The filter and the delays of a drain.
      *
      * @param filter of the events that are traced
-     * @param runNanos how long a stream may keep an open run
-     * @param flushNanos how long a written event may be in memory only
+     * @param runNanos time for which a stream may keep an open run
+     * @param flushNanos time for which a written event may be in memory only
      */
     public record Settings(TraceFilter filter, long runNanos, long flushNanos) {}
 
@@ -44,9 +45,9 @@ public final class Drain {
     private long retryNanos = FIRST_RETRY_NANOS;
     private long flushedAt;
     private long sweptAt;
-    /** Lost to the log's failures. The log knows; the recorder was told. */
+    /** The events lost by the log's failures. The log knows them, and the recorder has counted them. */
     private long lostHere;
-    /** Refused by the rings, and told the log. */
+    /** The events refused by the rings, which the log has counted. */
     private long refused;
 
     private long saidRefused;
@@ -71,10 +72,10 @@ public final class Drain {
         saidAt = sweptAt - SAY_DROPS_NANOS;
     }
 
-    /** Writes what was recorded so far, but for the newest; returns the events that were moved. */
+    /** Writes the events recorded so far, except the newest; returns the number of moved events. */
     public int step() {
         long now = recorder.now();
-        // Before the rings are emptied, so that the runs it ends are in this batch or the next.
+        // The sweep comes before the drain, so that the runs that it ends are in this batch or the next.
         if (now - sweptAt >= settings.runNanos() / 2) {
             sweep(now - settings.runNanos());
             sweptAt = now;
@@ -89,10 +90,10 @@ public final class Drain {
         return count;
     }
 
-    /** Ends every run, writes everything and closes the trace. Later events are lost. */
+    /** Ends every run, writes all events and closes the trace. Later events are lost. */
     public void finish() {
         sweep(recorder.now());
-        // The last chance, whenever the next one would be.
+        // This is the last chance, so the next retry is now.
         retryAt = recorder.now();
         move(recorder.now());
         attempt(log::close);
@@ -111,13 +112,13 @@ public final class Drain {
 
     private int move(long until) {
         recorder.drain(batch);
-        // An event that ended after `until` may have a predecessor in a ring that was visited before it came: it waits.
+        // An event that ended after `until` waits: its predecessor may be in a ring that was visited before it came.
         int ready = batch.sort(until);
         noteRefused();
         if (ready == 0) {
             return 0;
         }
-        // Taken anew each time: when the machine's clock is set, later events have the new time.
+        // The offset is taken anew each time: after a change of the machine's clock, later events have the new time.
         Instant wallNow = wall.instant();
         long wallNanos = wallNow.getEpochSecond() * 1_000_000_000L + wallNow.getNano();
         long wallMinusMono = wallNanos - recorder.now();
@@ -129,7 +130,10 @@ public final class Drain {
         return ready;
     }
 
-    /** A method, not the body of a loop: it is compiled after some events, the loop after many passes. */
+    /**
+     * Writes or drops an event. A method compiles after some events; the body of the loop would compile after many
+     * passes.
+     */
     private void take(Slot slot) {
         if (settings.filter().keeps(slot)) {
             write(slot);
@@ -137,7 +141,7 @@ public final class Drain {
         slot.release();
     }
 
-    /** What can fail: a step of the log. */
+    /** A step of the log, which may fail. */
     private interface LogStep {
         void run() throws IOException;
     }
@@ -157,7 +161,7 @@ public final class Drain {
         }
     }
 
-    /** Does what leaves nothing in memory that a full disk could still refuse. */
+    /** Runs a step after which a full disk cannot lose events from memory. */
     private void settle(LogStep step) {
         boolean waits = failed && recorder.now() - retryAt < 0;
         if (!waits && attempt(step) && failed) {
@@ -182,14 +186,14 @@ public final class Drain {
     private void sayRemoved(long removed) {
         if (removed > 0) {
             countLost(removed);
-            warnings.accept("HTFS lost %d events: somebody removed the file that they were in".formatted(removed));
+            warnings.accept("HTFS lost %d events: their file was removed".formatted(removed));
         }
     }
 
     private void failed(Exception e, long lostBefore) {
         countLost(log.lost() - lostBefore);
         if (e instanceof IllegalArgumentException) {
-            // One event that no trace can hold, such as what a file system returned and no call can; the log is well.
+            // No trace can hold this event, such as a file system's impossible result; the log is well.
             return;
         }
         if (!failed) {

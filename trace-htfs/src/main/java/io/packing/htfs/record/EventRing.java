@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A bounded queue of events that many threads fill and one thread drains, without locks and without allocation.
  *
  * <p>The slots carry sequence numbers, as in Vyukov's bounded queue: a writer claims the slot whose number equals its
- * ticket and publishes it by adding one. A full ring refuses at once; it never waits for the drain.
+ * ticket, and publishes it by adding one. A full ring refuses at once; it never waits for the drain.
  */
 final class EventRing {
     private static final TraceOrigin NOWHERE = new TraceOrigin("", 0, "");
@@ -25,14 +25,17 @@ final class EventRing {
     }
 
     private final Slot[] slots;
-    /** Of the slots, beside them: looking whether the next one is free does not wait for the memory that it is in. */
+    /**
+     * The sequence numbers of the slots, apart from them: the check for a free slot does not wait for the slot's
+     * memory.
+     */
     private final AtomicLongArray sequences;
 
     private final int mask;
     private volatile long tail;
-    /** Up to where slots were drained, if not released. Others read it to guess how full the ring is. */
+    /** The position up to which slots were drained, released or not. Writers read it to estimate the ring's fill. */
     private volatile long head;
-    /** What its slots do not know of their events; for the draining thread only. */
+    /** The origin and the clock offset of the events, for the draining thread only. */
     private TraceOrigin origin = NOWHERE;
 
     private long wallMinusMono;
@@ -50,7 +53,7 @@ final class EventRing {
         }
     }
 
-    /** A slot that the caller must fill and {@link #publish}, null when the ring is full. */
+    /** Returns a slot that the caller must fill and {@link #publish}; null if the ring is full. */
     @Nullable
     Slot claim() {
         long ticket = tail;
@@ -91,7 +94,7 @@ final class EventRing {
         head = position;
     }
 
-    /** Says where and when drained events were: their process, and its wall clock less its monotonic one. */
+    /** Sets the process of drained events, and its wall clock minus its monotonic one. */
     void place(TraceOrigin process, long wallMinusMonoNanos) {
         origin = process;
         wallMinusMono = wallMinusMonoNanos;
@@ -110,7 +113,7 @@ final class EventRing {
         advance(slot, slots.length - 1L);
     }
 
-    /** Hands a slot to the other side, with all that was written to it. */
+    /** Hands a slot to the other side, with all its written fields. */
     private void advance(Slot slot, long by) {
         int place = slot.place();
         sequences.setRelease(place, sequences.getPlain(place) + by);

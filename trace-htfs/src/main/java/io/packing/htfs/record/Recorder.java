@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the events of all threads of a process into bounded rings, without waiting and without allocating.
+ * A recorder that takes the events of all threads of a process into bounded rings, without waits and allocations.
  *
- * <p>Threads spread over several rings by their ids. A thread whose ring is full goes on in the others; when all are, the event is
- * dropped and counted.
+ * <p>Threads spread over several rings by their ids. A thread with a full ring goes on in the others. If all are full,
+ * the event is dropped and counted.
  */
 public final class Recorder {
     private static final int STRIPES = 16;
@@ -28,7 +28,7 @@ public final class Recorder {
     /**
      * @param events slots of all rings together; rounded up to a power of two
      * @param nanos the monotonic clock
-     * @param hurry called by whoever finds a ring half full; must be cheap and must not fail
+     * @param hurry runs when a thread finds a ring half full; must be cheap and must not fail
      */
     public Recorder(int events, CollapseLimits limits, LongSupplier nanos, Runnable hurry) {
         int perRing = Math.max(2, Integer.highestOneBit(Math.max(1, (events - 1) / STRIPES)) * 2);
@@ -40,25 +40,25 @@ public final class Recorder {
         this.hurry = hurry;
     }
 
-    /** The monotonic clock that the times of events are taken from. */
+    /** Returns the time of the monotonic clock of all events. */
     public long now() {
         return nanos.getAsLong();
     }
 
-    /** A number for a stream that is about to be opened, unique in this recorder. */
+    /** Returns a number for a new stream, unique in this recorder. */
     public long nextStream() {
         return streams.incrementAndGet();
     }
 
-    /** The state of one open stream. */
+    /** Makes the state of one open stream. */
     public StreamRecorder stream(Caller caller, long number, String path) {
         return new StreamRecorder(this, limits, caller, number, path);
     }
 
     /**
-     * Records one call on a file system or one that opened a stream.
+     * Records a call on a file system, or one that opened a stream.
      *
-     * @param thread name of the one that made the call
+     * @param thread name of the calling thread
      */
     public void call(
             Call call,
@@ -84,7 +84,10 @@ public final class Recorder {
         publish(slot);
     }
 
-    /** A slot that the caller must fill and {@link #publish}; null when there is none, which is counted. */
+    /**
+     * Returns a slot that the caller must fill and {@link #publish}; without a free one it counts the loss, and returns
+     * null.
+     */
     @Nullable
     Slot claim() {
         int own = (int) Thread.currentThread().getId() & (STRIPES - 1);
@@ -92,7 +95,7 @@ public final class Recorder {
         return slot == null ? claimElsewhere(own) : slot;
     }
 
-    /** A thread can fill its ring before the writer, which was called when half of it was full, is awake. */
+    /** Claims a slot of another ring: a thread can fill its ring before the writer, called at half of it, is awake. */
     private @Nullable Slot claimElsewhere(int own) {
         for (int i = 1; i < STRIPES; i++) {
             Slot slot = rings[(own + i) & (STRIPES - 1)].claim();
@@ -113,28 +116,28 @@ public final class Recorder {
         }
     }
 
-    /** Counts events that were lost on their way into a ring or after they had been taken. */
+    /** Counts lost events, before or after their way through a ring. */
     public void dropped(long events) {
         dropped.add(events);
     }
 
-    /** Events lost so far: no free slot, or no place to write them to. */
+    /** Returns the events lost so far, for lack of a free slot or by the log. */
     public long dropped() {
         return dropped.sum();
     }
 
-    /** A stream has begun to collapse calls: whoever sweeps must look at it, closed or not. */
+    /** Notes that a stream has begun to collapse calls: the sweep must visit it, closed or not. */
     void collapsing(StreamRecorder stream) {
         pending.add(stream);
     }
 
-    /** Streams that began to collapse since the last call; for the sweeping thread. */
+    /** Returns a stream that has begun to collapse since the last call; for the sweeping thread. */
     @Nullable
     StreamRecorder pollCollapsing() {
         return pending.poll();
     }
 
-    /** Says where and when the drained events were. */
+    /** Sets the process and the clock offset of the drained events. */
     void place(TraceOrigin process, long wallMinusMonoNanos) {
         for (EventRing ring : rings) {
             ring.place(process, wallMinusMonoNanos);

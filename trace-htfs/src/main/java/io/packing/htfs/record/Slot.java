@@ -5,10 +5,11 @@ import io.packing.trace.EventFields;
 import io.packing.trace.TraceOrigin;
 
 /**
- * One reusable event in an {@link EventRing}.
+ * A reusable event in an {@link EventRing}.
  *
- * <p>Owned by the thread that claimed it until {@link EventRing#publish}, then by the draining thread until {@link #release}. That
- * writes the trace from here: an object made of each event would cost as much as the writing.
+ * <p>Owned by the thread that claimed it until {@link EventRing#publish}, then by the draining thread until
+ * {@link #release}. The draining thread writes the trace from here: an object for each event would cost as much as the
+ * writing.
  */
 final class Slot implements EventFields {
     private final EventRing ring;
@@ -44,9 +45,9 @@ final class Slot implements EventFields {
         return place;
     }
 
-    /** Lets go of what the event refers to and gives the slot back to writers. */
+    /** Drops the event's references, and gives the slot back to writers. */
     void release() {
-        // Threads and callers are few and live long: what follows them mostly has the same.
+        // Threads and callers stay: they are few and live long, and the next event mostly has them, too.
         path = "";
         if (!context.isEmpty()) {
             context = "";
@@ -63,7 +64,7 @@ final class Slot implements EventFields {
         ring.release(this);
     }
 
-    // A reference costs a collector's barrier to store, and slots are old: nothing is stored where it already stands.
+    // Storing a reference costs a collector's barrier, and slots are old: so a value is stored only if it changes.
 
     @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void who(Call what, Caller by, String threadName, String callerContext) {
@@ -109,14 +110,14 @@ final class Slot implements EventFields {
     }
 
     /**
-     * Reads something from each end of the slot. Another processor filled it, so that each of its cache lines is a wait; of
-     * slots that are read one after the other, with nothing else between, the waits overlap.
+     * Reads a field at each end of the slot. Another processor filled the slot, so each cache line is a wait. For
+     * consecutive slots the waits overlap.
      */
     boolean touch() {
         return count > 0 && hints.isEmpty();
     }
 
-    /** When the last call of the event began: the order in which a trace is written. */
+    /** Returns the begin of the event's last call: the order of a trace. */
     long orderNanos() {
         return count > 1 ? lastNanos : firstNanos + durationNanos;
     }

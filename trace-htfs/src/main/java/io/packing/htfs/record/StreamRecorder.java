@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The calls on one open stream; collapses small sequential ones into runs.
  *
  * <p>A run ends by a call that does not continue it (another kind, place or thread), by its size, by its age, and when
- * the recorder closes. A stream with an open run is known to the sweeping thread, so that nothing is lost when the
- * stream is never closed.
+ * the recorder closes. The sweeping thread knows the streams with an open run, so that a stream without a close loses
+ * nothing.
  */
 public final class StreamRecorder {
     private final Recorder recorder;
@@ -53,7 +53,7 @@ public final class StreamRecorder {
     /**
      * Records a read or write that moved {@code bytes} at {@code offset}, sequentially.
      *
-     * @param length bytes asked for or given
+     * @param length requested or given bytes
      */
     public synchronized void sequential(Call call, long offset, long length, long bytes, long start, long end) {
         Thread thread = Thread.currentThread();
@@ -99,7 +99,7 @@ public final class StreamRecorder {
         call(call, Thread.currentThread().getName(), "", start, end, offset, length, result, error, hints);
     }
 
-    /** Records a call that {@code thread} made and that ended elsewhere, as asynchronous ones do. */
+    /** Records a call of {@code thread} that ended in another one, as asynchronous calls do. */
     public synchronized void call(
             Call call,
             String thread,
@@ -115,7 +115,7 @@ public final class StreamRecorder {
         put(call, 1, start, start, end - start, thread, context, offset, length, result, error, hints);
     }
 
-    /** Ends the open run when it began before {@code before}; returns whether a run is still open. */
+    /** Ends the open run if it began before {@code before}; returns whether a run is still open. */
     synchronized boolean sweep(long before) {
         if (runCount > 0 && runFirst - before <= 0) {
             endRun();
@@ -126,7 +126,7 @@ public final class StreamRecorder {
         return swept;
     }
 
-    /** Ends the open run, if there is one: no call will continue it. */
+    /** Ends the open run, if the stream has one: no call will continue it. */
     public synchronized void endRun() {
         if (runCount == 0) {
             return;

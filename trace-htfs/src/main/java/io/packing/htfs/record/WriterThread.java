@@ -5,14 +5,20 @@ import java.util.function.Consumer;
 
 /** The daemon thread that drains a process's events until it is closed. */
 public final class WriterThread implements AutoCloseable {
-    /** Waking up costs as much as a thousand events; whoever fills half of a ring meanwhile ends the wait. */
+    /**
+     * The longest sleep. Waking up costs as much as a thousand events; a thread that fills half of a ring meanwhile
+     * wakes the writer.
+     */
     private static final long LONGEST_NANOS = 1_000_000_000L;
 
     private static final long SHORTEST_NANOS = 10_000_000L;
 
     private static final long CLOSE_WITHIN_MILLIS = 20_000;
 
-    /** Passes that fail in a row before it gives up: the process must not pay for a tracer that cannot work. */
+    /**
+     * The failed passes in a row after which the thread gives up: the process must not pay for a tracer that cannot
+     * work.
+     */
     private static final int MOST_FAILURES = 10;
 
     private final Passes passes;
@@ -22,17 +28,18 @@ public final class WriterThread implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean hurried;
 
-    /** What the thread does: a {@link Drain}. */
+    /** The passes of the thread: a {@link Drain}. */
     interface Passes {
-        /** One pass. */
+        /** Runs one pass. */
         void step();
 
-        /** The last one. */
+        /** Runs the last pass. */
         void finish();
     }
 
     /**
-     * @param flushNanos how long an event may be in memory only: the thread sleeps as long, but at most a second
+     * @param flushNanos time for which an event may be in memory only; the thread sleeps that long, but at most a
+     *     second
      * @param warnings takes sentences for the process's own log
      */
     public WriterThread(Drain drain, long flushNanos, Consumer<String> warnings) {
@@ -77,7 +84,7 @@ public final class WriterThread implements AutoCloseable {
         while (!closing && failures < MOST_FAILURES) {
             hurried = false;
             failures = attempt(passes::step) ? 0 : failures + 1;
-            // Whatever a pass waits for inside may have used up the wake-up that came meanwhile.
+            // A wait inside the pass may have consumed the wake-up that came meanwhile.
             if (!hurried) {
                 LockSupport.parkNanos(this, intervalNanos);
             }
@@ -89,7 +96,7 @@ public final class WriterThread implements AutoCloseable {
         boolean unused = attempt(passes::finish);
     }
 
-    /** The process is somebody else's: whatever is thrown here is told, and the process goes on without its trace. */
+    /** Runs a pass, and reports its failure: the process belongs to the application, and goes on without its trace. */
     private boolean attempt(Runnable pass) {
         try {
             pass.run();
@@ -100,7 +107,7 @@ public final class WriterThread implements AutoCloseable {
         }
     }
 
-    /** Writes what was recorded until now and ends the thread; gives up waiting when the disk does not answer. */
+    /** Writes the events recorded until now and ends the thread; stops waiting if the disk does not answer. */
     @Override
     public void close() {
         closing = true;

@@ -1,8 +1,9 @@
 /**
- * The recorder of HTFS (Harter's thesis, §3.2.1): what a traced call costs the caller. It knows no Hadoop.
+ * The recorder of HTFS (Harter's thesis, §3.2.1): the part of tracing whose cost the traced call's caller pays. It does
+ * not know Hadoop.
  *
  * <p>A call ends in a slot of a bounded ring; small sequential I/O first collapses in its stream. One daemon thread
- * empties the rings into the trace. Whatever fails there is counted as dropped and never reaches the caller.
+ * empties the rings into the trace. A failure there counts its events as dropped, and never reaches the caller.
  */
 @NullMarked
 package io.packing.htfs.record;

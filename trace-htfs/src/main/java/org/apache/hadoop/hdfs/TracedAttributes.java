@@ -19,8 +19,8 @@ import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The part of {@link TracingDistributedFileSystem} that concerns what files have beside their content: access lists,
- * extended attributes, snapshots and quotas.
+ * The part of {@link TracingDistributedFileSystem} for the attributes of files: access lists, extended attributes,
+ * snapshots and quotas.
  */
 @NullMarked
 public abstract class TracedAttributes extends TracedNamespace {

@@ -17,9 +17,7 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.hdfs.protocol.ZoneReencryptionStatus;
 import org.jspecify.annotations.NullMarked;
 
-/**
- * The part of {@link TracingDistributedFileSystem} that administrators use: encryption zones and the NameNode.
- */
+/** The part of {@link TracingDistributedFileSystem} for administrators: encryption zones and the NameNode. */
 @NullMarked
 public abstract class TracedCommands extends TracedFeatures {
     // Encryption zones

@@ -25,9 +25,7 @@ import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The part of {@link TracingDistributedFileSystem} that only HDFS has: leases, erasure coding and its cache.
- */
+/** The part of {@link TracingDistributedFileSystem} for HDFS's own features: leases, erasure coding and its cache. */
 @NullMarked
 public abstract class TracedFeatures extends TracedAttributes {
     @Override

@@ -31,8 +31,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages that a listing of HDFS fetches while it is walked, after the call that made it: each is an event. Those fetched
- * inside a call are part of it.
+ * A client whose listings are traced. A listing of HDFS fetches pages while the application walks it; each such page is
+ * an event. Pages fetched inside a call are part of it.
  */
 @NullMarked
 abstract class TracedListings extends DFSClient {
@@ -138,7 +138,7 @@ abstract class TracedListings extends DFSClient {
         };
     }
 
-    /** {@inheritDoc} The one that all others end in. */
+    /** {@inheritDoc} All other variants end in this one. */
     @Override
     public RemoteIterator<OpenFileEntry> listOpenFiles(EnumSet<OpenFilesType> types, String path) throws IOException {
         checkOpen();

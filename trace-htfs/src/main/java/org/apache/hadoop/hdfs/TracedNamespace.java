@@ -28,9 +28,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The part of {@link TracingDistributedFileSystem} that looks at and changes the tree of files.
- */
+/** The part of {@link TracingDistributedFileSystem} that reads and changes the tree of files. */
 @NullMarked
 public abstract class TracedNamespace extends DistributedFileSystem {
     CallRecorder calls = CallRecorder.silent();

@@ -20,8 +20,8 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The client below {@link TracingDistributedFileSystem}. Every stream of HDFS is wrapped here, those of final builders
- * too, which reach no method of the file system that could be overridden.
+ * The client below {@link TracingDistributedFileSystem}. It wraps every stream of HDFS, also those of final builders,
+ * which call no method of the file system that a subclass could override.
  */
 @NullMarked
 final class TracingDfsClient extends TracedListings {
@@ -34,12 +34,12 @@ final class TracingDfsClient extends TracedListings {
         return "flags=" + flags + " replication=" + replication + " block=" + blockSize;
     }
 
-    /** Where an appending stream starts. */
+    /** Returns the position at which an appending stream starts. */
     static long start(FSDataOutputStream out) {
         return out.getPos();
     }
 
-    /** {@inheritDoc} The one that all others, and {@code createFile().build()}, end in. */
+    /** {@inheritDoc} All other variants, and {@code createFile().build()}, end in this one. */
     @Override
     public DFSOutputStream create(
             String src,
@@ -76,7 +76,7 @@ final class TracingDfsClient extends TracedListings {
 
     @Override
     public HdfsDataInputStream createWrappedInputStream(DFSInputStream raw) throws IOException {
-        // The field: the Hadoop 3.3.4 that Spark 3.5 brings has no method for it.
+        // The field replaces a method that Spark 3.5's Hadoop 3.3.4 does not have.
         return (HdfsDataInputStream) calls.input(super.createWrappedInputStream(raw), raw.src);
     }
 

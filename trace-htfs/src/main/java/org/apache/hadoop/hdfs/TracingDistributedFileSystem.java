@@ -22,12 +22,11 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * HDFS with every call recorded (HTFS, §3.2.1 of Harter's thesis): {@code fs.hdfs.impl} names this class, and nothing else
- * changes. HBase's servers run on it: it is a {@link DistributedFileSystem}, its streams are those of HDFS, and its
- * capabilities are those of the real one.
+ * HDFS with every call recorded (HTFS, §3.2.1 of Harter's thesis): {@code fs.hdfs.impl} names this class, and no other
+ * key changes. HBase's servers run on it: it is a {@link DistributedFileSystem} with HDFS's streams and capabilities.
  *
- * <p>It stands in Hadoop's package because the method that makes the client, from which every stream comes, can be
- * overridden nowhere else.
+ * <p>It is in Hadoop's package: only there it can override the method that makes the client, from which every stream
+ * comes.
  */
 @NullMarked
 public class TracingDistributedFileSystem extends TracedCommands {
@@ -36,7 +35,7 @@ public class TracingDistributedFileSystem extends TracedCommands {
     @Override
     public void initialize(URI name, Configuration conf) throws IOException {
         if (TracingDistributedFileSystem.class.getClassLoader() != DistributedFileSystem.class.getClassLoader()) {
-            // The virtual machine would take their packages for two, and the client would silently not be traced.
+            // The JVM would treat their packages as two, and the client would silently not be traced.
             throw new IOException(
                     "HTFS must be loaded by the class loader that has HDFS: put its jars on the class path of"
                             + " the process, not on that of the application");
@@ -197,7 +196,7 @@ public class TracingDistributedFileSystem extends TracedCommands {
                 TracingDfsClient::start);
     }
 
-    /** {@inheritDoc} What {@link #appendFile} ends in. */
+    /** {@inheritDoc} {@link #appendFile} ends in this one. */
     @Override
     public FSDataOutputStream append(
             Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] favoredNodes)

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of recorded events while the trace cannot be written, and of those that nobody asked for. */
+/** A test of recorded events while the trace cannot be written, and of events outside of the filter. */
 class DrainTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int SLOTS = 4_096;
@@ -82,7 +82,7 @@ class DrainTest {
             now += SECOND / 20;
             drain.step();
         }
-        // At 0, 0.1, 0.3, 0.7, 1.5, 3.1, 6.3, 12.7 s and then every 10 s of the 100.
+        // The drain tries at 0, 0.1, 0.3, 0.7, 1.5, 3.1, 6.3, 12.7 s and then every 10 s of the 100.
         assertThat(log.refusedWrites).isBetween(14, 18);
         assertThat(recorder.dropped()).isEqualTo(2_000);
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A trace in memory on a disk that fails on demand, and then loses what it had not settled. */
+/** A trace in memory on a disk that fails on demand, and then loses unsettled events. */
 final class FailingLog implements TraceLog {
     final List<TraceEvent> readable = new ArrayList<>();
     boolean full;

@@ -85,7 +85,7 @@ class RecorderTest {
         now += 1;
         drain.step();
         assertThat(collected.readable).extracting(TraceEvent::bytes).containsExactly(7L);
-        // And again, although the sweeper had forgotten the stream.
+        // The stream collapses again, although the sweeper has forgotten it.
         write(7, 8);
         now += 2 * SECOND;
         drain.step();

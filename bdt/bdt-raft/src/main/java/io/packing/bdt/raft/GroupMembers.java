@@ -16,16 +16,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** The members of a group of masters, for operators: who they are, and one less. For one thread at a time. */
+/** The members of a group of masters, for operators: lists them, and removes one. For one thread at a time. */
 public final class GroupMembers implements AutoCloseable {
     private static final int TRIES = 10;
 
     /**
      * A member.
      *
-     * @param raft where it speaks Raft
-     * @param address where clients find it; empty: it has not said so yet
-     * @param starts how often it has started
+     * @param raft address of its Raft port
+     * @param address for clients; empty if the group does not know it yet
+     * @param starts number of its starts
      */
     public record Member(String id, String raft, String address, long starts) {}
 
@@ -40,12 +40,12 @@ public final class GroupMembers implements AutoCloseable {
     }
 
     /**
-     * Asks the members of a list.
+     * Connects to the first reachable member of a list.
      *
-     * @throws IOException when none of them can be reached
+     * @throws IOException if no member can be reached
      */
     public static GroupMembers connect(Map<String, HostAndPort> peers, Security security) throws IOException {
-        // Nothing listens here.
+        // This client listens on no port.
         RatisSettings settings =
                 new RatisSettings(Path.of("."), "127.0.0.1", 0, GroupTerms.USUAL_LEASE, 1_000, 1 << 20, security.tls());
         Map<String, String> addresses = Joining.addresses(peers);
@@ -64,7 +64,7 @@ public final class GroupMembers implements AutoCloseable {
         throw new IOException("none of %s can be asked: %s".formatted(addresses, last.getMessage()), last);
     }
 
-    /** All members, by their ids. */
+    /** Returns all members, in the order of their ids. */
     public List<Member> all() throws IOException {
         GroupState state = client.state();
         List<Member> all = new ArrayList<>();
@@ -79,9 +79,9 @@ public final class GroupMembers implements AutoCloseable {
         return all;
     }
 
-    /** What one of those that live says. */
+    /** Returns the members by the answer of one that can be reached. */
     private Map<String, String> members() throws IOException {
-        IOException last = new IOException("nobody is known");
+        IOException last = new IOException("no member is known");
         for (String each : known) {
             try {
                 return client.members(each, group);
@@ -92,7 +92,7 @@ public final class GroupMembers implements AutoCloseable {
         throw last;
     }
 
-    /** Takes a member out of the group, whether it lives or not. */
+    /** Removes a member from the group, whether it runs or not. */
     public void remove(String id) throws IOException {
         Map<String, String> members = new TreeMap<>(members());
         if (members.remove(id) == null) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Texts that all members of a group keep, as entries of the group's log. The one that leads writes them. */
+/** Small texts that all members of a group keep, as entries of the group's log. The leader writes them. */
 final class GroupTexts implements TokenTexts {
     private final ReplicatedTables tables;
     private final RaftTables.Proposals proposals;

@@ -23,11 +23,14 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a member may start with the directory and the list that it has: what it knows, and what those say that it reaches. */
+/**
+ * A check that a member may start with its directory and its list of peers: by its own file, and by the answers of
+ * reachable members.
+ */
 final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
 
-    /** Questions to the leader, which members that are reached may not know yet. */
+    /** Attempts to ask the leader, which the reachable members may not know yet. */
     private static final int TRIES = 10;
 
     private final GroupTerms terms;
@@ -38,23 +41,23 @@ final class Joining {
         this.settings = settings;
     }
 
-    /** Where the members of the operator's list speak Raft, by their ids. */
+    /** Returns the Raft addresses in the operator's list, by members' ids. */
     static Map<String, String> addresses(Map<String, HostAndPort> peers) {
         Map<String, String> addresses = new LinkedHashMap<>();
         peers.forEach((id, address) -> addresses.put(id, address.toString()));
         return addresses;
     }
 
-    /** A group is named by the list of those who make it: others have another list, and another group. */
+    /** Names a group by the list of its first members: another list makes another group. */
     static UUID named(Map<String, HostAndPort> peers) {
         return UUID.nameUUIDFromBytes(
                 ("packing masters " + new TreeMap<>(addresses(peers))).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * The next start of this member.
+     * Returns the next start of this member.
      *
-     * @throws IllegalArgumentException saying what does not fit, and what to do
+     * @throws IllegalArgumentException naming the conflict and its remedy
      */
     MemberFile start(Path directory) throws IOException {
         Optional<MemberFile> known = MemberFile.read(directory);
@@ -89,7 +92,7 @@ final class Joining {
         return before.started(directory);
     }
 
-    /** The groups of each of the others that can be reached. */
+    /** Returns the groups of each other member that can be reached. */
     private Map<String, Set<UUID>> others() throws IOException {
         Map<String, Set<UUID>> groups = new LinkedHashMap<>();
         try (PeerClient client = new PeerClient(named(terms.peers()), addresses(terms.peers()), settings, 1)) {
@@ -117,7 +120,10 @@ final class Joining {
         return all.get(0);
     }
 
-    /** A member that forgot what it voted for and what it acknowledged must not take part. */
+    /**
+     * Requires that the group accepts this start: a member without its votes and acknowledged entries must not take
+     * part.
+     */
     private void checkDisk(UUID group, MemberFile before, Path directory) throws IOException {
         GroupState state;
         long acknowledged;
@@ -125,9 +131,7 @@ final class Joining {
             state = client.state();
             acknowledged = acknowledged(client, before.id());
         } catch (IOException e) {
-            LOG.info(
-                    "nobody leads the group of masters yet, who could tell whether this disk is as it was: {}",
-                    e.toString());
+            LOG.info("no master leads the group yet, so that it cannot check this member's disk: {}", e.toString());
             return;
         }
         if (!state.accepts(new GroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {

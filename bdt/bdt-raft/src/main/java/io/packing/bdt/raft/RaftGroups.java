@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Groups of mutations that become durable at most members of a group of masters, and rows of this member's table. */
+/**
+ * A store of batches of mutations: each becomes durable at a majority of the masters, and its rows go to this member's
+ * table.
+ */
 final class RaftGroups implements GroupStore {
-    /** What a group takes on the disk: in Raft's log, and in the store's. */
+    /** The bytes on disk for each byte of a batch: in Raft's log, and in the sorted store's. */
     private static final int COPIES = 3;
 
     private final String mount;
@@ -27,9 +30,9 @@ final class RaftGroups implements GroupStore {
     private final RaftTables.Proposals proposals;
 
     /**
-     * Those of one opening.
+     * Makes the store of one opening.
      *
-     * @param epoch of the opening: members refuse groups of any other
+     * @param epoch of the opening: members refuse batches of any other
      * @param term in which this member leads
      */
     RaftGroups(String mount, long epoch, long term, Path directory, SortedStore rows, RaftTables.Proposals proposals) {
@@ -70,7 +73,7 @@ final class RaftGroups implements GroupStore {
         }
     }
 
-    /** Nobody can refuse a group once it is in the log: so it is refused before. */
+    /** Refuses a batch if the disk is nearly full: once it is in the log, no member can refuse it. */
     private void checkSpace(int bytes) throws IOException {
         long kept = keptFreeBytes();
         if (kept > 0 && Files.getFileStore(directory).getUsableSpace() - kept < (long) COPIES * bytes) {
@@ -80,7 +83,7 @@ final class RaftGroups implements GroupStore {
 
     @Override
     public void tidy() {
-        // Each member does, when it saves its tables.
+        // Each member purges its log itself, when it saves its tables.
     }
 
     @Override
@@ -95,6 +98,6 @@ final class RaftGroups implements GroupStore {
 
     @Override
     public void close() {
-        // The table is the member's.
+        // The member owns the table, and closes it.
     }
 }

@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
 public final class RaftMember implements MasterGroup {
     private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
     private static final long PAUSE_MILLIS = 500;
-    /** The pause between two questions of a member without a leader whether it was removed. */
+    /** The pause between two questions of a member without a leader whether the group has removed it. */
     private static final long LOOK_MILLIS = 1_000;
-    /** Leases without a leader after which operators are told. */
+    /** The leases without a leader after which operators see a problem. */
     private static final int PATIENCE = 10;
 
     private final String named;
@@ -83,15 +83,15 @@ public final class RaftMember implements MasterGroup {
         this.led = nanos.getAsLong();
     }
 
-    /** How a member runs that no operator needs to change. */
+    /** Parameters of a member that no operator needs to change. */
     public record Tuning(int entriesPerSnapshot, int segmentBytes) {
         public static final Tuning USUAL = new Tuning(1_000, 16 << 20);
     }
 
     /**
-     * Starts a member, which takes part in the group at once. It answers nobody before {@link #serving}.
+     * Starts a member, which takes part in the group at once. It answers no client before {@link #serving}.
      *
-     * @throws IllegalArgumentException when its list or its directory does not fit those of the others, saying what to do
+     * @throws IllegalArgumentException if its list or its directory conflicts with the other members', with the remedy
      */
     public static RaftMember start(
             BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning, LongSupplier nanos)
@@ -137,7 +137,7 @@ public final class RaftMember implements MasterGroup {
         Security security = config.access().security();
         if (security.tls().isEmpty() && !local && !security.insecure()) {
             throw new IllegalArgumentException(
-                    ("refused to speak Raft at %s without TLS: whoever reaches it could write everything. Set bdt.tls.trust,"
+                    ("refused to speak Raft at %s without TLS: any client that reaches it could write everything. Set bdt.tls.trust,"
                                     + " bdt.tls.certificate and bdt.tls.key, or, on a network that you trust as a whole,"
                                     + " bdt.insecure=true")
                             .formatted(bind));
@@ -248,7 +248,7 @@ public final class RaftMember implements MasterGroup {
         }
     }
 
-    /** Where clients find this master: as the operator says, or where it listens. */
+    /** Returns the address for clients: the operator's, or the one on which this master listens. */
     private String address(String host, int port) {
         if (!named.isEmpty()) {
             HostAndPort said = HostAndPort.fromString(named);
@@ -261,7 +261,7 @@ public final class RaftMember implements MasterGroup {
                 .toString();
     }
 
-    /** Lets the group know of this start, as soon as there is a leader. */
+    /** Announces this start to the group, once it has a leader. */
     private void announce(String address) {
         GroupEntry.Member self = new GroupEntry.Member(file.id(), file.instance(), file.starts(), address);
         try {
@@ -269,25 +269,26 @@ public final class RaftMember implements MasterGroup {
                 refuse();
                 return;
             }
-            // The others may have accepted it without this member, whose vote does not count before it has the log.
+            // The others may have accepted the start without this member, whose vote does not count before it has the
+            // log.
             while (starts(file.id()) < file.starts()) {
                 pause(closing);
             }
             LOG.info(
                     "the group of masters knows of start {} of member {}, which has the log", file.starts(), file.id());
         } catch (IOException e) {
-            LOG.debug("the group of masters was not told of this start", e);
+            LOG.debug("the group of masters does not know of this start", e);
         } catch (RuntimeException | Error e) {
-            LOG.error("the group of masters was not told of this start", e);
+            LOG.error("the group of masters does not know of this start", e);
             refused = Optional.of(
-                    "the group of masters was not told of this start (%s); restart this master".formatted(e));
+                    "the group of masters does not know of this start (%s); restart this master".formatted(e));
         }
     }
 
     /**
      * Asks until the group has answered whether it accepts this start.
      *
-     * @throws IOException when this member is stopped first
+     * @throws IOException if this member stops first
      */
     private boolean isAccepted(GroupEntry.Member self) throws IOException {
         boolean told = false;
@@ -307,7 +308,7 @@ public final class RaftMember implements MasterGroup {
         }
     }
 
-    /** Whether the entry is the one that the group accepted before: its answer may have been lost. */
+    /** Returns whether the group accepted this start before: that answer may have been lost. */
     private static boolean isKnown(PeerClient client, GroupEntry.Member self) throws IOException {
         return client.state().knows(self);
     }
@@ -328,12 +329,12 @@ public final class RaftMember implements MasterGroup {
         return known;
     }
 
-    /** The index of the last entry that this member applied. */
+    /** Returns the index of the last entry that this member applied. */
     long applied() {
         return tables.index();
     }
 
-    /** How often a member has started, as this one knows. */
+    /** Returns the number of a member's starts that this one knows. */
     long starts(String member) {
         return tables.member(member).map(GroupState.Member::starts).orElse(0L);
     }

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tables of a group of masters, as the one that leads opens and changes them: by entries of the group's log. */
+/** The tables of a group of masters, which the leader opens and changes by entries of the group's log. */
 final class RaftTables implements MountTables {
     private static final int PAGE_BYTES = 1 << 20;
 
@@ -30,15 +30,15 @@ final class RaftTables implements MountTables {
     private final ReplicatedTables.Opener opener;
     private final Proposals proposals;
 
-    /** What proposes entries. */
+    /** A proposer of entries. */
     interface Proposals {
-        /** The term in which this member leads; empty: it does not. */
+        /** Returns the term in which this member leads; empty if it does not lead. */
         Optional<Long> term();
 
-        /** Why this member does not lead. */
+        /** Returns the reason for which this member does not lead. */
         NotLeaderException notLeader();
 
-        /** Whether all members accept an entry. */
+        /** Proposes an entry; returns whether all members accept it. */
         boolean propose(GroupEntry entry, Runnable writing) throws IOException;
     }
 
@@ -69,7 +69,7 @@ final class RaftTables implements MountTables {
 
     @Override
     public void rename(String before, String mount) {
-        // Groups came after mounts were named so.
+        // Groups never had mounts under the older names.
     }
 
     @Override
@@ -141,7 +141,7 @@ final class RaftTables implements MountTables {
 
     @Override
     public void receivedAll(String mount, long token, boolean complete) {
-        // Each entry is on the disks of most members.
+        // A majority of the members has each entry on disk.
     }
 
     @Override
@@ -156,7 +156,7 @@ final class RaftTables implements MountTables {
 
     @Override
     public void stopReceiving() {
-        // The tables are the member's.
+        // The member owns the tables, and closes them.
     }
 
     @Override

@@ -18,12 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out that an operator took this member out of its group. Raft does not tell it: the others send it nothing any more, which
- * looks as if no master led. One thread steps it, and all read what it found.
+ * A detector of this member's removal from its group by an operator. Raft does not report a removal: the other members
+ * just send it
+ * no more messages, as if no master led. One thread steps it, and all threads read its result.
  */
 final class Removal {
     private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
-    /** Members that those tell of which this one knows are asked, too. */
+    /** The rounds of questions: the second one also asks members that the answers of the first one name. */
     private static final int ROUNDS = 2;
 
     private final GroupTerms terms;
@@ -33,7 +34,7 @@ final class Removal {
     private final RaftNode node;
     private volatile Optional<Found> found = Optional.empty();
 
-    /** @param group of which the member was one */
+    /** @param group of which this member was a part */
     Removal(GroupTerms terms, RatisSettings settings, UUID group, ReplicatedTables tables, RaftNode node) {
         this.terms = terms;
         this.settings = settings;
@@ -46,24 +47,24 @@ final class Removal {
      * A group without this member.
      *
      * @param message for clients and operators
-     * @param address where clients find one of the group; empty: this member does not know
+     * @param address of another member for clients; empty if unknown
      */
     private record Found(String message, Optional<String> address) {}
 
-    /** Returns the problem for operators; empty: this member belongs to its group, as far as it knows. */
+    /** Returns the problem for operators; empty if the member belongs to its group, as far as it knows. */
     Optional<String> problem() {
         return found.map(Found::message);
     }
 
-    /** Returns the answer to clients; empty: this member belongs to its group, as far as it knows. */
+    /** Returns the answer to clients; empty if the member belongs to its group, as far as it knows. */
     Optional<NotLeaderException> refusal() {
         return found.map(now -> new NotLeaderException(now.message(), now.address()));
     }
 
-    /** Asks the others when nothing is heard of a leader. */
+    /** Asks the other members when this one hears of no leader. */
     void step() {
         if (tables.member(terms.id()).isEmpty()) {
-            // It was not let in yet: a group without it is what it waits for.
+            // The group has not let this member in yet: it waits for that.
             return;
         }
         if (node.leader().isPresent() && members().containsKey(terms.id())) {
@@ -99,14 +100,15 @@ final class Removal {
         try {
             return node.members();
         } catch (IOException e) {
-            // Raft ended here, as it does in a member that others do not want any more.
+            // Raft has ended here, as in each member that the others have removed.
             return Map.of();
         }
     }
 
     /**
-     * The members, if most of them say that they are those, and this one is none. A few are not believed: they may be behind. This one was a
-     * member once by the word of most, of whom one at least would say so if that were later.
+     * Returns the members if a majority of them agrees on the list, and this one is not in it. A minority may be
+     * behind, so its word does not count. Had a later majority let this member in again, one of the answering majority
+     * would know it.
      */
     private Optional<Map<String, String>> groupWithoutThis() {
         Map<String, String> known = new HashMap<>(Joining.addresses(terms.peers()));

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member of a group whose disk has no room, and then has. */
+/** A test of a member whose disk has no room, and later has. */
 @Timeout(180)
 final class FullDiskOfMemberTest {
     private static final List<String> ALL = List.of("a", "b", "c");
-    /** LevelDB ends the JVM when a disk becomes full at once: it writes files by memory that is mapped to them. */
+    /** The engine of the tests: LevelDB writes mapped files, and so ends the JVM when a disk becomes full at once. */
     private static final SortedStoreConfig.Engine ENGINE = SortedStoreConfig.Engine.ROCKSDB;
 
     @TempDir
@@ -36,13 +36,16 @@ final class FullDiskOfMemberTest {
                 .isEqualTo(Outcome.DONE);
     }
 
-    /** Waits until a member has opened its table: LevelDB looks for room first, and does not expect to lose it while it opens files. */
+    /**
+     * Waits until a member has opened its table. LevelDB checks for room first, and does not expect to lose it while it
+     * opens files.
+     */
     private static void awaitOpened(Path data) throws IOException, InterruptedException {
         Await.until("a table is open below " + data, () -> {
             try (Stream<Path> files = Files.walk(data)) {
                 return files.anyMatch(each -> each.getFileName().toString().equals("BOOT"));
             } catch (UncheckedIOException e) {
-                // A file went while it was looked at.
+                // A file vanished during the walk.
                 return false;
             }
         });
@@ -69,7 +72,7 @@ final class FullDiskOfMemberTest {
                 make(table, "/d%d-%s".formatted(i, "x".repeat(200)));
             }
             disk.enlarge();
-            // Two of three have to run from now on: the one that had no room is one of them.
+            // The member that had no room is one of the two that run from now on, and both are needed.
             String leader = masters.leader();
             masters.stop(leader.equals("a") ? "b" : "a");
             for (int i = 0; i < 20; i++) {
@@ -103,7 +106,7 @@ final class FullDiskOfMemberTest {
             String next = masters.leader();
             assertThat(next).isNotEqualTo(leader);
             full.enlarge();
-            // The one that had no room is one of two that are left.
+            // The member that had no room is one of the two that are left.
             masters.stop(ALL.stream()
                     .filter(id -> !id.equals(leader) && !id.equals(next))
                     .findFirst()

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mounts that move between a group of one master and a group of three. */
+/** A test of mounts that move between a group of one master and a group of three. */
 @Timeout(240)
 class GroupMoveTest {
     private static final List<String> THREE = List.of("a", "b", "c");
@@ -64,7 +64,7 @@ class GroupMoveTest {
         assertThat(end.state()).as(end.problem()).isEqualTo(MoveProgress.State.DONE);
     }
 
-    /** The first group, which has the table of mounts, is once the one master and once the three. */
+    /** Moves a mount there and back. The first group, which has the table of mounts, is the one master or the three. */
     private void thereAndBack(boolean tableAtThree) throws Exception {
         try (Masters masters = new Masters(root)) {
             String unused = masters.peers(THREE);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A quota of a group of masters is one quota, whoever leads. */
+/** A test that a quota of a group of masters holds whichever member leads. */
 @Timeout(180)
 class GroupQuotasTest {
     private static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
@@ -34,7 +34,7 @@ class GroupQuotasTest {
     @TempDir
     private Path root;
 
-    /** How many directories one client made before there was no name left. */
+    /** Makes directories until the quota of names is used up; returns their number. */
     private static int fill(Bdt table, int client, AtomicInteger made) throws Exception {
         for (int i = 0; ; i++) {
             try {

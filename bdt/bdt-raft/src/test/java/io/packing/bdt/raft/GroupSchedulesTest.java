@@ -8,9 +8,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Groups of masters in virtual time: schedules of losses of power, at any force of the disk, stopped processes, cut, late and lost
- * messages, snapshots and fetched tables. Members make the same of the same log, and what clients were told is linearizable. Repeat
- * a run with {@code -Dpacking.seed=N}; {@code -Dpacking.schedules=N} plays so many, from that seed on.
+ * A test of groups of masters in virtual time. A schedule has losses of power at any force of the disk, stopped
+ * processes, cut, late and lost messages, snapshots and fetched tables. Members must make equal tables of one log, and
+ * the clients' history must be linearizable. Repeat a run with {@code -Dpacking.seed=N}; {@code -Dpacking.schedules=N}
+ * plays that many, from that seed on.
  */
 class GroupSchedulesTest {
     private static final int SCHEDULES = Integer.getInteger("packing.schedules", 200);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What members say of their group, for those who watch it. */
+/** A test of the standing that members report to operators. */
 @Timeout(120)
 class GroupStandingTest {
     private static final List<String> THREE = List.of("a", "b", "c");
@@ -27,7 +27,7 @@ class GroupStandingTest {
     @TempDir
     private Path root;
 
-    /** Waits until the member that leads says so; which one does may change at any time. */
+    /** Waits until a leader reports a number of silent members; the leader may change at any time. */
     private static Standing awaitLeader(Masters masters, List<String> running, int silent) throws Exception {
         List<Standing> found = new ArrayList<>();
         Await.until("a leader hears nothing of %d members".formatted(silent), () -> {
@@ -80,7 +80,7 @@ class GroupStandingTest {
             String leader = masters.leader();
             long before = masters.member(leader).standing().term();
             masters.stop(leader);
-            // An election by itself would begin a lease later.
+            // An election without the handover would begin a lease later.
             assertThat(THREE.stream()
                             .filter(id -> !id.equals(leader))
                             .mapToLong(id -> masters.member(id).standing().term()))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A token outlives the master that issued it: a job goes on when the leader changes. */
+/** A test that a token outlives the master that issued it: a job goes on after a change of the leader. */
 @NullUnmarked
 @Timeout(180)
 class GroupTokensTest {
@@ -86,7 +86,9 @@ class GroupTokensTest {
         }
     }
 
-    /** Its log begins after the entries that had the tokens: it gets them with the tables of another member. */
+    /**
+     * The leader's log has purged the entries with the tokens: the member gets them with the tables of another member.
+     */
     @Test
     void aMemberThatWasAwayForTooLongGetsTheTokensByACheckpoint() throws Exception {
         try (Masters masters = new Masters(root).saving(10).securedBy(ofMasters).startAll(THREE);
@@ -107,7 +109,7 @@ class GroupTokensTest {
                         .isPresent()
                         .isEqualTo(masters.member("a").texts().read(name));
             }
-            // One of the two has to lead without the other one that knew it from the start.
+            // One of the two has to lead without the member that knew the token from the start.
             masters.stop("a");
             assertThat(client.tokens().renew(token.text())).isAfter(Instant.now());
         }

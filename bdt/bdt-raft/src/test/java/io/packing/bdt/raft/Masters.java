@@ -34,9 +34,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
-/** Masters of one group in this process, with real Ratis on loopback, each with a directory of its own. */
+/** The masters of one group in this process, with real Ratis on loopback, each with a directory of its own. */
 final class Masters implements AutoCloseable {
-    /** A member that runs. */
+    /** A running member. */
     record Running(BdtMaster master, RaftMember member) {}
 
     private final Path root;
@@ -73,7 +73,7 @@ final class Masters implements AutoCloseable {
         return this;
     }
 
-    /** Members that are started from now on are those of a group that has some of the mounts. */
+    /** Makes later members part of a group that has some of the mounts. */
     Masters spreadOver(GroupMap map) {
         groups = map;
         return this;
@@ -99,13 +99,13 @@ final class Masters implements AutoCloseable {
         return places.getOrDefault(id, root.resolve(id));
     }
 
-    /** The same with tables of another engine. */
+    /** Sets another engine for tables. */
     Masters on(SortedStoreConfig.Engine other) {
         engine = other;
         return this;
     }
 
-    /** The same with a member's directory elsewhere. */
+    /** Sets another directory for a member. */
     Masters placing(String id, Path directory) {
         places.put(id, directory);
         return this;
@@ -115,7 +115,7 @@ final class Masters implements AutoCloseable {
         return Ports.free(1).get(0);
     }
 
-    /** What {@code --peers} says of these members. */
+    /** Returns the value of {@code --peers} for these members. */
     String peers(List<String> ids) throws IOException {
         for (String id : ids) {
             if (!raftPorts.containsKey(id)) {
@@ -147,7 +147,7 @@ final class Masters implements AutoCloseable {
         return started;
     }
 
-    /** A member that takes part in the group and serves no clients. It is the caller's to close. */
+    /** Starts a member that takes part in the group and serves no clients. The caller closes it. */
     RaftMember startMember(String id, List<String> ids) throws IOException {
         AllowedStores allowed = AllowedStores.parse(location());
         return member(id, peers(ids), false, config(id, allowed), Stores.standard(() -> allowed, MasterAccess.OPEN));
@@ -186,7 +186,7 @@ final class Masters implements AutoCloseable {
                 System::nanoTime);
     }
 
-    /** Starts these, and waits until each has the log: votes of members without one do not count. */
+    /** Starts members, and waits until each has the log: votes of members without the log do not count. */
     Masters startAll(List<String> ids) throws IOException, InterruptedException {
         for (String id : ids) {
             Running unused = start(id, ids);
@@ -222,7 +222,7 @@ final class Masters implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The one that may answer, once there is one. */
+    /** Waits for a leader that may answer, and returns its id. */
     String leader() throws IOException, InterruptedException {
         List<String> leaders = new ArrayList<>();
         Await.until("a member may answer", () -> {
@@ -236,7 +236,7 @@ final class Masters implements AutoCloseable {
         return Optional.ofNullable(running.get(id)).orElseThrow().member;
     }
 
-    /** Where a member serves its metrics. */
+    /** Returns the address of a member's metrics. */
     URI metrics(String id) {
         return URI.create("http://127.0.0.1:%d/metrics"
                 .formatted(Optional.ofNullable(running.get(id))

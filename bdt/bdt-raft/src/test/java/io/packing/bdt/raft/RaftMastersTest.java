@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three masters of one group: what was answered is there whoever leads, and only one that leads answers. */
+/**
+ * A test of three masters of one group: acknowledged changes survive each change of the leader, and only a leader
+ * answers.
+ */
 @Timeout(180)
 class RaftMastersTest {
     private static final List<String> THREE = List.of("a", "b", "c");
@@ -49,7 +52,7 @@ class RaftMastersTest {
         assertThat(table.mkdir(new FilePath(path), DIRECTORY, false)).isEqualTo(Outcome.DONE);
     }
 
-    /** Makes directories until it is told to end, and tells which were acknowledged. */
+    /** A client that makes directories until the test ends it, and records the acknowledged ones. */
     private static final class Load extends Thread {
         private final Bdt table;
         private final String prefix;
@@ -181,7 +184,7 @@ class RaftMastersTest {
                             .isPresent());
             assertThat(masters.member(follower).refusal().orElseThrow().leader())
                     .contains(masters.address(leader));
-            // It knows of nobody else, and is sent there.
+            // The client knows only the follower, which sends it to the leader.
             try (GrpcBdts client = masters.client(List.of(follower), Duration.ofSeconds(30))) {
                 assertThat(client.open(masters.mount()).stat(new FilePath("/d")))
                         .isPresent();
@@ -220,7 +223,10 @@ class RaftMastersTest {
         }
     }
 
-    /** Why a member may not take part: said at its start, or, when nobody led at that moment, by its health. */
+    /**
+     * Returns the reason why a member may not take part: thrown at its start, or reported later if no member led at
+     * that moment.
+     */
     private static String refusal(Masters masters, String id) throws Exception {
         try {
             RaftMember member = masters.start(id, THREE).member();

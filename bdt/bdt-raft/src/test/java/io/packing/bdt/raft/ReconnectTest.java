@@ -17,17 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member that no other one answers tries to reach them all the time, since one that is back may be the one whose vote is missing. */
+/** A test that a member without answers keeps connecting: a member that is back may have the missing vote. */
 @Timeout(180)
 class ReconnectTest {
     private static final List<String> THREE = List.of("a", "b", "c");
-    /** With gRPC's own waits, of one second and then longer and longer, there would be ten in two minutes. */
+    /** The attempts to see: gRPC's own waits, of one second and longer and longer, allow about ten in two minutes. */
     private static final int ATTEMPTS = 40;
 
     @TempDir
     private Path root;
 
-    /** Where a member should be: connections are accepted, and end at once. */
+    /** A server in place of a member, which accepts connections and closes them at once. */
     private static final class Silent implements AutoCloseable {
         private final AtomicInteger connections = new AtomicInteger();
         private final ServerSocket socket;
@@ -67,7 +67,7 @@ class ReconnectTest {
     void aCandidateConnectsToMembersThatAreAwayAgainAndAgain() throws Exception {
         try (Masters masters = new Masters(root)) {
             String peers = masters.peers(THREE);
-            // It connects to nobody but by Ratis: it tells the group of no start, since it serves no clients.
+            // This member connects only by Ratis: it serves no clients, and so announces no start.
             try (Silent b = new Silent(port(peers, "b"));
                     Silent c = new Silent(port(peers, "c"));
                     RaftMember a = masters.startMember("a", THREE)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member that an operator took out of its group while it runs, and one that is started again after that. */
+/** A test of members that an operator removed from their group: one that runs, and one that starts again later. */
 @Timeout(180)
 class RemovedMemberTest {
     private static final List<String> THREE = List.of("a", "b", "c");
@@ -45,14 +45,14 @@ class RemovedMemberTest {
                                 .filter(id -> !id.equals(removed))
                                 .map(id -> "%s at %s".formatted(id, masters.address(id)))
                                 .toList()));
-        // Until the lease of its last term is over, a leader that was removed may answer: the others cannot have
-        // elected one before.
+        // A removed leader may answer until the lease of its last term has ended: the others cannot have elected one
+        // before.
         Await.until(
                 "it refuses to answer, and says why",
                 () -> member.refusal()
                         .filter(why -> String.valueOf(why.getMessage()).contains("was removed from its group"))
                         .isPresent());
-        // A client that knows of the removed member only is sent to the group.
+        // The client knows only the removed member, which sends it to the group.
         try (GrpcBdts client = masters.client(List.of(removed), Duration.ofSeconds(60))) {
             assertThat(client.open(masters.mount()).stat(new FilePath("/d"))).isPresent();
         }

@@ -7,7 +7,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file system in memory that can become full: it is made as small as what is on it. Only root may mount it. */
+/** A file system in memory that can become full: it shrinks to its content. Only root may mount it. */
 final class SmallDisk implements AutoCloseable {
     private static final String SIZE = "1g";
 
@@ -17,7 +17,7 @@ final class SmallDisk implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Mounts it; a test that cannot do so is skipped. */
+    /** Mounts a disk; skips the test if this machine does not allow that. */
     static SmallDisk mount(Path directory) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         assumeTrue(
@@ -39,13 +39,13 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** From now on there is room for so many bytes more. */
+    /** Leaves a number of free bytes. */
     void leave(long bytes) throws IOException, InterruptedException {
         FileStore store = Files.getFileStore(directory);
         resize(Long.toString(store.getTotalSpace() - store.getUnallocatedSpace() + bytes));
     }
 
-    /** There is room again. */
+    /** Makes room again. */
     void enlarge() throws IOException, InterruptedException {
         resize(SIZE);
     }

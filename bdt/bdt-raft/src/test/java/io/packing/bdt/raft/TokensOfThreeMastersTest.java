@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens of a group of three masters at a group of one, and the other way round, while leaders change. */
+/**
+ * A test of tokens that a group of three masters issued at a group of one, and the other way round, while leaders
+ * change.
+ */
 @NullUnmarked
 @Timeout(240)
 class TokensOfThreeMastersTest {
@@ -64,12 +67,12 @@ class TokensOfThreeMastersTest {
         return BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 
-    /** Shows a token, and nothing else. */
+    /** Returns a client's security with this token only. */
     private Security showing(IssuedToken token) {
         return admin.onlyShowing(() -> Optional.of(token.text()));
     }
 
-    /** Waits until a group takes a token, or does not take it any more. */
+    /** Waits until a group accepts a token, or refuses it. */
     private void await(boolean taken, IssuedToken token, String group, Map<String, String> mount)
             throws IOException, InterruptedException {
         try (GrpcBdts client = GrpcBdts.connect(groups.get(group), PATIENCE, showing(token))) {
@@ -106,7 +109,7 @@ class TokensOfThreeMastersTest {
                 IssuedToken later = ofTwo.tokens().issue("alice", "");
                 await(true, later, "one", mount);
                 await(true, token, "one", mount);
-                // Asked of the group that did not issue it, it is cancelled by the leader of the other one.
+                // A cancellation at the other group reaches the group that issued the token.
                 ofOne.tokens().cancel(token.text());
                 await(false, token, "one", mount);
                 await(true, later, "one", mount);

@@ -3,7 +3,10 @@ package io.packing.bdt.raft;
 import java.util.Optional;
 import java.util.Random;
 
-/** A client of a {@link VirtualGroup}: appends to lists and reads them, one after the other, and repeats what nobody answers. */
+/**
+ * A client of a {@link VirtualGroup}. It appends to lists and reads them, one operation after the other, and repeats a
+ * request without an answer.
+ */
 final class VirtualClient {
     private static final long PATIENCE = 50_000;
 
@@ -17,7 +20,7 @@ final class VirtualClient {
     private int answeredLast;
     private Optional<Request> current = Optional.empty();
 
-    /** What a client asks for; the number is that of the client. */
+    /** A client's request; the number is the client's own. */
     final class Request {
         private final long number;
         private final boolean reads;
@@ -55,7 +58,7 @@ final class VirtualClient {
             return "%d.%d".formatted(id, number);
         }
 
-        /** Answers, if the member may: what it says is what it knew a moment ago. */
+        /** Answers if the member may, with the value that it read a moment ago. */
         void answer(VirtualMember member, String value) {
             if (member.mayAnswer()) {
                 answeredLast = member.id();
@@ -76,7 +79,7 @@ final class VirtualClient {
         }
     }
 
-    /** @param onlyReads from whoever answered last, as long as somebody there answers */
+    /** @param onlyReads whether it only reads, from the member that answered last, as long as that one answers */
     VirtualClient(int id, boolean onlyReads, VirtualGroup group, Random random) {
         this.id = id;
         this.onlyReads = onlyReads;
@@ -88,7 +91,7 @@ final class VirtualClient {
         return current.isPresent();
     }
 
-    /** Begins the next operation, if there is to be one more. */
+    /** Begins the next operation, if the schedule is not over. */
     void begin() {
         if (group.isOver()) {
             return;

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The disk of a member, with the sorted stores on it, that loses what was not forced. A store is two files, as those of an engine
- * are several: without the first one there is no store, and without the second one it cannot be opened.
+ * The disk of a member, with the sorted stores on it, which loses unforced bytes. A store is two files, as an engine's
+ * store is several: without the first the store does not exist, and without the second it cannot be opened.
  */
 final class VirtualDisk {
     private static final String CURRENT = "CURRENT";
     private static final String ROWS = "ROWS";
 
-    /** Thrown in the middle of what needed the disk when the power goes. */
+    /** An end of power in the middle of an operation on the disk. */
     static final class PowerGoneException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -48,7 +48,7 @@ final class VirtualDisk {
         return Optional.ofNullable(stores.get(Files.readString(rows))).orElseThrow();
     }
 
-    /** Lets the power go before or after the n-th force from now on. */
+    /** Plans the end of power before or after the n-th force from now on. */
     void goesAfter(long forces) {
         forcesLeft = forces;
         disk.onForce(all -> {
@@ -58,7 +58,7 @@ final class VirtualDisk {
         });
     }
 
-    /** Loses what was not forced; the next start finds the rest. */
+    /** Loses unforced bytes; the next start finds the rest. */
     void lose(Random random) {
         Loss[] losses = Loss.values();
         Loss loss = losses[random.nextInt(losses.length)];

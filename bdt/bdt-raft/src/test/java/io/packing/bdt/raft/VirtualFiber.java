@@ -6,8 +6,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * Code that waits within {@link VirtualTime}: it has a thread of its own, which runs only while whoever resumed it waits until it
- * pauses or ends. So one thing happens at a time.
+ * Code that waits within {@link VirtualTime}. It has a thread of its own, which runs only while its caller waits for it
+ * to pause or end. So only one thread runs at a time.
  */
 final class VirtualFiber {
     private static final Executor THREADS = Executors.newCachedThreadPool(task -> {
@@ -16,7 +16,7 @@ final class VirtualFiber {
         return made;
     });
 
-    /** Thrown where a fiber waits whose process is gone. */
+    /** The end of a fiber's process, thrown at its wait. */
     static final class GoneException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -27,7 +27,7 @@ final class VirtualFiber {
     private boolean gone;
     private Optional<RuntimeException> failure = Optional.empty();
 
-    /** Begins when it is resumed for the first time. */
+    /** Makes a fiber that begins at its first {@link #resume}. */
     VirtualFiber(Runnable body) {
         THREADS.execute(() -> {
             runs.acquireUninterruptibly();
@@ -36,7 +36,7 @@ final class VirtualFiber {
                     body.run();
                 }
             } catch (GoneException e) {
-                // Its process was killed.
+                // The fiber's process was killed.
             } catch (RuntimeException e) {
                 failure = Optional.of(e);
             } catch (Error e) {
@@ -48,7 +48,7 @@ final class VirtualFiber {
         });
     }
 
-    /** Lets the fiber run until it pauses or ends; throws what it throws. */
+    /** Runs the fiber until it pauses or ends; rethrows its exceptions. */
     void resume() {
         if (ended) {
             return;
@@ -69,7 +69,7 @@ final class VirtualFiber {
         }
     }
 
-    /** Ends the fiber where it waits. */
+    /** Ends the fiber at its wait. */
     void kill() {
         gone = true;
         resume();

@@ -20,15 +20,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A group of masters, its clients, the network between them and all that goes wrong, in {@link VirtualTime}. One seed is one
- * schedule: whoever plays it again sees the same.
+ * A group of masters, its clients, the network between them and all their faults, in {@link VirtualTime}. A seed
+ * determines the whole schedule.
  */
 final class VirtualGroup {
     static final List<String> MOUNTS = List.of("m", "n");
 
-    /** For how long things go wrong. */
+    /** The time during which faults happen. */
     private static final long TROUBLE = 2_500_000;
-    /** When all has to be well again. */
+    /** The time at which the group must be well again. */
     private static final long END = 30_000_000;
 
     private static final int CLIENTS = 5;
@@ -45,7 +45,7 @@ final class VirtualGroup {
     private final Map<String, Long> epochs = new HashMap<>();
     private final NavigableMap<Long, Told> log = new TreeMap<>();
 
-    /** @param random of which the schedule is drawn */
+    /** @param random source of the schedule */
     VirtualGroup(Random random) {
         this.random = random;
         int size = random.nextInt(4) == 0 ? 5 : 3;
@@ -81,7 +81,7 @@ final class VirtualGroup {
         return time.now() >= TROUBLE;
     }
 
-    /** Takes the next epoch of a mount, as from the store. */
+    /** Returns the next epoch of a mount, as the store would. */
     long takeEpoch(String mount) {
         return epochs.merge(mount, 1L, Long::sum);
     }
@@ -90,7 +90,7 @@ final class VirtualGroup {
         return !cut.contains(List.of(from, to));
     }
 
-    /** A message that may be late, overtaken, or lost. */
+    /** Sends a message that may be late, overtaken, or lost. */
     void send(int from, VirtualMember to, Runnable message) {
         long delay = 200L + random.nextInt(random.nextInt(10) == 0 ? 30_000 : 2_000);
         if (reaches(from, to.id()) && random.nextInt(50) > 0) {
@@ -102,25 +102,25 @@ final class VirtualGroup {
         }
     }
 
-    /** Learns what a member made of an entry: all make the same of it. */
+    /** Records a member's answer to an entry, which must equal the others'. */
     void applied(int member, long index, Entry entry, boolean accepted) {
         Told before = log.putIfAbsent(index, new Told(entry, accepted));
         if (before != null
                 && (before.accepted != accepted
                         || before.entry.term() != entry.term()
                         || !Arrays.equals(before.entry.bytes(), entry.bytes()))) {
-            throw new AssertionError("member %d made something else of entry %d".formatted(member, index));
+            throw new AssertionError("member %d answered otherwise to entry %d".formatted(member, index));
         }
     }
 
-    /** Plays the schedule, and compares. */
+    /** Plays the schedule, and compares the members. */
     Played play() throws IOException {
         members.forEach(VirtualMember::start);
         clients.forEach(VirtualClient::begin);
         time.after(random.nextInt(400_000), this::trouble);
         time.after(TROUBLE, this::heal);
         while (!isQuiet() && time.now() < END && time.step()) {
-            // Something happened.
+            // Each step runs one event.
         }
         assertThat(isQuiet())
                 .as("all is well %d µs after the trouble: %s", END - TROUBLE, members)
@@ -136,7 +136,7 @@ final class VirtualGroup {
         return new Played(operations, entries);
     }
 
-    /** What happened in a schedule. */
+    /** The counts of a schedule. */
     record Played(int operations, long entries) {}
 
     private void trouble() {
@@ -153,7 +153,7 @@ final class VirtualGroup {
             case 0, 1 -> crash(one, lasts);
             case 2, 3 -> crash(leading, lasts);
             case 4 -> {
-                // The power goes in the middle of whatever needs the disk next.
+                // The power ends during one of the next operations on the disk.
                 if (one.isUp()) {
                     one.disk().goesAfter(1 + random.nextInt(8));
                     time.after(lasts, () -> restart(one));
@@ -170,7 +170,7 @@ final class VirtualGroup {
             case 7 -> isolate(leading, lasts);
             case 8 -> cut(one, lasts);
             case 9 -> cut(leading, lasts);
-            // As when leadership is handed over, also while the leader does not hear of it.
+            // This happens at a handover of the lead, also while the leader does not hear of it.
             case 10 -> one.deliver(one.raft()::stand);
             case 11 -> {
                 isolate(leading, lasts);
@@ -247,7 +247,7 @@ final class VirtualGroup {
                 && members.get(0).tables().index() == log.lastKey();
     }
 
-    /** Whether each member has what somebody has who applied the whole log, with nothing going wrong. */
+    /** Compares each member with tables that applied the whole log without faults. */
     private void compare() throws IOException {
         VirtualDisk disk = new VirtualDisk();
         try (ReplicatedTables steady = ReplicatedTables.open(disk.root(), disk::open, () -> {
@@ -286,7 +286,7 @@ final class VirtualGroup {
                 }
             }
         }
-        // A mark of each member's own saves.
+        // Each member marks its own saves.
         MOUNTS.forEach(mount -> rows.remove(mount + "msynced"));
         return rows;
     }

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What clients were told of lists that they append to and read. It is linearizable when all are prefixes of the list that there
- * is at the end, each answered operation is in it once, and no operation comes before one that had ended when it began.
+ * The clients' history of lists that they append to and read. It is linearizable under three conditions. All reads are
+ * prefixes of the list at the end. The list has each answered operation once. No operation comes before one that had
+ * ended when it began.
  */
 final class VirtualHistory {
     private record Read(String list, String value, long begun, long ended) {}
@@ -32,7 +33,7 @@ final class VirtualHistory {
         reads.add(new Read(list, value, from, to));
     }
 
-    /** How many operations ended. */
+    /** Counts the operations that ended. */
     int size() {
         return ended.size() + reads.size();
     }
@@ -41,7 +42,7 @@ final class VirtualHistory {
         return value.isEmpty() ? List.of() : Arrays.asList(value.split(" "));
     }
 
-    /** What is wrong with it, given the lists that there are at the end; nothing if it is linearizable. */
+    /** Checks the history against the lists at the end; returns the violations. */
     List<String> wrong(Map<String, String> last) {
         List<String> wrong = new ArrayList<>();
         last.forEach((list, value) -> {

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The log of a member, of which the disk has the first entries. Entries that a snapshot has made needless are dropped. */
+/** The log of a member. The disk has its first entries forced, and a snapshot drops entries at its beginning. */
 final class VirtualLog {
-    /** An entry as it is sent and kept. */
-    @SuppressWarnings("ArrayRecordComponent") // Nobody changes the bytes.
+    /** An entry as members send and keep it. */
+    @SuppressWarnings("ArrayRecordComponent") // No code changes the bytes.
     record Entry(long term, byte[] bytes) {}
 
     private final List<Entry> entries = new ArrayList<>();
@@ -23,7 +23,7 @@ final class VirtualLog {
         return first + entries.size() - 1;
     }
 
-    /** The last entry that the disk has. */
+    /** Returns the index of the last forced entry. */
     long forced() {
         return forced;
     }
@@ -32,12 +32,12 @@ final class VirtualLog {
         return entries.get((int) (index - first));
     }
 
-    /** The term of an entry, or of the one before the first; 0 before all. */
+    /** Returns the term of an entry, or of the one before the first; 0 before all. */
     long termAt(long index) {
         return index == first - 1 ? termBefore : get(index).term;
     }
 
-    /** Entries from one on, so many at the most. */
+    /** Returns entries from an index on, up to a number. */
     List<Entry> from(long index, int most) {
         int from = (int) (index - first);
         return List.copyOf(entries.subList(from, Math.min(entries.size(), from + most)));
@@ -57,7 +57,7 @@ final class VirtualLog {
         forced = Math.min(forced, index - 1);
     }
 
-    /** Drops all entries up to one. */
+    /** Drops all entries up to an index. */
     void purge(long index) {
         termBefore = termAt(index);
         entries.subList(0, (int) (index - first + 1)).clear();
@@ -65,7 +65,7 @@ final class VirtualLog {
         forced = Math.max(forced, index);
     }
 
-    /** Begins anew behind a snapshot. */
+    /** Begins anew after a snapshot. */
     void reset(long index, long term) {
         entries.clear();
         first = index + 1;
@@ -73,7 +73,7 @@ final class VirtualLog {
         forced = index;
     }
 
-    /** Keeps what was forced, and some of the rest. */
+    /** Keeps all forced entries, and some of the others. */
     void lose(Random random) {
         long kept = forced + random.nextInt((int) (last() - forced) + 1);
         truncate(kept + 1);

@@ -18,8 +18,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * The process of a member of a {@link VirtualGroup}: the tables of the product, which apply what {@link VirtualRaft} says, and are saved
- * and fetched; and the writers of the mounts while it leads. It may be killed, stopped, and started again on what its disk has left.
+ * The process of a member of a {@link VirtualGroup}. The product's tables apply the entries of {@link VirtualRaft}, and
+ * are saved and fetched; writers of the mounts run while it leads. It may be killed, stopped, and started again on its
+ * disk.
  */
 final class VirtualMember {
     /** An entry that a fiber of this member waits for. */
@@ -37,7 +38,7 @@ final class VirtualMember {
         }
     }
 
-    /** Nobody knows whether an entry will be one of the log. */
+    /** An entry whose outcome is unknown. */
     static final class UncommittedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -45,7 +46,7 @@ final class VirtualMember {
     private final int id;
     private final VirtualGroup group;
     private final Random random;
-    /** How far this member's clock is from that of others. */
+    /** The distance of this member's clock from the others'. */
     private final long skew;
 
     private final VirtualDisk disk = new VirtualDisk();
@@ -63,7 +64,7 @@ final class VirtualMember {
     private boolean ready;
     private final Map<Long, Pending> pending = new TreeMap<>();
     private final List<VirtualWriter> writers = new ArrayList<>();
-    /** Of earlier terms. */
+    /** The writers of earlier terms. */
     private final List<VirtualWriter> former = new ArrayList<>();
 
     VirtualMember(int id, VirtualGroup group, Random random) {
@@ -108,7 +109,7 @@ final class VirtualMember {
 
     // The process.
 
-    /** Lets something happen at this member, now or when it goes on; nothing happens at one that is down. */
+    /** Runs an event at this member, now or when it goes on; drops the event while the member is down. */
     void deliver(Runnable what) {
         if (stopped) {
             backlog.add(what);
@@ -121,7 +122,7 @@ final class VirtualMember {
         }
     }
 
-    /** Lets something happen later, if the process still lives then. */
+    /** Runs an event later, if the process still lives then. */
     void later(long micros, Runnable what) {
         int now = life;
         group.time()
@@ -151,7 +152,7 @@ final class VirtualMember {
         }
     }
 
-    /** Kills the process, and takes the power away. */
+    /** Kills the process, and ends the power of its disk. */
     void crash() {
         life++;
         up = false;
@@ -186,7 +187,7 @@ final class VirtualMember {
 
     // Leading.
 
-    /** This member was elected, and may answer what it knows when it has applied an entry of its own. */
+    /** Learns that this member was elected; it may answer after it has applied an entry of its own. */
     void leads(long from) {
         ready = false;
         readyAt = from;
@@ -203,7 +204,7 @@ final class VirtualMember {
         ended.forEach(VirtualWriter::end);
     }
 
-    /** In which term this member leads and has all entries before it; empty: it does not. */
+    /** Returns the term in which this member leads and has all entries before it; empty otherwise. */
     Optional<Long> leads() {
         return raft.isLeader() && ready ? Optional.of(raft.term()) : Optional.empty();
     }
@@ -212,7 +213,7 @@ final class VirtualMember {
         return leads().isPresent() && raft.hasLease();
     }
 
-    /** Has the group apply an entry, while a fiber waits. */
+    /** Makes the group apply an entry, while a fiber waits. */
     boolean propose(GroupEntry entry, VirtualFiber fiber, Runnable writing) {
         if (!raft.isLeader()) {
             throw new UncommittedException();
@@ -239,7 +240,7 @@ final class VirtualMember {
         }
     }
 
-    /** Whether no writer of an earlier term is still at work on a mount. */
+    /** Returns whether all writers of earlier terms have left a mount. */
     boolean isFree(String mount) {
         former.removeIf(VirtualWriter::isGone);
         return former.stream().noneMatch(each -> each.serves(mount));
@@ -257,7 +258,7 @@ final class VirtualMember {
 
     // Tables.
 
-    /** Applies what is committed, bit by bit. */
+    /** Applies committed entries in small batches. */
     void apply() {
         if (!applying && tables().index() < raft.committed()) {
             applying = true;
@@ -296,7 +297,7 @@ final class VirtualMember {
         }
     }
 
-    /** Saves the tables, and forgets entries that need not be applied again. */
+    /** Saves the tables, and purges entries that need not be applied again. */
     void save() {
         try {
             long saved = tables().save();
@@ -325,7 +326,7 @@ final class VirtualMember {
         try {
             checkpoint = from.tables().checkpoint();
         } catch (IOException e) {
-            // Rows are not complete; the leader tells this member again.
+            // A batch's rows are not complete; the leader tells this member again.
             return;
         }
         fetching = true;

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Raft by the book, for one {@link VirtualMember}: elections, entries, truncation, what is committed. What a loss of power leaves is the
- * term, the vote and the forced part of the log.
+ * Raft by the book for one {@link VirtualMember}: elections, entries, truncation, commits. The term, the vote and the
+ * forced part of the log survive a loss of power.
  */
 final class VirtualRaft {
     private static final int ENTRIES_A_MESSAGE = 8;
@@ -40,14 +40,14 @@ final class VirtualRaft {
     private int waits;
     private long elected;
     private final Set<Integer> votes = new HashSet<>();
-    /** By the ids of members, as the leader knows them; its own is not used. */
+    /** The followers by members' ids, as the leader knows them; its own entry is unused. */
     private final List<Follower> followers = new ArrayList<>();
 
-    /** What the leader knows of a follower. */
+    /** The leader's record of a follower. */
     private static final class Follower {
         private long next;
         private long match = -1;
-        /** When the last message was sent that it acknowledged. */
+        /** The time of the last acknowledged message. */
         private long acknowledged;
     }
 
@@ -73,18 +73,18 @@ final class VirtualRaft {
         return leader;
     }
 
-    /** The last entry that is to be applied. */
+    /** Returns the index of the last committed entry. */
     long committed() {
         return committed;
     }
 
-    /** Whether nobody else can have led meanwhile: decided by the product's class. */
+    /** Returns whether no other member can have led meanwhile, by the product's class. */
     boolean hasLease() {
         long now = member.clock();
         return LEASE.isFree(elected, now) && now - LEASE.end(followersOf(each -> each.acknowledged), now) < 0;
     }
 
-    /** The process has started, with tables as of an entry. */
+    /** Starts with tables as of an entry. */
     void start(long applied, long appliedTerm) {
         role = Role.FOLLOWER;
         leader = Optional.empty();
@@ -95,7 +95,7 @@ final class VirtualRaft {
         awaitLeader();
     }
 
-    /** The tables are as of an entry that the log does not have. */
+    /** Begins after tables as of an entry that the log does not have. */
     void begin(long applied, long appliedTerm) {
         log.reset(applied, appliedTerm);
         committed = Math.max(committed, applied);
@@ -112,7 +112,7 @@ final class VirtualRaft {
         });
     }
 
-    /** Wants to lead, whoever does. */
+    /** Becomes a candidate, whether another member leads or not. */
     void stand() {
         stepDown(term + 1);
         voted = Optional.of(member.id());
@@ -258,7 +258,7 @@ final class VirtualRaft {
         committed = Math.max(committed, Math.min(upTo, last));
         member.apply();
         member.later(forcing(), () -> {
-            // What was truncated meanwhile is not there.
+            // The log may have been truncated meanwhile.
             if (term == theirs) {
                 log.force();
                 group.send(member.id(), from, () -> from.raft().appended(theirs, member, last, true, sent));
@@ -313,7 +313,7 @@ final class VirtualRaft {
         }
     }
 
-    /** The leader's log begins after what this member has. */
+    /** Fetches tables, if the leader's log begins after this member's last entry. */
     private void fetch(long theirs, VirtualMember from, long first, long sent) {
         if (theirs < term || member.isFetching()) {
             return;

@@ -3,7 +3,7 @@ package io.packing.bdt.raft;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** A clock in microseconds that stands while something happens, and goes on to the next thing that is to happen. Of one thread. */
+/** A clock in microseconds that stands during an event, and then jumps to the next one. Confined to one thread. */
 final class VirtualTime {
     private record Event(long at, long order, Runnable what) {}
 
@@ -20,7 +20,7 @@ final class VirtualTime {
         events.add(new Event(now + micros, order++, what));
     }
 
-    /** Lets the next thing happen; false: nothing is to happen any more. */
+    /** Runs the next event; returns false if none is left. */
     boolean step() {
         Event next = events.poll();
         if (next == null) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The one writer of a mount at the member that leads: opens the mount by the product's {@link RaftTables}, and writes groups of what
- * clients ask for by its {@link GroupStore}.
+ * The writer of a mount at the leader. It opens the mount by the product's {@link RaftTables}, and writes batches of
+ * the clients' requests by its {@link GroupStore}.
  */
 final class VirtualWriter implements RaftTables.Proposals {
     private static final int ASKS_A_GROUP = 4;
@@ -59,7 +59,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         }
     }
 
-    /** The member leads no more: the writer ends when it is done with what it is doing, an opening for instance. */
+    /** Ends the writer, since the member leads no more; work in progress, such as an opening, goes on to its end. */
     void end() {
         ended = true;
         refuseAll();
@@ -86,7 +86,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         while (!ended) {
             try {
                 sleep(random.nextInt(5_000));
-                // A master opens a mount when the one before has left it, as the product's does.
+                // As in the product, a master opens a mount after the last writer has left it.
                 if (member.isFree(mount)) {
                     open();
                 }
@@ -107,7 +107,7 @@ final class VirtualWriter implements RaftTables.Proposals {
     private void open() throws IOException {
         RaftTables mounts = new RaftTables("group", member.disk().root(), member.tables(), member.disk()::open, this);
         ReadyMount ready = new ReadyMount(group.takeEpoch(mount), "file:///store", "", Optional.empty());
-        // The store's answer takes a while.
+        // The store takes a while to answer.
         sleep(random.nextInt(20_000));
         if (mounts.ready(mount).isEmpty()) {
             mounts.recover(mount, ready, fresh -> fresh.write(batch("made", "once"), SortedStore.Sync.NONE));
@@ -162,7 +162,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         return last;
     }
 
-    /** What a request sees, or does unless it was done before. */
+    /** Returns the answer to a request; appends unless the request was served before. */
     private static String answer(VirtualClient.Request request, WriteSet rows) throws IOException {
         String list = rows.get(bytes(request.list())).map(VirtualWriter::text).orElse("");
         if (request.reads()) {
@@ -200,7 +200,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         return new NotLeaderException("this member does not lead", Optional.empty());
     }
 
-    /** Proposes an entry; rows now and then in parts, as if they were many. */
+    /** Proposes an entry. It cuts some batches of rows into parts, as if they were large. */
     @Override
     public boolean propose(GroupEntry entry, Runnable writing) {
         if (entry instanceof GroupEntry.Rows rows && random.nextInt(5) == 0) {

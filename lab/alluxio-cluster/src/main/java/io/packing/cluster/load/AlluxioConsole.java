@@ -21,21 +21,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Alluxio's shell and the load generator in a process that stays: most of what a command costs is the start of its JVM. Each connection to
- * its port is one command: a line of words, of which the first says what it is. The answer is what the command prints, and a line with its
- * status. Each command has clients of its own, as in a process of its own.
+ * Alluxio's shell and the load generator in a process that stays, since a command takes mostly the start of its JVM.
+ *
+ * <p>A connection to its port is one command: a line of words that begins with {@link #SHELL} or {@link #LOAD}. The
+ * answer is the command's output and a line with its status. Each command has its own clients, as in a process of its
+ * own.
  */
 public final class AlluxioConsole {
-    /** The line with the port begins with this. */
+    /** The beginning of the line with the port. */
     public static final String READY = "console at ";
 
-    /** A command of {@code alluxio fs}. */
+    /** The first word of a command of {@code alluxio fs}. */
     public static final String SHELL = "fs";
 
-    /** Arguments of the load generator. */
+    /** The first word of a load; arguments of the load generator follow. */
     public static final String LOAD = "load";
 
-    /** The last line of an answer begins with this. */
+    /** The beginning of an answer's last line. */
     public static final String STATUS = "console status ";
 
     private static final int FAILED = 1;
@@ -49,7 +51,7 @@ public final class AlluxioConsole {
                 try (Socket caller = server.accept()) {
                     answer(caller);
                 } catch (IOException e) {
-                    System.err.println("the caller is gone: " + e);
+                    System.err.println("the caller has disconnected: " + e);
                 }
             }
         }
@@ -76,7 +78,7 @@ public final class AlluxioConsole {
         caller.getOutputStream().write((STATUS + status + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Stays open: some commands close what they print to. */
+    /** A stream that stays open, since some commands close their output. */
     private static final class Kept extends FilterOutputStream {
         Kept(OutputStream out) {
             super(out);
@@ -99,7 +101,7 @@ public final class AlluxioConsole {
                 AlluxioLoad.run(words);
                 return 0;
             }
-            // As its own main method has it: a server that is not there is told soon.
+            // Alluxio's own main method has this limit, too. It reports an unreachable server soon.
             InstancedConfiguration conf = Configuration.copyGlobal();
             conf.set(PropertyKey.USER_RPC_RETRY_MAX_DURATION, "5s", Source.DEFAULT);
             try (FileSystemShell shell = new FileSystemShell(conf)) {

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The load generator's process: arguments are a {@code worker=host:port} for each worker, then those of {@link
- * LoadSequence}. Prints for each load a line when it begins, progress lines, and its result.
+ * The load generator's process. Its arguments are a {@code worker=host:port} for each worker, then those of
+ * {@link LoadSequence}. It prints for each load a line at its beginning, progress lines, and its result.
  */
 public final class AlluxioLoad {
     private static final long PROGRESS_MILLIS = 500;
@@ -53,7 +53,7 @@ public final class AlluxioLoad {
 
     public static void main(String[] args) throws IOException, AlluxioException, InterruptedException {
         run(Arrays.asList(args));
-        // The client's threads are not worth waiting for.
+        // The process ends without waiting for the client's threads.
         System.out.flush();
         Runtime.getRuntime().halt(0);
     }
@@ -76,7 +76,7 @@ public final class AlluxioLoad {
         }
     }
 
-    /** A client whose reads and writes all go through one worker. */
+    /** Returns a client that reads and writes through one worker only. */
     private static FileSystem clientOf(String worker) {
         HostAndPort address = HostAndPort.fromString(worker);
         InstancedConfiguration conf = Configuration.copyGlobal();
@@ -84,7 +84,7 @@ public final class AlluxioLoad {
         conf.set(PropertyKey.WORKER_RPC_PORT, address.getPort());
         conf.set(PropertyKey.USER_BLOCK_WRITE_LOCATION_POLICY, SpecificHostPolicy.class.getName());
         conf.set(PropertyKey.USER_UFS_BLOCK_READ_LOCATION_POLICY, SpecificHostPolicy.class.getName());
-        // A read by a worker of the same host must still be a read through that worker.
+        // A client on the worker's host must still read through the worker.
         conf.set(PropertyKey.USER_SHORT_CIRCUIT_ENABLED, false);
         return FileSystem.Factory.create(conf);
     }
@@ -124,8 +124,8 @@ public final class AlluxioLoad {
     }
 
     private void pass() throws InterruptedException {
-        // One file through each worker first: when first accesses of a mount race, Alluxio closes the instance of the
-        // under file system that it goes on using, and its S3 uploads fail from then on.
+        // The first file of each worker is alone: when first accesses of a mount race, Alluxio closes the under file
+        // system that it continues to use. Its S3 uploads would fail from then on.
         clients.forEach(client -> workOnce());
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < spec.threads(); i++) {
@@ -143,11 +143,11 @@ public final class AlluxioLoad {
 
     private void work() {
         while (workOnce()) {
-            // Until the set is done.
+            // The loop ends with the set of files.
         }
     }
 
-    /** Writes or reads one more file; returns whether there was one. */
+    /** Writes or reads one more file. Returns false when all files are done. */
     private boolean workOnce() {
         int index = next.getAndIncrement();
         if (index >= spec.files()) {
@@ -194,7 +194,7 @@ public final class AlluxioLoad {
         }
     }
 
-    /** Reads at pseudo-random positions, by turns after a seek and positioned, and at last over the end. */
+    /** Reads at pseudo-random positions, by turns after a seek and positioned, and at last past the end. */
     private void seek(FileSystem client, int index) throws IOException, AlluxioException {
         byte[] expected = contents.of(index);
         SplittableRandom positions = new SplittableRandom(spec.seed() + index);

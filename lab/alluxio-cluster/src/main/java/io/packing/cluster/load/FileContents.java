@@ -2,7 +2,7 @@ package io.packing.cluster.load;
 
 import java.util.SplittableRandom;
 
-/** The bytes of the generator's files: any process can make them again from the seed and the file's number. */
+/** The bytes of the generator's files. Any process can derive them from the seed and the file's number. */
 final class FileContents {
     private final long seed;
     private final int size;
@@ -12,7 +12,7 @@ final class FileContents {
         this.size = size;
     }
 
-    /** The whole contents of file {@code index}; incompressible. */
+    /** Returns the incompressible bytes of file {@code index}. */
     byte[] of(int index) {
         byte[] bytes = new byte[size];
         new SplittableRandom(seed * 0x9E3779B97F4A7C15L + index).nextBytes(bytes);

@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What the load generator did.
+ * The result of a load.
  *
  * @param files files done
  * @param bytes their bytes
  * @param nanos from the first request to the last answer, without the start of the JVM
- * @param cpuNanos processor time of the generator meanwhile; the servers' is their own
- * @param mismatches files whose bytes were not what they should be
+ * @param cpuNanos processor time of the generator meanwhile, without the servers'
+ * @param mismatches files with unexpected bytes
  * @param failures files that could not be written or read
  * @param firstError the first failure or mismatch; empty without one
  */
 public record LoadResult(
         long files, long bytes, long nanos, long cpuNanos, long mismatches, long failures, String firstError) {
-    /** The line that a load begins with. */
+    /** The line at the beginning of a load. */
     static final String BEGIN = "begin";
 
     private static final String PREFIX = "result ";
@@ -63,19 +63,19 @@ public record LoadResult(
                 words[6]));
     }
 
-    /** Told what the generator does. */
+    /** A listener to the load generator. */
     public interface Listener {
-        /** A load begins, after its pause. */
+        /** Learns that a load begins, after its pause. */
         default void begins() {}
 
-        /** So many files are done, of all loads together. */
+        /** Learns how many files of all loads are done. */
         default void progress(long files) {}
 
-        /** A load is done; what is done here must be done before the next one begins. */
+        /** Learns that a load is done. The next load does not wait, so this method must end within the pause. */
         default void ended(LoadResult result) throws IOException {}
     }
 
-    /** Reads the generator's output line by line. */
+    /** A reader of the generator's output, line by line. */
     public static final class Reader implements Consumer<String> {
         private final Listener listener;
         private final List<LoadResult> results = new ArrayList<>();
@@ -106,7 +106,7 @@ public record LoadResult(
             }
         }
 
-        /** Of each load, in order. */
+        /** Returns the result of each load, in order. */
         public List<LoadResult> results() throws IOException {
             if (results.isEmpty()) {
                 throw new IOException("the load generator ended without a result");

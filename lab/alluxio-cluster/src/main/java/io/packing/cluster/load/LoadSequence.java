@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loads that one process of the generator does one after the other, so that none meets a colder client than the others.
+ * The loads that one process of the generator does one after the other, with equally warm clients.
  *
- * @param pause before each load but the first, for what the one before left its servers to do
+ * @param pause before each load but the first, in which the servers finish the work of the load before
  */
 public record LoadSequence(List<LoadSpec> loads, Duration pause) {
     private static final String LOAD = "load";
@@ -24,12 +24,12 @@ public record LoadSequence(List<LoadSpec> loads, Duration pause) {
         return new LoadSequence(List.of(load), Duration.ZERO);
     }
 
-    /** Files of all loads together. */
+    /** Returns the number of files of all loads together. */
     public long files() {
         return loads.stream().mapToLong(LoadSpec::files).sum();
     }
 
-    /** The words that {@link #fromArguments} reads. */
+    /** Returns the words that {@link #fromArguments} reads. */
     public List<String> toArguments() {
         List<String> words = new ArrayList<>(List.of(PAUSE + "=" + pause.toMillis()));
         for (LoadSpec load : loads) {
@@ -39,7 +39,7 @@ public record LoadSequence(List<LoadSpec> loads, Duration pause) {
         return words;
     }
 
-    /** The opposite of {@link #toArguments}; what stands before its words is left alone. */
+    /** Reads the words of {@link #toArguments} and ignores words before them. */
     static LoadSequence fromArguments(List<String> arguments) {
         List<LoadSpec> loads = new ArrayList<>();
         int end = arguments.size();

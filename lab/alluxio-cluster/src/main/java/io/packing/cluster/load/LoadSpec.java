@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the load generator does with the files of a numbered set: write them, or read and compare.
+ * A specification of a load: it writes the files of a numbered set, or reads and compares them.
  *
- * @param action what is done, in name order
+ * @param action on each file, in the order of their names
  * @param path the directory in Alluxio's namespace
- * @param files how many files
+ * @param files number of files
  * @param size bytes of each
  * @param threads concurrent clients
  * @param writeType Alluxio's write type
  * @param cache whether reads may fill the workers' caches
- * @param seed contents depend on it
- * @param shift file i goes through worker (i + shift) modulo the number of workers; so a read with another shift than
- *     the write's goes through another worker
+ * @param seed determines the contents
+ * @param shift file i goes through worker (i + shift) modulo the number of workers. A read with another shift than the
+ *     write's goes through another worker.
  */
 public record LoadSpec(
         Action action,
@@ -30,13 +30,13 @@ public record LoadSpec(
         boolean cache,
         long seed,
         int shift) {
-    /** What is done to each file. */
+    /** The action on each file. */
     public enum Action {
         WRITE,
-        /** Delete it and write it again, as Alluxio's Hadoop client overwrites. */
+        /** The deletion and the next write of a file, as Alluxio's Hadoop client overwrites. */
         OVERWRITE,
         READ,
-        /** Read at positions forwards and backwards, by seeks and by positioned reads. */
+        /** Reads forwards and backwards, by seeks and by positioned reads. */
         SEEK
     }
 
@@ -54,17 +54,20 @@ public record LoadSpec(
         return new LoadSpec(Action.WRITE, path, files, size, threads, writeType, false, 1, 0);
     }
 
-    /** Reads what this specification wrote, each file through the next worker, past the caches. */
+    /** Returns a load that reads the files of this one, each through the next worker, without filling the caches. */
     public LoadSpec readBack() {
         return then(Action.READ);
     }
 
-    /** Does something else with what this specification wrote, each file through the next worker, past the caches. */
+    /**
+     * Returns a load with another action on the files of this one, each through the next worker, without filling the
+     * caches.
+     */
     public LoadSpec then(Action next) {
         return new LoadSpec(next, path, files, size, threads, writeType, false, seed, shift + 1);
     }
 
-    /** The same with other contents. */
+    /** Returns this load with other contents. */
     public LoadSpec withSeed(long otherSeed) {
         return new LoadSpec(action, path, files, size, threads, writeType, cache, otherSeed, shift);
     }
@@ -73,7 +76,7 @@ public record LoadSpec(
         return "%s/%08d".formatted(path, index);
     }
 
-    /** The words that {@link #fromArguments} reads. */
+    /** Returns the words that {@link #fromArguments} reads. */
     public List<String> toArguments() {
         return List.of(
                 "action=" + action.name().toLowerCase(Locale.ROOT),
@@ -87,7 +90,7 @@ public record LoadSpec(
                 "shift=" + shift);
     }
 
-    /** The opposite of {@link #toArguments}; every key must be there. */
+    /** Reads the words of {@link #toArguments}; every key is required. */
     static LoadSpec fromArguments(List<String> arguments) {
         Map<String, String> values = new HashMap<>();
         arguments.forEach(a -> {
@@ -109,7 +112,7 @@ public record LoadSpec(
                 Integer.parseInt(value(values, "shift")));
     }
 
-    /** All values of a key that may be repeated. */
+    /** Returns all values of a key that may be repeated. */
     static List<String> values(List<String> arguments, String key) {
         List<String> found = new ArrayList<>();
         for (String argument : arguments) {

@@ -1,7 +1,7 @@
 /**
- * The load generator: writes and verifies many small files through Alluxio's client, in a process of its own.
+ * The load generator, a process that writes and verifies many small files through Alluxio's client.
  *
- * <p>Its class path is Alluxio's, plus these classes; so it uses nothing but the JDK and Alluxio's client.
+ * <p>Its class path is Alluxio's and these classes, so it uses only the JDK and Alluxio's client.
  */
 @NullMarked
 package io.packing.cluster.load;

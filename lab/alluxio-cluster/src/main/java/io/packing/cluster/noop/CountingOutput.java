@@ -3,7 +3,7 @@ package io.packing.cluster.noop;
 import java.io.OutputStream;
 import java.util.function.LongConsumer;
 
-/** Swallows bytes and tells their number once, at the end. */
+/** A stream that drops its bytes and reports their number once, at the end. */
 final class CountingOutput extends OutputStream {
     private final LongConsumer onClose;
     private long bytes;

@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An under file system that accepts every write and remembers names and lengths only, in the process that wrote.
+ * An under file system that accepts every write and keeps only names and lengths, in the process that wrote.
  *
- * <p>Everything Alluxio itself costs is still paid: a run over this one is the most that any under file system can
- * reach. It answers like an object store, as the packing layer does, so that both runs take the same way through Alluxio.
+ * <p>A run over it pays all of Alluxio's own costs, so no other under file system can be faster. It answers like an
+ * object store, as the packing layer does, so that runs over both take one way through Alluxio.
  */
 final class NoopUnderFileSystem extends ConsistentUnderFileSystem {
     static final String SCHEME = "noop://";
@@ -64,7 +64,10 @@ final class NoopUnderFileSystem extends ConsistentUnderFileSystem {
         throw new FileNotFoundException(path + ": a no-op under file system keeps no bytes");
     }
 
-    /** The master asks this for each file that a worker has written, so it must not depend on what this process saw. */
+    /**
+     * Returns a fingerprint that does not depend on this process's names. The master asks for it after a worker's
+     * write.
+     */
     @Override
     public Fingerprint getParsedFingerprint(String path, @Nullable String contentHash) {
         return Fingerprint.create(

@@ -6,7 +6,7 @@ import alluxio.underfs.UnderFileSystemConfiguration;
 import alluxio.underfs.UnderFileSystemFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@code noop://} under file systems. */
+/** A factory of {@code noop://} under file systems. */
 public final class NoopUnderFileSystemFactory implements UnderFileSystemFactory {
     @Override
     public UnderFileSystem create(String path, UnderFileSystemConfiguration conf) {

@@ -1,4 +1,4 @@
-/** An under file system that stores nothing: the ceiling that any other one is compared with. */
+/** An under file system that stores nothing: the limit for all others. */
 @NullMarked
 package io.packing.cluster.noop;
 

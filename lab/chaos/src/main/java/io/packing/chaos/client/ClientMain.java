@@ -12,8 +12,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The client process: prints {@code client at PORT}, and answers each line of JSON on each connection with one. It knows
- * nothing of what ought to be; it is there to be killed.
+ * The client process: prints {@code client at PORT}, and answers each line of JSON with one line. It does not know the
+ * model, so that rounds can kill it.
  */
 public final class ClientMain {
     private static final ObjectMapper JSON =

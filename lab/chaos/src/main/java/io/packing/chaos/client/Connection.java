@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** One connection to a client process: a request at a time. Confined to one thread. */
+/** A connection to a client process, with one request at a time. Confined to one thread. */
 public final class Connection implements AutoCloseable {
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -28,7 +28,7 @@ public final class Connection implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    /** Connects to a client process that listens on a loopback port. */
+    /** Connects to a client process on a loopback port. */
     public static Connection to(int port, Duration patience) throws IOException {
         Socket socket = new Socket();
         try {
@@ -45,7 +45,7 @@ public final class Connection implements AutoCloseable {
     /**
      * Sends a request and waits for its answer.
      *
-     * @throws IOException when the client is gone, or does not answer; then the connection is of no more use
+     * @throws IOException when the client is gone or does not answer; the connection is unusable then
      */
     public Reply ask(Request request) throws IOException {
         out.write((JSON.writeValueAsString(request) + "\n").getBytes(StandardCharsets.UTF_8));

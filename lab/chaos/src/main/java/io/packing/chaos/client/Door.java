@@ -3,7 +3,7 @@ package io.packing.chaos.client;
 import java.io.IOException;
 import java.util.List;
 
-/** A way to a mount. What it throws is sorted by {@link Outcomes}; false is a refusal that is no exception. */
+/** A way to a mount. {@link Outcomes} sorts its exceptions; false means a refusal without an exception. */
 interface Door {
     void create(String path, byte[] bytes, int mode, boolean overwrite) throws IOException;
 
@@ -15,12 +15,12 @@ interface Door {
 
     boolean chmod(String path, int mode) throws IOException;
 
-    /** All bytes of a file. */
+    /** Reads a whole file. */
     byte[] read(String path) throws IOException;
 
-    /** Bytes from an offset on; fewer at the end of the file. */
+    /** Reads bytes from an offset on; fewer at the end of the file. */
     byte[] read(String path, int offset, int length) throws IOException;
 
-    /** The entries of a directory. */
+    /** Lists a directory. */
     List<Reply.Entry> list(String directory) throws IOException;
 }

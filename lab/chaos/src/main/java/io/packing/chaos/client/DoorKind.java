@@ -1,6 +1,6 @@
 package io.packing.chaos.client;
 
-/** How a client reaches the mount. */
+/** A client's way to the mount. */
 public enum DoorKind {
     /** Hadoop's FileSystem. */
     HADOOP,

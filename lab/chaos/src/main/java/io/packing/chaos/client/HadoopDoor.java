@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** The mount as a Hadoop application has it: nothing but Hadoop's own calls. */
+/** The mount as a Hadoop application uses it: Hadoop's calls only. */
 final class HadoopDoor implements Door {
     private static final int BUFFER_BYTES = 4 << 10;
 
@@ -29,7 +29,7 @@ final class HadoopDoor implements Door {
 
     @Override
     public void create(String path, byte[] bytes, int mode, boolean overwrite) throws IOException {
-        // Not in try-with-resources: after a failed write its close would claim what was written so far.
+        // Without try-with-resources: after a failed write, its close would claim the bytes written so far.
         FSDataOutputStream out = files.create(
                 new Path(path), new FsPermission((short) mode), overwrite, BUFFER_BYTES, (short) 1, 1 << 20, null);
         int half = bytes.length / 2;

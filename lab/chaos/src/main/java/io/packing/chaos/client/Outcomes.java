@@ -7,9 +7,9 @@ import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
-/** What an exception says about an operation: refused, damaged, or that nobody knows. */
+/** A translation of exceptions into outcomes: refused, damaged or unknown. */
 final class Outcomes {
-    /** What a reader of a file says whose worker came back without its buffer. */
+    /** The message for a file whose worker has lost its buffer. */
     private static final String LOST = "came back without its buffer";
 
     private Outcomes() {}

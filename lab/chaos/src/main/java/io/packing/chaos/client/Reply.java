@@ -6,35 +6,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of a {@link Request}; one line of JSON.
+ * A client's answer to a {@link Request}; one line of JSON.
  *
- * @param text what the client was told, where it was told more
- * @param match of a read: the index of the content that was read, or -1
+ * @param text further words of the client, or empty
+ * @param match of a read: index of the content that was read, or -1
  * @param mode of a file that was looked at
  * @param entries of a listing
  * @param count of workers
- * @param digest of bytes that were read and are none of the contents: their SHA-256; otherwise empty
+ * @param digest SHA-256 of bytes that equal none of the contents; otherwise empty
  */
 public record Reply(Outcome outcome, String text, int match, int mode, List<Entry> entries, int count, String digest) {
-    /** What became of it. */
+    /** The outcome of a request. */
     public enum Outcome {
         /** Acknowledged. */
         DONE,
-        /** Refused, since something is there. */
+        /** Refused, since the path exists. */
         EXISTS,
-        /** Refused, since nothing is there. */
+        /** Refused, since the path does not exist. */
         ABSENT,
         /** Refused for another reason. */
         REFUSED,
-        /** It is an entry that says that its bytes are gone. */
+        /** The entry exists, and says that its bytes are lost. */
         LOST,
-        /** Damaged: bytes differ from their checksum. */
+        /** Bytes differ from their checksum. */
         CORRUPT,
-        /** It failed, so nobody knows whether it took place. */
+        /** Failed: the operation may have taken place or not. */
         UNKNOWN
     }
 
-    /** One name of a listing. A directory's length is 0. */
+    /** An entry of a listing. A directory's length is 0. */
     public record Entry(String path, boolean directory, int mode, long length) {}
 
     public Reply {
@@ -72,12 +72,12 @@ public record Reply(Outcome outcome, String text, int match, int mode, List<Entr
         return new Reply(Outcome.DONE, "", -1, 0, List.of(), count, "");
     }
 
-    /** Nobody answered. */
+    /** Makes a reply for a request that got no answer. */
     public static Reply unknown(String text) {
         return of(Outcome.UNKNOWN, text);
     }
 
-    /** The content that was read, although the request did not name it: one that was written while the request was under way. */
+    /** Returns the content that was read, out of those written while the request ran. */
     public Optional<Content> among(Request request, List<Content> contents) {
         return contents.stream()
                 .filter(content -> Hashing.sha256()

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a client is to do; one line of JSON.
+ * A client's order; one line of JSON.
  *
- * @param door through which: what does not matter where there is one way only
- * @param path where; of a rename, from where
+ * @param door to use; ignored by actions that have only one door
+ * @param path of the file; of a rename, the old path
  * @param target of a rename; the name of a snapshot
  * @param yes overwrite of a create, recursive of a delete
  * @param mode of a create and a chmod
- * @param contents what to write: one; or what is expected to be read: any of them
+ * @param contents the content to write, or the contents that a read may find
  * @param offset of a positioned read
  * @param length of a positioned read
  * @param parts of a vector
@@ -32,7 +32,7 @@ public record Request(
         int length,
         List<Part> parts,
         Map<String, String> options) {
-    /** What. */
+    /** The operation. */
     public enum Action {
         OPEN,
         CREATE,
@@ -61,33 +61,30 @@ public record Request(
         options = Map.copyOf(options);
     }
 
-    /** Opens the mount of a round. */
     public static Request open(Map<String, String> options) {
         return new Request(Action.OPEN, DoorKind.WORKER, "/", "", false, 0, List.of(), 0, 0, List.of(), options);
     }
 
-    /** Writes a file. */
     public static Request create(DoorKind door, String path, Content content, int mode, boolean overwrite) {
         return new Request(Action.CREATE, door, path, "", overwrite, mode, List.of(content), 0, 0, List.of(), Map.of());
     }
 
-    /** Moves a file or a tree to a path where nothing is. */
+    /** Moves a file or a tree to a free path. */
     public static Request rename(DoorKind door, String path, String target) {
         return new Request(Action.RENAME, door, path, target, false, 0, List.of(), 0, 0, List.of(), Map.of());
     }
 
-    /** Moves a file to a path where another one may be. */
+    /** Moves a file to a path that may have another one. */
     public static Request replace(String path, String target) {
         return new Request(
                 Action.REPLACE, DoorKind.WORKER, path, target, false, 0, List.of(), 0, 0, List.of(), Map.of());
     }
 
-    /** Changes the mode of a file. */
     public static Request chmod(DoorKind door, String path, int mode) {
         return new Request(Action.CHMOD, door, path, "", false, mode, List.of(), 0, 0, List.of(), Map.of());
     }
 
-    /** Does several things at once. */
+    /** Performs several operations in one vector. */
     public static Request vector(List<Part> parts) {
         return new Request(
                 Action.VECTOR, DoorKind.WORKER, parts.get(0).path(), "", false, 0, List.of(), 0, 0, parts, Map.of());
@@ -98,17 +95,17 @@ public record Request(
         return new Request(action, DoorKind.WORKER, directory, name, false, 0, List.of(), 0, 0, List.of(), Map.of());
     }
 
-    /** Reads a whole file and tells which of the contents it has. */
+    /** Reads a whole file and finds which of the contents it has. */
     public static Request read(DoorKind door, String path, List<Content> contents) {
         return new Request(Action.READ, door, path, "", false, 0, contents, 0, 0, List.of(), Map.of());
     }
 
-    /** The same of a part of it. */
+    /** Reads a part of a file and finds which of the contents has it. */
     public static Request readRange(DoorKind door, String path, List<Content> contents, int offset, int length) {
         return new Request(Action.READ_RANGE, door, path, "", false, 0, contents, offset, length, List.of(), Map.of());
     }
 
-    /** What a read of a file with that content gives. */
+    /** Returns the bytes that this read gets from a file with the content. */
     byte[] part(Content content) {
         byte[] all = content.bytes();
         if (action == Action.READ) {
@@ -118,7 +115,7 @@ public record Request(
         return Arrays.copyOfRange(all, from, Math.min(from + length, all.length));
     }
 
-    /** Any other action. */
+    /** Makes a request that needs a path only. */
     public static Request simple(Action action, DoorKind door, String path, boolean yes) {
         return new Request(action, door, path, "", yes, 0, List.of(), 0, 0, List.of(), Map.of());
     }

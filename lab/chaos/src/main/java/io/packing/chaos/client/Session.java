@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The mount that a client has open, through both doors, and what it does with it. Thread-safe. */
+/** The mount that a client has open through both doors, and the requests on it. Thread-safe. */
 final class Session {
-    /** The option under which a request names the master; no option of a mount. */
+    /** The key of the master's address in a request's options; not an option of a mount. */
     static final String MASTER = "master";
 
     private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(20);
@@ -121,7 +121,7 @@ final class Session {
         return new Reply(outcome, "", -1, found.attributes().mode(), List.of(entry), 0, "");
     }
 
-    /** Everything below a directory. */
+    /** Lists a whole tree. */
     private static List<Reply.Entry> tree(Door door, String root) throws IOException {
         List<Reply.Entry> all = new ArrayList<>();
         Deque<String> left = new ArrayDeque<>(List.of(root));
@@ -156,6 +156,6 @@ final class Session {
             }
         }
         return Reply.unmatched(
-                "%d bytes at %d are of none that was written".formatted(bytes.length, request.offset()), bytes);
+                "%d bytes at %d equal no content that was written".formatted(bytes.length, request.offset()), bytes);
     }
 }

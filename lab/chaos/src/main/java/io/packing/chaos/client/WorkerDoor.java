@@ -31,10 +31,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The mount as the client of packing workers has it, with what Hadoop has no call for. */
+/** The mount through the client of packing workers, with operations that Hadoop does not have. */
 final class WorkerDoor implements Door {
     private static final int PAGE = 500;
-    /** A file that is replaced again and again is read in the end. */
+    /** The attempts of a read: a file that lanes keep replacing is read in the end. */
     private static final int TRIES = 100;
 
     private final GrpcBdts bdts;
@@ -43,7 +43,7 @@ final class WorkerDoor implements Door {
     WorkerDoor(String master, Map<String, String> raw, Duration timeout) throws IOException {
         MountOptions options = MountOptions.from(raw);
         bdts = GrpcBdts.connect(master, timeout, options.security());
-        // The last address, where Hadoop's door takes the first: with two workers both get files.
+        // Hadoop's door takes the first address and this one the last: so both workers get files.
         Writers last = (live, broken) -> live.stream()
                 .map(WorkerInfo::address)
                 .sorted(Comparator.comparing((String address) -> broken.equals(Optional.of(address)))
@@ -93,8 +93,7 @@ final class WorkerDoor implements Door {
             try (in) {
                 return read(in, 0, Math.toIntExact(in.attributes().length()));
             } catch (FileNotFoundException e) {
-                // It went while it was read, and another one may have taken its place: only what cannot be opened is
-                // not there.
+                // A lane may have replaced the file during the read: only a failed open proves that the file is absent.
             }
         }
         throw new IOException("%s was replaced %d times while it was read".formatted(path, TRIES));
@@ -141,7 +140,7 @@ final class WorkerDoor implements Door {
                 status.attributes().length());
     }
 
-    /** The first entries of a directory, as they are at one moment. */
+    /** Lists the first entries of a directory, as of one moment. */
     List<Reply.Entry> page(String path) throws IOException {
         return bdt()
                 .list(new FilePath(path), "", PAGE)
@@ -151,12 +150,12 @@ final class WorkerDoor implements Door {
                 .toList();
     }
 
-    /** Moves a file to a path where another one may be. */
+    /** Moves a file to a path that may have another one. */
     Reply replace(String from, String to) throws IOException {
         return apply(OperationVector.of(new Operation.Rename(new FilePath(from), new FilePath(to), true)));
     }
 
-    /** Does several things at once. */
+    /** Performs several operations in one vector. */
     Reply vector(List<Part> parts) throws IOException {
         return apply(new OperationVector(
                 List.of(), parts.stream().map(WorkerDoor::operation).toList()));
@@ -186,7 +185,7 @@ final class WorkerDoor implements Door {
                 : Reply.of(Reply.Outcome.REFUSED, result.toString());
     }
 
-    /** What is at a path. */
+    /** Returns the status of a path. */
     Optional<FileStatus> look(String path) throws IOException {
         return bdt().stat(new FilePath(path));
     }

@@ -1,4 +1,4 @@
-/** A client as a process of its own, which does to a mount what it is told over a socket. */
+/** A client as a process of its own, which performs on a mount the requests that it gets over a socket. */
 @NullMarked
 package io.packing.chaos.client;
 

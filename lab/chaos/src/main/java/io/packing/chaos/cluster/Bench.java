@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What stays from round to round: the store and the clients. */
+/** The store and the clients, which stay from round to round. */
 public final class Bench implements AutoCloseable {
     private final Path home;
     private final Launch launch;
@@ -35,7 +35,7 @@ public final class Bench implements AutoCloseable {
         return new Bench(home, launch, store, sides, Ports.free(1).get(0));
     }
 
-    /** Starts the master and the workers of a round, on a mount of its own, and lets the clients open it. */
+    /** Starts the master and the workers of a round on a mount of its own, and makes the clients open it. */
     public Cluster round(String name, Site site) throws IOException, InterruptedException {
         Path directory = home.resolve(name);
         Trees.delete(directory);
@@ -56,7 +56,7 @@ public final class Bench implements AutoCloseable {
         }
     }
 
-    /** Throws away what a round left. */
+    /** Deletes a round's files and objects. */
     public void drop(String name) throws IOException {
         Trees.delete(home.resolve(name));
         store.drop(name);

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A thread of a client: asks one thing after the other, and goes on when the client was started again. */
+/** A client's thread: sends one request after the other, and connects again after a restart of the client. */
 public final class Caller implements AutoCloseable {
     private static final int TRIES = 600;
     private static final long PAUSE_MILLIS = 100;
@@ -18,13 +18,13 @@ public final class Caller implements AutoCloseable {
     private final Consumer<String> journal;
     private Optional<Connection> connection = Optional.empty();
 
-    /** @param journal is told of each request and its answer */
+    /** @param journal receives each request and its answer */
     public Caller(ClientSide client, Consumer<String> journal) {
         this.client = client;
         this.journal = journal;
     }
 
-    /** The answer, or that there is none: then it may have been done or not. */
+    /** Sends a request. Without an answer the outcome is unknown. */
     public Reply ask(Request request) throws IOException, InterruptedException {
         Connection to = connected();
         Reply reply;
@@ -48,7 +48,7 @@ public final class Caller implements AutoCloseable {
                     throw e;
                 }
                 if (new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
-                    throw new IllegalStateException("nobody counts it down", e);
+                    throw new IllegalStateException("the latch was counted down", e);
                 }
             }
         }

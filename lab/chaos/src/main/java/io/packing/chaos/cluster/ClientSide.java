@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** One client process, which is started again when it was killed. It stays from round to round. Thread-safe. */
+/** A client process, which can be killed and started again. It stays from round to round. Thread-safe. */
 public final class ClientSide implements AutoCloseable {
     private static final int MEGABYTES = 192;
     private static final Duration START = Duration.ofSeconds(60);
-    /** Longer than any operation may take while nothing is broken for good. */
+    /** The limit of an operation, longer than any may take without a lasting fault. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final String name;
@@ -51,7 +51,6 @@ public final class ClientSide implements AutoCloseable {
         }
     }
 
-    /** Opens the mount of a round. */
     void open(Map<String, String> options) throws IOException, InterruptedException {
         synchronized (this) {
             mount = Map.copyOf(options);
@@ -69,7 +68,7 @@ public final class ClientSide implements AutoCloseable {
         return process;
     }
 
-    /** A connection to the process as it runs now. */
+    /** Connects to the process as it runs now. */
     public Connection connect() throws IOException {
         int now;
         synchronized (this) {
@@ -81,14 +80,14 @@ public final class ClientSide implements AutoCloseable {
         return Connection.to(now, PATIENCE);
     }
 
-    /** Kills it as a crash would, and throws away what it has on disk. */
+    /** Kills the process by SIGKILL, and deletes its directory. */
     public synchronized void kill() throws IOException, InterruptedException {
         port = 0;
         process.kill();
         Trees.delete(directory);
     }
 
-    /** Starts it again, with the mount that it had. */
+    /** Starts the process again, with the mount that it had. */
     public void restart() throws IOException, InterruptedException {
         Map<String, String> options;
         synchronized (this) {
@@ -105,7 +104,7 @@ public final class ClientSide implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        // It keeps nothing that a polite end would save.
+        // The process keeps no state that an orderly end would save.
         try {
             process.kill();
         } catch (InterruptedException e) {

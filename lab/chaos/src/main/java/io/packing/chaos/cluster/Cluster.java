@@ -14,25 +14,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A master and workers as {@code packing bdt-master} and {@code packing worker} start them, on the mount of one round, to be
- * killed, to lose their directories, and to be started again. This is the one place that knows their command lines.
+ * A master and workers on the mount of one round. They start as {@code packing bdt-master} and {@code packing worker},
+ * can be killed, can lose their directories, and can start again. Only this class knows their command lines.
  */
 public final class Cluster implements AutoCloseable {
-    /** What a master is told that has no table, since the one before it is gone with its directory: not to wait for its lease. */
+    /** The option of a master that has no table and must not wait for the lease of its predecessor, which is gone. */
     private static final List<String> TAKE_OVER = List.of("--take-over");
 
-    /** For how long a master that is not told so waits, and a worker without its directory: short for a round. */
+    /** The leases that a new master and a worker without its directory wait for: short for a round. */
     private static final List<String> LEASES = List.of("--option", "bdt.lease=2s", "--option", "bdt.worker.lease=5s");
 
     private static final String MAIN = "io.packing.cli.Main";
     private static final int MASTER_MEGABYTES = 192;
     private static final int WORKER_MEGABYTES = 192;
     private static final Duration START = Duration.ofSeconds(60);
-    /** Where the programs take the keys of the store from. */
+    /** The variables from which the programs take the keys of the store. */
     static final Map<String, String> KEYS =
             Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
 
-    /** What a master logs when it has done so. */
+    /** A line of the master's log after a compaction. */
     private static final Pattern COMPACTED = Pattern.compile("files of \\d+ sparse blobs");
 
     private static final Pattern COLLECTED = Pattern.compile("deleted [1-9]\\d* blobs without live files");
@@ -44,7 +44,7 @@ public final class Cluster implements AutoCloseable {
     private final Site site;
     private final String master;
     private final Map<String, String> mount;
-    /** Of the master, if the mount is encrypted. */
+    /** The master's option for the keystore, if the mount is encrypted. */
     private final List<String> keystore;
 
     private final Map<String, JavaProcess> running = new HashMap<>();
@@ -165,12 +165,12 @@ public final class Cluster implements AutoCloseable {
         return process;
     }
 
-    /** Kills the master; its directory stays. */
+    /** Kills the master by SIGKILL; its directory stays. */
     public void killMaster() throws InterruptedException {
         process("master").kill();
     }
 
-    /** Tells the master to end, and waits until it has. */
+    /** Stops the master by SIGTERM, and waits for its end. */
     public void stopMaster() {
         process("master").close();
     }
@@ -182,9 +182,10 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Throws the directory of a master that was killed away, and starts one that has nothing but the store.
+     * Deletes the directory of a killed master, and starts a master that has only the store.
      *
-     * @param takeOver whether it is told that the one before is gone; otherwise it waits until that one's lease has ended
+     * @param takeOver whether the new master takes over at once; otherwise it waits for the end of its predecessor's
+     *     lease
      */
     public void startMasterFromStore(boolean takeOver) throws IOException, InterruptedException {
         Trees.delete(directory.resolve("master"));
@@ -192,37 +193,37 @@ public final class Cluster implements AutoCloseable {
         awaitMaster();
     }
 
-    /** Kills a worker; its directory stays. */
+    /** Kills a worker by SIGKILL; its directory stays. */
     public void killWorker(int i) throws InterruptedException {
         process(worker(i)).kill();
     }
 
-    /** Tells a worker to end, and waits until it has. */
+    /** Stops a worker by SIGTERM, and waits for its end. */
     public void stopWorker(int i) {
         process(worker(i)).close();
     }
 
-    /** Throws the directory of a worker that was killed away. */
+    /** Deletes the directory of a killed worker. */
     public void dropWorker(int i) throws IOException {
         Trees.delete(buffer(i));
     }
 
-    /** Keeps a copy of the directory of a worker that was killed. */
+    /** Copies the directory of a killed worker. */
     public void copyWorker(int i) throws IOException {
         Trees.copy(buffer(i), older(worker(i)));
     }
 
-    /** Puts the copy in the place of the directory of a worker that was killed. */
+    /** Replaces the directory of a killed worker by the copy. */
     public void putWorkerBack(int i) throws IOException {
         Trees.copy(older(worker(i)), buffer(i));
     }
 
-    /** Keeps a copy of the directory of a master that was killed. */
+    /** Copies the directory of a killed master. */
     public void copyMaster() throws IOException {
         Trees.copy(directory.resolve("master"), older("master"));
     }
 
-    /** Puts the copy in the place of the directory of a master that was killed. */
+    /** Replaces the directory of a killed master by the copy. */
     public void putMasterBack() throws IOException {
         Trees.copy(older("master"), directory.resolve("master"));
     }
@@ -231,7 +232,7 @@ public final class Cluster implements AutoCloseable {
         return directory.resolve(process + "-older");
     }
 
-    /** Starts workers that were killed, and waits until they serve. */
+    /** Starts killed workers, and waits until they serve. */
     public void startWorkers(List<Integer> which) throws IOException, InterruptedException {
         for (int i : which) {
             launchWorker(i);
@@ -241,12 +242,12 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** How many blobs the masters of this round made of sparse ones. */
+    /** Counts the compactions of sparse blobs by the masters of this round. */
     public long compactions() throws IOException {
         return countInMasterLogs(COMPACTED);
     }
 
-    /** How often they deleted blobs. */
+    /** Counts the passes in which these masters deleted blobs. */
     public long collections() throws IOException {
         return countInMasterLogs(COLLECTED);
     }
@@ -266,7 +267,7 @@ public final class Cluster implements AutoCloseable {
         return count;
     }
 
-    /** Kills what runs: a round that is over needs nothing of it. */
+    /** Kills all processes: the round is over, and its directories need no orderly end. */
     @Override
     public void close() {
         try {

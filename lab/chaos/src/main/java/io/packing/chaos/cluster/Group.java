@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Masters that agree by Raft, workers, clients and a store, each a process of its own, on one mount for all rounds. Masters are reached
- * through a {@link Network} that can be cut. Each master and worker has a disk that can become full and a clock that can be set, where the
- * machine has the means.
+ * A group of masters that agree by Raft, with workers, clients and a store, each a process of its own. One mount serves
+ * all rounds. A {@link Network} that can be cut leads to the masters. If the machine allows it, each master and worker
+ * has a disk that can become full and a clock that can be set.
  */
 public final class Group implements AutoCloseable {
     private static final String MAIN = "io.packing.cli.Main";
@@ -28,7 +28,7 @@ public final class Group implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(90);
     private static final Pattern LEADS = Pattern.compile("leads the group of masters from term (\\d+) on");
     private static final String KNOWN = "the group of masters knows of start";
-    /** Files are pushed while rounds go on, and most of them are buffered when something happens. */
+    /** Options by which rounds push files, and have most files still buffered at an event. */
     private static final Map<String, String> MOUNT = Map.of("packing.seal.after", "2s", "packing.seal.quiet", "500ms");
 
     private final Path home;
@@ -67,9 +67,9 @@ public final class Group implements AutoCloseable {
     }
 
     /**
-     * Starts all of them below a directory.
+     * Starts a group below a directory.
      *
-     * @param guarded whether all ports have TLS, and all that is stored is encrypted
+     * @param guarded whether all ports have TLS, and all stored bytes are encrypted
      */
     public static Group start(Path home, int masters, int workers, int clients, boolean guarded)
             throws IOException, InterruptedException {
@@ -108,7 +108,7 @@ public final class Group implements AutoCloseable {
             String name = "client-" + i;
             clients.add(ClientSide.start(name, launch.withHosts(network.join(name)), home));
         }
-        // A member that the group does not know yet has no vote that counts.
+        // The group counts only the votes of members that it knows.
         for (String id : ports.keySet()) {
             awaitMaster(id);
         }
@@ -236,7 +236,7 @@ public final class Group implements AutoCloseable {
         return Files.exists(log) ? Files.readString(log) : "";
     }
 
-    /** The master that was elected last, of those that live. */
+    /** Returns the living master that was elected last. */
     public String leader() throws IOException, InterruptedException {
         long latest = -1;
         String leader = "";
@@ -257,12 +257,12 @@ public final class Group implements AutoCloseable {
         return leader;
     }
 
-    /** Kills a master; its directory stays. */
+    /** Kills a master by SIGKILL; its directory stays. */
     public void killMaster(String id) throws InterruptedException {
         process(id).kill();
     }
 
-    /** Starts masters that were killed, and waits until they take part in the group. */
+    /** Starts killed masters, and waits until they take part in the group. */
     public void startMasters(List<String> ids) throws IOException, InterruptedException {
         for (String id : ids) {
             launchMaster(id);
@@ -272,7 +272,7 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /** Stops a master where it is. */
+    /** Suspends a master by SIGSTOP. */
     public void suspendMaster(String id) throws IOException, InterruptedException {
         process(id).suspend();
     }
@@ -281,23 +281,23 @@ public final class Group implements AutoCloseable {
         process(id).resume();
     }
 
-    /** Kills a worker; its directory stays. */
+    /** Kills a worker by SIGKILL; its directory stays. */
     public void killWorker(int i) throws InterruptedException {
         process(worker(i)).kill();
     }
 
-    /** Starts a worker that was killed, and waits until it serves. */
+    /** Starts a killed worker, and waits until it serves. */
     public void startWorker(int i) throws IOException, InterruptedException {
         launchWorker(i);
         awaitWorker(i);
     }
 
-    /** What can be done to them from outside. */
+    /** Returns the faults that can be injected from outside. */
     public GroupFaults faults() {
         return new GroupFaults(masters(), network, disks, clocks, guard);
     }
 
-    /** Fails when a process ended that nobody has killed. */
+    /** Fails if a process ended by itself. */
     public void check() throws ProcessFailedException {
         for (JavaProcess process : running.values()) {
             if (!process.isAlive()) {

@@ -3,7 +3,7 @@ package io.packing.chaos.cluster;
 import java.io.IOException;
 import java.util.List;
 
-/** What can be done to the processes of a group from outside: cut networks, full disks, wrong clocks, other certificates. */
+/** Faults of a group's surroundings: cut networks, full disks, wrong clocks, other certificates. */
 public final class GroupFaults {
     private final List<String> masters;
     private final Network network;
@@ -20,9 +20,9 @@ public final class GroupFaults {
     }
 
     /**
-     * Cuts a master off from the others.
+     * Cuts a master off from the other masters.
      *
-     * @param silent whether nothing is heard any more; otherwise both sides are told that their connections are gone
+     * @param silent whether connections stay open but pass no bytes; otherwise both sides see them closed
      */
     public void cutOff(String id, boolean silent) {
         cutOthersFrom(id, silent);
@@ -31,7 +31,7 @@ public final class GroupFaults {
         }
     }
 
-    /** Cuts the ways from the other masters to one, which still reaches them. */
+    /** Cuts the ways from the other masters to one master, which still reaches them. */
     public void cutOthersFrom(String id, boolean silent) {
         for (String other : masters) {
             network.cut(other, id, silent);
@@ -53,39 +53,37 @@ public final class GroupFaults {
         network.cut(Group.worker(worker), id, silent);
     }
 
-    /** Everybody reaches everybody, there is room on all disks, and clocks are right. */
+    /** Undoes all faults: joins networks, frees disks, and sets clocks right. */
     public void heal() throws IOException, InterruptedException {
         network.heal();
         disks.empty();
         clocks.setAll(0);
     }
 
-    /** Whether disks can become full here. */
+    /** Returns whether this machine lets disks become full. */
     public boolean hasDisks() {
         return disks.isThere();
     }
 
-    /** Fills the disk of a master. */
     public void fillMaster(String id) throws IOException, InterruptedException {
         disks.fill(id);
     }
 
-    /** Fills the disk of a worker. */
     public void fillWorker(int i) throws IOException, InterruptedException {
         disks.fill(Group.worker(i));
     }
 
-    /** Whether clocks can be set here. */
+    /** Returns whether this machine lets clocks be set. */
     public boolean hasClocks() {
         return clocks.isThere();
     }
 
-    /** From now on a master's clock is so far from the right time. */
+    /** Sets a master's clock to a distance from the right time. */
     public void setMasterClock(String id, long seconds) throws IOException {
         setClock(id, seconds);
     }
 
-    /** From now on a worker's clock is so far from the right time. */
+    /** Sets a worker's clock to a distance from the right time. */
     public void setWorkerClock(int i, long seconds) throws IOException {
         setClock(Group.worker(i), seconds);
     }
@@ -96,7 +94,7 @@ public final class GroupFaults {
         }
     }
 
-    /** Whether there are certificates. */
+    /** Returns whether the processes have certificates. */
     public boolean isGuarded() {
         return guard.isThere();
     }
@@ -106,12 +104,12 @@ public final class GroupFaults {
         guard.rotate();
     }
 
-    /** Trusts another authority, too. */
+    /** Makes all processes trust a further authority. */
     public void addAuthority() throws IOException {
         guard.addAuthority();
     }
 
-    /** Trusts nobody but the authority that was added last. */
+    /** Makes all processes trust only the authority that was added last. */
     public void dropAuthorities() throws IOException {
         guard.dropAuthorities();
     }

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What protects a group: certificates of all its processes, which are replaced while they run, and a key by which all that is stored is
- * encrypted. It may be none.
+ * The protection of a group: certificates of all its processes, replaced while they run, and a key that encrypts all
+ * stored bytes. A group may have none.
  */
 final class Guard {
     private static final String TRUST = "trust.crt";
 
     private final Path directory;
     private final boolean there;
-    /** Subjects, by process. */
+    /** The subject of each process. */
     private final Map<String, String> subjects = new TreeMap<>();
 
     private TestAuthority authority;
@@ -34,7 +34,7 @@ final class Guard {
         this.authority = authority();
     }
 
-    /** @param there whether there is one */
+    /** @param there whether the group is protected */
     static Guard in(Path directory, boolean there) throws IOException {
         Guard guard = new Guard(directory, there);
         if (there) {
@@ -68,7 +68,7 @@ final class Guard {
                 next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The key first, then the certificate, as docs/security.md says. */
+    /** Replaces the key first, then the certificate, as docs/security.md says. */
     private void certify(String process) throws IOException {
         made++;
         IssuedCertificate next = authority.issueForHosts(
@@ -80,7 +80,7 @@ final class Guard {
     }
 
     /**
-     * The options of a process, which has a certificate from now on.
+     * Makes a certificate for a process, and returns the process's options.
      *
      * @param prefix of the options
      * @param roles such as {@code packing-daemon}
@@ -105,7 +105,7 @@ final class Guard {
         return options;
     }
 
-    /** Further options of the mount. */
+    /** Returns further options of the mount. */
     Map<String, String> mount() {
         return there ? Map.of(Encryption.OPTION, Encryption.KEY) : Map.of();
     }
@@ -117,14 +117,14 @@ final class Guard {
         }
     }
 
-    /** From now on another authority is trusted, too, and signs certificates. */
+    /** Makes all processes trust a further authority, which signs the next certificates. */
     void addAuthority() throws IOException {
         TestAuthority before = authority;
         authority = authority();
         trust(List.of(before, authority));
     }
 
-    /** From now on nobody is trusted but the authority that came last. */
+    /** Makes all processes trust only the authority that was added last. */
     void dropAuthorities() throws IOException {
         trust(List.of(authority));
     }

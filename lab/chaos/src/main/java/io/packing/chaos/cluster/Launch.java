@@ -20,43 +20,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts this project's programs as child processes, small and quick to start, from the class path of this one.
+ * A starter of this project's programs as small child processes that start fast, from this process's class path.
  *
- * @param logs where each process leaves what it prints and what it logs
- * @param archive loaded classes that they share, when there are some
+ * @param logs directory of each process's output and log
+ * @param archive classes that the processes share, if they could be archived
  * @param options further options of each JVM
- * @param started counts the processes: each has log files of its own
+ * @param started counter of processes, which gives each its own log files
  */
 record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInteger started) {
     private static final Logger LOG = LoggerFactory.getLogger(Launch.class);
-    /** Archives classes, and objects too, which one collector can write and all can read. */
+    /**
+     * The options of a JVM that writes an archive. Objects in it must be written with G1, and all collectors can read
+     * them.
+     */
     private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
 
-    /** How the line of a lambda begins in a list of classes. */
+    /** The beginning of a lambda's line in a list of classes. */
     private static final String LAMBDA = "@lambda-proxy";
 
     private static final Duration TRAINING = Duration.ofMinutes(3);
     private static final int TRAINING_MEGABYTES = 256;
 
-    /** With logs in a directory. */
+    /** Makes a starter with logs in a directory. */
     static Launch below(Path logs) throws IOException {
         return new Launch(Files.createDirectories(logs), Optional.empty(), List.of(), new AtomicInteger());
     }
 
-    /** The same with logs elsewhere. */
+    /** Returns this starter with logs in another directory. */
     Launch withLogs(Path directory) throws IOException {
         return new Launch(Files.createDirectories(directory), archive, options, started);
     }
 
-    /** The same for processes that look up the names of hosts in a file, and nowhere else. */
+    /** Returns this starter for processes that look up host names only in a file. */
     Launch withHosts(Path file) {
         return new Launch(logs, archive, List.of("-Djdk.net.hosts.file=" + file), started);
     }
 
     /**
-     * The same with an archive of classes, if one can be made: Java archives those of jars, not of folders.
+     * Returns this starter with an archive of classes, if this JVM can make one: Java archives classes of jars, not of
+     * folders.
      *
-     * @param mount options of a mount on which that is done, and on nothing else
+     * @param mount options of a mount for the training alone
      */
     Launch trained(Path home, Map<String, String> mount) throws IOException, InterruptedException {
         if (!classPath().stream().allMatch(entry -> entry.endsWith(".jar"))) {
@@ -68,8 +72,8 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
                 List.of(home.resolve("training").toString(), "" + Ports.free(1).get(0)));
         mount.forEach((key, value) -> words.add(key + "=" + value));
         try {
-            // In two steps and without lambdas: a JVM of version 17 crashes when it archives the lambdas of some
-            // classes. A JVM that archives what it has loaded itself cannot leave them out.
+            // Two steps drop the lambdas: a JVM of version 17 crashes when it archives the lambdas of some classes. One
+            // step could not leave them out.
             train("training", words, List.of("-XX:DumpLoadedClassList=" + names));
             withoutLambdas(names);
             List<String> dump = new ArrayList<>(DUMP);
@@ -77,7 +81,7 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
             dump.add("-XX:SharedArchiveFile=" + file);
             train("archive", List.of(), dump);
         } catch (ProcessFailedException e) {
-            LOG.warn("no archive of classes could be made: every process starts slower, nothing else differs", e);
+            LOG.warn("no archive of classes could be made: processes start more slowly, without other effects", e);
             return this;
         } finally {
             Trees.delete(home.resolve("training"));
@@ -99,7 +103,6 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
         }
     }
 
-    /** Starts a program. */
     JavaProcess start(String name, String main, int megabytes, List<String> words, Map<String, String> environment)
             throws IOException {
         List<String> all = new ArrayList<>(options);
@@ -129,12 +132,12 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
         return JavaProcess.start(command, logs);
     }
 
-    /** What a process logs, by its {@link JavaProcess#name}. */
+    /** Returns the log file of a process, by its {@link JavaProcess#name}. */
     Path inside(String process) {
         return logs.resolve(process + "-inside.log");
     }
 
-    /** Ours without the classes of tests. */
+    /** Returns this process's class path without test classes. */
     private static List<String> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.endsWith("test-classes"))

@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The ways between processes, each of which can be cut. A member of a group is called by the names {@code raft-ID} and {@code
- * master-ID}. Each process has a file of hosts of its own, in which these names lead to wires that nobody else uses: a loopback address
- * for each pair, with the port of the server behind it. It runs where all of 127.0.0.0/8 is loopback, as on Linux, and needs no rights.
+ * The ways between processes, each of which can be cut. Processes call a member by the names {@code raft-ID} and
+ * {@code master-ID}. Each process has a hosts file, in which these names lead to wires of its own: a loopback address
+ * for each pair, with the port of the server behind it. It needs no rights, but all of 127.0.0.0/8 as loopback, as on
+ * Linux.
  */
 final class Network implements AutoCloseable {
     private static final String RAFT = "raft-";
@@ -26,7 +27,7 @@ final class Network implements AutoCloseable {
     private final Path directory;
     private final Map<String, Integer> raftPorts;
     private final Map<String, Integer> ports;
-    /** From a process to a member. */
+    /** The wires of each process to each member. */
     private final Map<String, Map<String, List<ToxicWire>>> wires = new HashMap<>();
 
     /** @param ports where each member listens for clients */
@@ -44,7 +45,7 @@ final class Network implements AutoCloseable {
         return RAFT + member + ":" + port;
     }
 
-    /** Makes the ways of a process to all members, and the file of hosts that leads there. */
+    /** Makes the wires of a process to all members, and returns its hosts file. */
     Path join(String process) throws IOException {
         int number = wires.size() + 1;
         List<String> hosts = new ArrayList<>(List.of("127.0.0.1 localhost " + own()));
@@ -73,7 +74,7 @@ final class Network implements AutoCloseable {
         return Files.write(directory.resolve("hosts-" + process), hosts);
     }
 
-    /** A process may ask for the name of its machine. */
+    /** Returns the machine's name, which a process may look up. */
     private static String own() {
         try {
             return InetAddress.getLocalHost().getHostName();
@@ -85,7 +86,7 @@ final class Network implements AutoCloseable {
     /**
      * Cuts the way from a process to a member.
      *
-     * @param silent whether nothing is heard any more; otherwise both sides are told that their connections are gone
+     * @param silent whether connections stay open but pass no bytes; otherwise both sides see them closed
      */
     void cut(String process, String member, boolean silent) {
         for (ToxicWire wire : wires.getOrDefault(process, Map.of()).getOrDefault(member, List.of())) {
@@ -97,7 +98,7 @@ final class Network implements AutoCloseable {
         }
     }
 
-    /** Everybody reaches everybody. */
+    /** Joins all wires again. */
     void heal() {
         wires.values().forEach(ways -> ways.values().forEach(all -> all.forEach(ToxicWire::join)));
     }

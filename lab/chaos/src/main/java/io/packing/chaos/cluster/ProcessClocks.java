@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The clocks that processes see, each of which can be set to another time while they run: a library of a page stands before the C library of
- * a process, and finds in a file of 8 bytes how many seconds the clock is off. It is compiled here, where there is a compiler.
+ * The clocks of processes, each of which can be set while its process runs. A small library, loaded before the C
+ * library, reads the clock's offset in seconds from a file of 8 bytes. It needs a C compiler on the machine.
  */
 final class ProcessClocks {
     private static final String SOURCE = "clock.c";
@@ -41,12 +41,12 @@ final class ProcessClocks {
         return new ProcessClocks(home, library, compiled);
     }
 
-    /** Whether clocks can be set here. */
+    /** Returns whether this machine lets clocks be set. */
     boolean isThere() {
         return there;
     }
 
-    /** Variables of a process that is started. */
+    /** Returns the environment variables of a process to start. */
     Map<String, String> environment(String process) throws IOException {
         if (!there) {
             return Map.of();
@@ -57,7 +57,7 @@ final class ProcessClocks {
                 "LD_PRELOAD", library.toString(), "CHAOS_CLOCK", file(process).toString());
     }
 
-    /** The same for all processes. */
+    /** Sets the clocks of all processes. */
     void setAll(long seconds) throws IOException {
         for (String process : processes) {
             set(process, seconds);
@@ -68,10 +68,10 @@ final class ProcessClocks {
         return home.resolve("clock-" + process);
     }
 
-    /** From now on the process's clock is so far from the real one. */
+    /** Sets a process's clock to a distance from the real time. */
     void set(String process, long seconds) throws IOException {
         ByteBuffer offset = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
-        // In place: processes have the file in their memory.
+        // The file is written in place: processes have it mapped.
         Path unused = Files.write(
                 file(process), offset.putLong(seconds).array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }

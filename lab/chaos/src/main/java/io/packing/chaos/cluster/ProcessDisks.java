@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A disk for each process, which can become full: a file system in memory that is made as small as what is on it. Where this process may
- * not mount, processes have plain directories.
+ * A disk for each process, which can become full: a file system in memory, shrunk to its content. On a machine that
+ * forbids mounting, processes have plain directories.
  */
 final class ProcessDisks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessDisks.class);
-    /** More than what a master wants to be free, and than a round writes. */
+    /** The size of a disk: more than a master wants to be free, and more than a round writes. */
     private static final String SIZE = "2g";
     /**
-     * What is left on a full disk: less than masters and workers keep free, and more than they write until they have seen that. LevelDB ends
-     * its process when nothing is left from one moment to the next.
+     * The free bytes of a full disk: fewer than masters and workers keep free, and more than they write until they
+     * notice. LevelDB ends its process if the last byte goes at once.
      */
     private static final long LEFT_BYTES = 32 << 20;
 
@@ -45,12 +45,12 @@ final class ProcessDisks implements AutoCloseable {
         return new ProcessDisks(home, mounts);
     }
 
-    /** Whether disks can become full here. */
+    /** Returns whether this machine lets disks become full. */
     boolean isThere() {
         return there;
     }
 
-    /** The directory of a process, on a disk of its own if there can be one. */
+    /** Returns the directory of a process, on a disk of its own if possible. */
     Path of(String process) throws IOException, InterruptedException {
         Path directory = home.resolve(process);
         if (there && !mounted.containsKey(process)) {
@@ -63,13 +63,12 @@ final class ProcessDisks implements AutoCloseable {
         return there ? home.resolve("disk-" + process).resolve("data") : directory;
     }
 
-    /** From now on a process's disk is full. */
     void fill(String process) throws IOException, InterruptedException {
         FileStore store = Files.getFileStore(disk(process));
         resize(process, store.getTotalSpace() - store.getUnallocatedSpace() + LEFT_BYTES + "");
     }
 
-    /** There is room again on all disks. */
+    /** Makes room on all disks again. */
     void empty() throws IOException, InterruptedException {
         for (String process : mounted.keySet()) {
             resize(process, SIZE);
@@ -79,7 +78,7 @@ final class ProcessDisks implements AutoCloseable {
     private void resize(String process, String size) throws IOException, InterruptedException {
         if (!Programs.succeeds(
                 "mount", "-o", "remount,size=" + size, disk(process).toString())) {
-            throw new IOException("%s cannot be made of size %s".formatted(disk(process), size));
+            throw new IOException("%s cannot be resized to %s".formatted(disk(process), size));
         }
     }
 
@@ -97,7 +96,7 @@ final class ProcessDisks implements AutoCloseable {
         mounted.clear();
         try {
             for (Path disk : all) {
-                // What was on it is gone with it; logs are elsewhere.
+                // The disk's content goes with it; logs are elsewhere.
                 if (!Programs.succeeds("umount", "-l", disk.toString())) {
                     LOG.warn("{} stays mounted", disk);
                 }

@@ -2,11 +2,10 @@ package io.packing.chaos.cluster;
 
 import java.io.IOException;
 
-/** Programs of the machine. */
 final class Programs {
     private Programs() {}
 
-    /** Whether a program is there and does what it is told. */
+    /** Runs a program, and returns whether it exists and succeeds. */
     static boolean succeeds(String... words) throws InterruptedException {
         try {
             return new ProcessBuilder(words)
@@ -16,7 +15,7 @@ final class Programs {
                             .waitFor()
                     == 0;
         } catch (IOException e) {
-            // There is no such program.
+            // The machine does not have the program.
             return false;
         }
     }

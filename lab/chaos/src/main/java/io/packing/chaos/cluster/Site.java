@@ -3,9 +3,9 @@ package io.packing.chaos.cluster;
 import java.util.Map;
 
 /**
- * How a round's processes are configured.
+ * The configuration of a round's processes.
  *
- * @param workers how many
+ * @param workers number of workers
  * @param masterEngine of the table
  * @param mount options of the mount, without those of the store
  */

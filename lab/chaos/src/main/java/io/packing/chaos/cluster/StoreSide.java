@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The object store of all rounds: an S3 server in a process of its own, whose faults are switched while it runs. */
+/** The object store of all rounds: an S3 server in a process of its own, whose faults can be switched. */
 public final class StoreSide implements AutoCloseable {
     private static final int MEGABYTES = 256;
     private static final Duration START = Duration.ofSeconds(60);
@@ -53,7 +53,7 @@ public final class StoreSide implements AutoCloseable {
         return endpoint;
     }
 
-    /** The options of a mount that stores below a prefix; without the keys, which travel in the environment. */
+    /** Returns the options of a mount that stores below a prefix. The keys are passed in the environment instead. */
     Map<String, String> options(String prefix) {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("packing.store", "s3://%s/%s".formatted(BUCKET, prefix));
@@ -62,12 +62,12 @@ public final class StoreSide implements AutoCloseable {
         return options;
     }
 
-    /** From now on requests fail as these say. */
+    /** Makes requests fail by these faults from now on. */
     public void inject(Faults faults) throws IOException, InterruptedException {
         ask("POST", "?" + faults.toQuery());
     }
 
-    /** How many requests were made to fail so far. */
+    /** Counts the requests that have failed by faults. */
     public long injected() throws IOException, InterruptedException {
         return Long.parseLong(ask("GET", ""));
     }
@@ -85,7 +85,7 @@ public final class StoreSide implements AutoCloseable {
         return answer.body();
     }
 
-    /** Throws away what a round stored. */
+    /** Deletes the objects of a round. */
     void drop(String prefix) throws IOException {
         Trees.delete(objects.resolve(BUCKET).resolve(prefix));
     }

@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Whole directories. */
+/** Operations on whole directories. */
 public final class Trees {
     private Trees() {}
 
-    /** Copies a directory that nobody changes, in the place of what was there. */
+    /** Replaces a directory by a copy of another one, which no process changes meanwhile. */
     public static void copy(Path from, Path to) throws IOException {
         delete(to);
         List<Path> all;
@@ -25,7 +25,7 @@ public final class Trees {
         }
     }
 
-    /** Deletes a directory with all that is in it, if it is there. */
+    /** Deletes a directory tree, if it exists. */
     public static void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;
@@ -35,7 +35,7 @@ public final class Trees {
             all = walk.sorted(Comparator.reverseOrder()).toList();
         } catch (UncheckedIOException e) {
             if (e.getCause() instanceof NoSuchFileException) {
-                // Somebody tidies up in it: a killed process that had not ended yet.
+                // A killed process that had not ended yet deletes files here, too.
                 delete(root);
                 return;
             }

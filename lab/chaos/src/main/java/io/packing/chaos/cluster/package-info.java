@@ -1,4 +1,4 @@
-/** The processes of a round: store, master, workers and clients, to be killed and started again. */
+/** The processes of a round: store, master, workers and clients, which can be killed and started again. */
 @NullMarked
 package io.packing.chaos.cluster;
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Rounds of kills below programs that use FUSE mounts, over one store, one table and the same directories. */
+/** Rounds of kills beneath programs that use FUSE mounts. All rounds share the store, the table and the directories. */
 public final class FuseChaos {
     private static final int LANES = 3;
     private static final List<String> ALWAYS =
@@ -25,9 +25,9 @@ public final class FuseChaos {
     private FuseChaos() {}
 
     /**
-     * What became of it.
+     * The result of all rounds.
      *
-     * @param failures what was wrong, in words, with the seed of the round
+     * @param failures in words, with the seed of the round
      */
     public record Result(long rounds, String seed, Map<String, Long> counts, List<String> failures) {
         public Result {
@@ -39,7 +39,7 @@ public final class FuseChaos {
             return failures.isEmpty();
         }
 
-        /** All of it by name. */
+        /** Returns all figures by name. */
         public Map<String, Object> fields() {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("rounds", rounds);
@@ -52,10 +52,10 @@ public final class FuseChaos {
     }
 
     /**
-     * Plays rounds until all are played or something is wrong: what is wrong stays wrong in the rounds behind it.
+     * Plays rounds until one fails: the damage would fail the next rounds, too.
      *
-     * @param home where the processes keep what they have
-     * @param told hears of each round
+     * @param home directory of all processes
+     * @param told receives a line for each round
      */
     public static Result run(Path home, int rounds, Seeds seeds, Consumer<String> told)
             throws IOException, InterruptedException {

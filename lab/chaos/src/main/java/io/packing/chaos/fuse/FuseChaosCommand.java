@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Kills the servers of FUSE mounts, the worker, the master and the registry while programs write, containers"
-                    + " start and images are pushed, and compares what is there with what was acknowledged.",
+                    + " start and images are pushed, and compares the files with the acknowledged writes.",
             "It needs root and /dev/fuse. docs/chaos.md tells more."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:nothing was lost, hung or left", " 1:something was", " 2:wrong use"})
+        exitCodeList = {" 0:nothing was lost, hung or left", "1:something was lost, hung or left", " 2:wrong use"})
 public final class FuseChaosCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions options = new RoundOptions();

@@ -37,8 +37,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One round: two mounts, programs that write, containers that start, images that are pushed, and kills meanwhile. Then both mounts are
- * ended, and what programs were told is compared with what a client sees that has nothing to do with FUSE.
+ * A round: two mounts, programs that write, containers that start, images that are pushed, and kills meanwhile. Then
+ * both mounts end. A client without FUSE compares the files with the acknowledged writes.
  */
 final class FuseRound {
     /** The directory of the mount that programs write to. */
@@ -73,7 +73,7 @@ final class FuseRound {
         return new MountSpec(at, home.resolve(name + ".state"), name, readOnly, access, false);
     }
 
-    /** Plays it; what was wrong. */
+    /** Plays the round, and returns its failures. */
     List<String> play() throws IOException, InterruptedException {
         EngineRig.Target target = new EngineRig.Target(site.master(), site.options());
         try (EngineRig.Client client = target.client(new ReadCaches())) {
@@ -156,7 +156,7 @@ final class FuseRound {
         }
     }
 
-    /** Kills one or two processes at once, and starts again what nobody else does. */
+    /** Kills one or two processes at once, and starts those that no keeper restarts. */
     private void kill(FuseMount writable, FuseMount roots) throws IOException, InterruptedException {
         List<Victim> victims = new ArrayList<>();
         int count = random.nextInt(4) == 0 ? 2 : 1;
@@ -183,7 +183,7 @@ final class FuseRound {
         }
     }
 
-    /** The JVM that the keeper of a mount runs now; nothing while it is between two of them. */
+    /** Returns the JVM that a mount's keeper runs now; none between two restarts. */
     private static List<ProcessHandle> server(FuseMount mount) {
         return ProcessHandle.of(mount.keeper()).stream()
                 .flatMap(ProcessHandle::children)
@@ -204,7 +204,7 @@ final class FuseRound {
         }
     }
 
-    /** Ends a mount; nothing of it may be left. */
+    /** Ends a mount, and fails if its processes or its mount point are left. */
     private void end(FuseMount mount) throws IOException, InterruptedException {
         List<ProcessHandle> processes = new ArrayList<>(server(mount));
         ProcessHandle.of(mount.keeper()).ifPresent(processes::add);

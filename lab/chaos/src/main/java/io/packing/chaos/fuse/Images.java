@@ -28,7 +28,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Pushes images to the registry, and starts containers of the first one. Confined to one thread at a time; stays from round to round. */
+/**
+ * A client of the registry that pushes images, and starts containers of the first one. Confined to one thread at a
+ * time; stays from round to round.
+ */
 final class Images {
     private static final String TYPE = "application/vnd.oci.image.manifest.v1+json";
     private static final int FILES = 30;
@@ -41,9 +44,9 @@ final class Images {
     private final Counts counts;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    /** Manifests that the registry took, by tag. */
+    /** The manifests that the registry acknowledged, by tag. */
     private final Map<String, byte[]> taken = new TreeMap<>();
-    /** Files of the image that containers are started of. */
+    /** The files of the image from which containers start. */
     private final Map<String, byte[]> files = new TreeMap<>();
 
     private int pushed;
@@ -54,7 +57,7 @@ final class Images {
         this.counts = counts;
     }
 
-    /** Pushes the image of which containers are started; nothing is killed yet. */
+    /** Pushes the image from which containers start, before any kill. */
     void pushFirst(Random random) throws IOException, InterruptedException {
         for (int i = 0; i < FILES; i++) {
             byte[] bytes = new byte[random.nextInt(1, LONGEST)];
@@ -64,7 +67,7 @@ final class Images {
         push("first", files);
     }
 
-    /** Pushes an image of one file; whether it was taken is noted. */
+    /** Pushes an image of one file, and counts the acknowledgement or the failure. */
     void push(Random random) throws InterruptedException {
         byte[] bytes = new byte[random.nextInt(1, LONGEST)];
         random.nextBytes(bytes);
@@ -104,7 +107,7 @@ final class Images {
         return "sha256:" + Hashing.sha256().hashBytes(bytes);
     }
 
-    /** A tar of ordinary files. */
+    /** Makes a tar of regular files. */
     private static byte[] tar(Map<String, byte[]> content) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.forEach((name, bytes) -> {
@@ -152,7 +155,9 @@ final class Images {
         return answer.body();
     }
 
-    /** Makes a container, and reads all that is in its root: what a start does at most. A failed create is tried again. */
+    /**
+     * Creates a container, and reads all files of its root: the most that a start does. A failed create is repeated.
+     */
     List<String> start(EngineRig.Client client, Path roots) throws IOException, InterruptedException {
         MountFiles through = new MountFiles(client.mount(), MountOptions.from(site.options()));
         try (OpenRegistry registry = new OpenRegistry(through, new FilePath(Site.REGISTRY))) {
@@ -186,7 +191,7 @@ final class Images {
         return wrong;
     }
 
-    /** What is wrong with the images that the registry took. */
+    /** Checks the images that the registry acknowledged, and returns the failures. */
     List<String> wrong() throws InterruptedException {
         List<String> wrong = new ArrayList<>();
         counts.add("images_checked", taken.size());

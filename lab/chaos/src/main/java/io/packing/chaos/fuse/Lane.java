@@ -16,8 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A program with a directory of its own on the mount, and what it was told. What failed of a name is left alone from then on; what failed
- * of bytes may be there or not. Confined to one thread at a time; stays from round to round.
+ * A program with a directory of its own on the mount, and its acknowledged operations. It leaves a name alone after a
+ * failed call on the name. Bytes of a failed write may be there or not. Confined to one thread at a time; stays from
+ * round to round.
  */
 final class Lane {
     private static final int MOST_FILES = 12;
@@ -40,17 +41,17 @@ final class Lane {
         return name;
     }
 
-    /** What must be there, by name. */
+    /** Returns the files that must exist, by name. */
     Map<String, SlotFile> files() {
         return files;
     }
 
-    /** What must not be there. */
+    /** Returns the names that must not exist. */
     Set<String> deleted() {
         return deleted;
     }
 
-    /** Does one thing below the mounted directory. */
+    /** Performs one operation below the mounted directory. */
     void step(Path mounted, Random random) {
         Path directory = mounted.resolve(name);
         int draw = random.nextInt(100);
@@ -100,7 +101,7 @@ final class Lane {
         }
     }
 
-    /** Writes some slots, and waits until they are safe. */
+    /** Writes some slots, and syncs each. */
     private void write(Path path, SlotFile file, int count, boolean isNew, Random random) throws IOException {
         StandardOpenOption how = isNew ? StandardOpenOption.CREATE_NEW : StandardOpenOption.WRITE;
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, how)) {
@@ -135,7 +136,7 @@ final class Lane {
         counts.add("renames_acknowledged");
     }
 
-    /** Both names have one file from then on, whatever is written by either. */
+    /** Links a second name to a file: writes through either name reach both. */
     private void link(Path directory, Random random) throws IOException {
         String from = any(random);
         String to = newName();

@@ -1,11 +1,11 @@
 package io.packing.chaos.fuse;
 
-/** How far the programs of a round are, for whoever waits for a moment to kill. Thread-safe. */
+/** The programs' progress in a round, which tells the killer when to strike. Thread-safe. */
 final class Progress {
     private int running;
     private int steps;
 
-    /** So many programs begin. */
+    /** Begins to count a number of programs. */
     synchronized void begin(int programs) {
         running = programs;
     }
@@ -15,13 +15,13 @@ final class Progress {
         notifyAll();
     }
 
-    /** A program has ended. */
+    /** Counts a program that has ended. */
     synchronized void ended() {
         running--;
         notifyAll();
     }
 
-    /** Waits until all programs together have done so many steps, or have ended. */
+    /** Waits until all programs together have done a number of steps, or have ended. */
     synchronized void await(int count) throws InterruptedException {
         while (steps < count && running > 0) {
             wait();

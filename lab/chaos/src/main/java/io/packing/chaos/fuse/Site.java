@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A master, a worker and a registry over a directory as the store, each a process that is killed and started again where it was. */
+/**
+ * A master, a worker and a registry over a directory as the store. Each is a process that can be killed and started
+ * again on its files.
+ */
 final class Site implements AutoCloseable {
     static final String REGISTRY = "/registry";
-    /** Its processes; each needs those before it. */
+    /** The processes of the site; each needs those before it. */
     static final List<Victim> IN_ORDER = List.of(Victim.MASTER, Victim.WORKER, Victim.REGISTRY);
 
     private static final Duration START = Duration.ofSeconds(60);
@@ -43,7 +46,7 @@ final class Site implements AutoCloseable {
         Path store = Files.createDirectories(home.resolve("store"));
         Files.createDirectories(home.resolve("logs"));
         List<Integer> ports = Ports.free(2);
-        // Calls wait for as long as a process needs to start again on a busy machine, and blobs are made all the time.
+        // The timeouts cover a restart on a busy machine, and a short age makes blobs all the time.
         Map<String, String> options = Map.of(
                 "packing.store", store.toUri().toString(),
                 "packing.seal.after", "1s",
@@ -69,12 +72,12 @@ final class Site implements AutoCloseable {
         return options;
     }
 
-    /** Host and port. */
+    /** Returns the registry's host and port. */
     String registry() {
         return "127.0.0.1:" + registryPort;
     }
 
-    /** Kills a process, if it is one of this site. */
+    /** Kills a process, if the site has it. */
     void kill(Victim victim) throws InterruptedException {
         JavaProcess process = running.get(victim);
         if (process != null) {
@@ -83,8 +86,8 @@ final class Site implements AutoCloseable {
     }
 
     /**
-     * Prepares one that takes the place of a process, while that is alive: programs of this JVM have files of mounts open, which
-     * every process that it starts closes, and a close waits for those that are killed.
+     * Prepares the successor of a process that still runs. This JVM's programs have files of mounts open. Every new
+     * child closes its copies of them, and such a close waits for a killed server.
      */
     void prepare(Victim victim) throws IOException {
         if (IN_ORDER.contains(victim) && !prepared.containsKey(victim)) {
@@ -92,7 +95,7 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** Starts a process where it was before, and returns when it serves. */
+    /** Starts a process on its files, and returns when it serves. */
     void start(Victim victim) throws IOException, InterruptedException {
         prepare(victim);
         JavaProcess process = Objects.requireNonNull(prepared.remove(victim));
@@ -101,7 +104,7 @@ final class Site implements AutoCloseable {
         String unused = process.awaitLine(ready(victim), START);
     }
 
-    /** What it prints when it serves begins like this. */
+    /** Returns the beginning of the line that a process prints when it serves. */
     private static String ready(Victim victim) {
         return switch (victim) {
             case MASTER -> "BDT master at ";

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * What a file may have after what programs were told: slots of equal length, each with the versions that it may be of. Version 0 is a slot
- * that was never written: zeros, or behind the end. Confined to one thread.
+ * The allowed content of a file after the acknowledged writes: slots of equal length, each with its allowed versions.
+ * Version 0 is an unwritten slot: zeros, or past the end. Confined to one thread.
  */
 final class SlotFile {
     static final int SLOT = 4_096;
@@ -19,7 +19,7 @@ final class SlotFile {
     private final List<Set<Integer>> slots = new ArrayList<>();
     private int last;
 
-    /** @param identity what other files have not: bytes of one file are never those of another */
+    /** @param identity unique number, which keeps the bytes of files apart */
     SlotFile(long identity) {
         this.identity = identity;
     }
@@ -28,7 +28,10 @@ final class SlotFile {
         return slots.size();
     }
 
-    /** Bytes to write into a slot, one behind the last included; until {@link #acknowledged} they may be there or not. */
+    /**
+     * Returns new bytes for a slot, at most one past the last; until {@link #acknowledged} the file may have them or
+     * not.
+     */
     ByteBuffer begin(int slot) {
         if (slot == slots.size()) {
             slots.add(new TreeSet<>(Set.of(0)));
@@ -37,12 +40,12 @@ final class SlotFile {
         return ByteBuffer.wrap(bytes(slot, last));
     }
 
-    /** What was begun last in the slot is there for good. */
+    /** Makes the slot's last begun version the only allowed one. */
     void acknowledged(int slot) {
         slots.get(slot).removeIf(version -> version != last);
     }
 
-    /** Whether something of it was acknowledged, so that it must be there. */
+    /** Returns whether a write was acknowledged, so that the file must exist. */
     boolean isSafe() {
         return slots.stream().anyMatch(versions -> !versions.contains(0));
     }
@@ -54,7 +57,7 @@ final class SlotFile {
         return bytes;
     }
 
-    /** What is wrong with the bytes of the file; empty: nothing. */
+    /** Checks the bytes of the file, and returns the failures. */
     List<String> wrong(byte[] found) {
         List<String> wrong = new ArrayList<>();
         for (int slot = 0; slot < slots.size(); slot++) {

@@ -2,11 +2,11 @@ package io.packing.chaos.fuse;
 
 import java.util.Locale;
 
-/** What is killed, always by SIGKILL. */
+/** A process that a round kills, always by SIGKILL. */
 enum Victim {
     /** The process behind the mount that programs write to. */
     WRITABLE_MOUNT,
-    /** The process behind the mount of the roots of containers. */
+    /** The process behind the mount of containers' roots. */
     ROOTS,
     WORKER,
     MASTER,

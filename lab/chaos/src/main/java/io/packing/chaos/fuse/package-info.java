@@ -1,4 +1,7 @@
-/** Chaos through the kernel: programs on FUSE mounts whose servers, and all that is behind them, are killed. */
+/**
+ * Chaos through the kernel: programs use FUSE mounts while the mounts' servers and the processes behind them are
+ * killed.
+ */
 @NullMarked
 package io.packing.chaos.fuse;
 

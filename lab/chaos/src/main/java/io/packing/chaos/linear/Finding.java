@@ -3,18 +3,19 @@ package io.packing.chaos.linear;
 import java.util.List;
 
 /**
- * What was found out about a history.
+ * The result of checking a history.
  *
- * @param configurations how many were looked at
- * @param reached of a history that is not linearizable: in words, the state after the longest beginning that could be put in order
- * @param stuck the operations of which none can come next after that beginning
+ * @param configurations number of configurations that were tried
+ * @param reached of a history that is not linearizable: the state after the longest prefix that could be ordered, in
+ *     words
+ * @param stuck operations, none of which can come after that prefix
  */
 public record Finding<O>(Verdict verdict, long configurations, String reached, List<Timed<O>> stuck) {
-    /** Whether the history is linearizable. */
+    /** The answer of the check. */
     public enum Verdict {
         LINEARIZABLE,
         NOT_LINEARIZABLE,
-        /** There were more configurations than were allowed. */
+        /** The history has more configurations than the caller allows. */
         UNDECIDED
     }
 

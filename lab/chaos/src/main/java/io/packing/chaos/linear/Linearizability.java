@@ -12,38 +12,39 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A checker of histories: looks for an order of the operations in which each has the outcome that it had, and in which an operation that
- * ended before another one was asked for comes first.
+ * A checker of histories. It looks for an order of the operations in which each has its recorded outcome, and no
+ * operation comes before one that ended before its call.
  *
- * <p>The search is that of Wing and Gong, <em>Testing and Verifying Concurrent Objects</em> (1993), which remembers the configurations
- * that led nowhere, as in Lowe, <em>Testing for Linearizability</em> (2017). A configuration is what has been put in order, and the state
- * after it. What has been put in order is written down as the operations that have not, up to the last one that has: these are about as
- * many as there are clients, however long the history is.
+ * <p>The search is that of Wing and Gong, <em>Testing and Verifying Concurrent Objects</em> (1993). It remembers the
+ * configurations that led nowhere, as in Lowe, <em>Testing for Linearizability</em> (2017). A configuration is the set
+ * of ordered operations and the state after them. The checker stores it as the operations that are left before the last
+ * ordered one. These are about as many as there are clients, however long the history is.
  *
- * <p>An operation without an end is tried when no other one can come next, and need not come at all. So a configuration leads nowhere if
- * one did that differs only in that fewer of these had come.
+ * <p>An operation without an end is tried when no other one can come next, and need not come at all. So a configuration
+ * leads nowhere if an otherwise equal one with fewer such operations did.
  *
- * <p>A history of several independent objects is linearizable when that of each is (Herlihy and Wing, 1990): callers split theirs.
+ * <p>A history of several independent objects is linearizable if the history of each is (Herlihy and Wing, 1990).
+ * Callers pass one history for each object.
  */
 public final class Linearizability<S, O> {
     private final SequentialModel<S, O> model;
-    /** In the order of their calls. */
+    /** The operations with an end, in the order of their calls. */
     private final List<Timed<O>> ended;
 
     private final List<Timed<O>> open;
     private final long most;
-    /** For each configuration, the sets of open operations with which it was reached. */
+    /** The sets of open operations with which each configuration was reached. */
     private final Map<Configuration<S>, List<int[]>> seen = new HashMap<>();
 
     private final Deque<Frame<S>> path = new ArrayDeque<>();
     private long configurations;
     private Frame<S> deepest;
 
-    /** A configuration, but for the open operations that have come. */
+    /** A configuration without the open operations that have come. */
     private static final class Configuration<S> {
-        /** The place behind the last ended operation that was put in order. */
+        /** The place after the last ended operation that was ordered. */
         private final int front;
-        /** The places before the front of those that were not. */
+        /** The places before the front whose operations are not ordered yet. */
         private final int[] left;
 
         private final S state;
@@ -68,12 +69,12 @@ public final class Linearizability<S, O> {
         }
     }
 
-    /** A configuration on the way that is tried now, and what has been tried from there. */
+    /** A configuration on the current path, and the operations tried from it. */
     private static final class Frame<S> {
         private final Configuration<S> at;
         private final int[] used;
         private final int[] next;
-        /** The first end of what is left: what was asked for later cannot come next. */
+        /** The earliest end of the operations that are left: an operation with a later call cannot come next. */
         private final long firstEnd;
 
         private int tried;
@@ -109,7 +110,7 @@ public final class Linearizability<S, O> {
     /**
      * Checks the history of one object.
      *
-     * @param most configurations that are looked at
+     * @param most limit of configurations to try
      */
     public static <S, O> Finding<O> check(SequentialModel<S, O> model, List<Timed<O>> history, long most) {
         return new Linearizability<>(model, history, most).search();
@@ -145,7 +146,7 @@ public final class Linearizability<S, O> {
             return;
         }
         if (after.get().equals(top.at.state)) {
-            // It can come now and changes nothing: whatever can come after it later can come after it now.
+            // The operation changes no state, so it can come now: every later order stays possible after it.
             top.tryNothingElse();
         }
         push(after(top.at, place, after.get()), top.used);
@@ -164,7 +165,7 @@ public final class Linearizability<S, O> {
         }
     }
 
-    /** Goes on from a configuration, unless it was reached before with no more than these open operations. */
+    /** Continues from a configuration, unless it was reached before with a subset of these open operations. */
     private void push(Configuration<S> at, int[] used) {
         List<int[]> before = seen.computeIfAbsent(at, unseen -> new ArrayList<>(1));
         if (before.stream().noneMatch(fewer -> isIn(fewer, used))) {
@@ -191,7 +192,10 @@ public final class Linearizability<S, O> {
         return new Configuration<>(place + 1, left, state);
     }
 
-    /** What can come next: each operation that was asked for before any of those that are left ended. The first to end is tried first. */
+    /**
+     * Makes a frame with the operations that can come next: those called before the earliest end of all that are left.
+     * The first to end is tried first.
+     */
     private Frame<S> frame(Configuration<S> at, int[] used) {
         long firstEnd = Timed.NEVER;
         List<Integer> next = new ArrayList<>();

@@ -3,14 +3,14 @@ package io.packing.chaos.linear;
 import java.util.Optional;
 
 /**
- * What an object does when its operations happen one after the other.
+ * An object's behaviour when its operations happen one after the other.
  *
  * @param <S> states, which are compared by {@code equals}
- * @param <O> operations, each with what became of it
+ * @param <O> operations with their outcomes
  */
 public interface SequentialModel<S, O> {
     S initial();
 
-    /** The state after an operation; empty: in this state the operation cannot have had the outcome that it had. */
+    /** Returns the state after an operation; empty if the operation cannot have its outcome in this state. */
     Optional<S> step(S state, O operation);
 }

@@ -3,8 +3,9 @@ package io.packing.chaos.linear;
 /**
  * An operation of a history.
  *
- * @param call when it was asked for
- * @param end when its outcome was known; {@link #NEVER}: it may have happened at any time after the call, or not at all
+ * @param call time of the call
+ * @param end time at which the outcome was known; {@link #NEVER}: it may have happened at any time after the call, or
+ *     not at all
  */
 public record Timed<O>(O operation, long call, long end) {
     public static final long NEVER = Long.MAX_VALUE;

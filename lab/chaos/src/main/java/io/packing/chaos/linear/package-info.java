@@ -1,4 +1,4 @@
-/** Whether a history of operations that overlapped could have happened one operation after the other. */
+/** A check that a history of overlapping operations is linearizable: they could have happened one after the other. */
 @NullMarked
 package io.packing.chaos.linear;
 

@@ -3,31 +3,31 @@ package io.packing.chaos.masters;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What a client did in one directory, and what it was told. Files are told apart by the number of their version. */
+/** An operation of a client in one directory, with the answer. Version numbers distinguish files. */
 public sealed interface Deed {
-    /** What a client was told of a change. */
+    /** The answer to a change. */
     enum Told {
         DONE,
-        /** It was refused, and changed nothing. */
+        /** Refused: the change did not happen. */
         REFUSED,
-        /** Nothing: it may have happened, or happen later, or not. */
+        /** No answer: the change may have happened, may happen later, or never. */
         NOTHING
     }
 
     /**
-     * Writes a file.
+     * A create of a file.
      *
-     * @param replacing whether there may be one already
+     * @param replacing whether the file may exist already
      */
     record Create(String name, long version, boolean replacing, Told told) implements Deed {}
 
-    /** Deletes a file. */
+    /** A delete of a file. */
     record Delete(String name, Told told) implements Deed {}
 
     /**
-     * Renames a file.
+     * A rename of a file.
      *
-     * @param replacing whether there may be one at the new name
+     * @param replacing whether a file may exist at the new name
      */
     record Move(String from, String to, boolean replacing, Told told) implements Deed {
         public Move {
@@ -37,17 +37,17 @@ public sealed interface Deed {
         }
     }
 
-    /** Looks at a file, or reads it; empty: there is none. */
+    /** A look at a file, or a read of it; empty if the file does not exist. */
     record Look(String name, OptionalLong seen) implements Deed {}
 
-    /** Lists the directory. */
+    /** A listing of the directory. */
     record Names(Map<String, Long> seen) implements Deed {
         public Names {
             seen = Map.copyOf(seen);
         }
     }
 
-    /** Whether the client does not know what became of it. */
+    /** Returns whether the client does not know the outcome. */
     default boolean isOpen() {
         if (this instanceof Create create) {
             return create.told == Told.NOTHING;

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * What everything in a round shares.
+ * The state that all parts of a round share.
  *
- * @param wrong files that were read and are not what anybody wrote, in words
+ * @param wrong files whose bytes no client wrote, in words
  */
 record Ground(Group group, History history, Outages outages, Queue<String> wrong, LongSupplier nanos) {
     Ground(Group group, LongSupplier nanos) {

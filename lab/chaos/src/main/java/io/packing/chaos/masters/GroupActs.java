@@ -8,17 +8,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Does what a plan says to the processes of a group, and undoes it. */
+/** Performs a plan's acts on the processes of a group, and undoes them. */
 final class GroupActs {
     private static final Faults OUT = new Faults(0.5, 0.5, 0, 0, 0, 0, Duration.ZERO, 1);
     private static final Faults SLOW = new Faults(0, 0, 0, 0, 1, 0, Duration.ofMillis(400), 1);
-    /** Changes that each client was told of after an act: then the service is back. */
+    /** The acknowledged changes of each client that prove the service: as many come before and after an act. */
     private static final int ENOUGH = 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** How far clocks are set. */
+    /** The distances of wrong clocks from the right time. */
     private static final List<Long> CLOCK_SECONDS = List.of(-3_600L, -30L, -2L, 2L, 30L, 3_600L);
-    /** Between the steps in which an authority is replaced: by then each process has seen the one before. */
+    /** The pause between the steps of replacing an authority: by its end each process has seen the step. */
     private static final long SEEN_MILLIS = 1_000;
 
     private final Group group;
@@ -31,7 +31,7 @@ final class GroupActs {
         this.outages = ground.outages();
     }
 
-    /** Whether an act can be played here: not each machine lets this process mount, or set clocks. */
+    /** Returns whether this machine can play an act: not each one lets this process mount or set clocks. */
     boolean canPlay(GroupAct act) {
         return switch (act) {
             case FULL_LEADER, FULL_FOLLOWER, FULL_WORKER -> faults.hasDisks();
@@ -40,7 +40,7 @@ final class GroupActs {
         };
     }
 
-    /** Plays an act, and waits until all clients are served again. Returns the longest time for which one of them was not. */
+    /** Plays an act, waits until all clients are served again, and returns the longest time in which one was not. */
     Duration play(GroupPlan.Step step) throws IOException, InterruptedException {
         outages.await(ENOUGH, PATIENCE);
         Pause.millis(step.before());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Rounds over a group of masters, one after the other. */
+/** Rounds on a group of masters, one after the other. */
 public final class GroupChaos {
     private static final int WORKERS = 2;
     private static final int CLIENTS = 2;
@@ -37,9 +37,9 @@ public final class GroupChaos {
     }
 
     /**
-     * Plays rounds. All that belongs to one in which something was wrong stays: the processes' files and logs, and the history.
+     * Plays rounds. A failed round leaves its history, and the processes' files and logs.
      *
-     * @param progress hears of each round
+     * @param progress receives lines about each round
      */
     public static GroupResult run(Path home, int masters, int rounds, Seeds seeds, Consumer<String> progress)
             throws IOException, InterruptedException {
@@ -53,8 +53,8 @@ public final class GroupChaos {
     }
 
     /**
-     * Starts a group and plays rounds on it: what is wrong with it once may stay wrong, and whether it has certificates does not
-     * change.
+     * Starts a group, and plays rounds on it until one fails or a plan needs another protection. A group's damage may
+     * last, and a group cannot change whether it has certificates.
      */
     private void playUntilOneFails() throws IOException, InterruptedException {
         Path directory = home.resolve("group-" + (played + 1));

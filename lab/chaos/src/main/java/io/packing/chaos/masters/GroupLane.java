@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A thread that creates, overwrites, renames, deletes, looks at, reads and lists files until it is told to end. */
+/** A thread that creates, overwrites, renames, deletes, looks at, reads and lists files until the round ends. */
 final class GroupLane implements Callable<List<Place>> {
     private static final int OWN_OF_A_HUNDRED = 15;
     private static final int LONGEST_PAUSE_MILLIS = 10;
@@ -20,7 +20,7 @@ final class GroupLane implements Callable<List<Place>> {
     private final List<Place> places = new ArrayList<>();
 
     /**
-     * A lane.
+     * Makes a lane.
      *
      * @param shared places that other lanes use, too
      * @param own a directory for files of this lane
@@ -33,13 +33,14 @@ final class GroupLane implements Callable<List<Place>> {
         this.end = end;
     }
 
-    /** The places of this lane's own files. */
+    /** Works until the round ends, and returns the places of this lane's own files. */
     @Override
     public List<Place> call() throws IOException, InterruptedException {
         try (visitor) {
             visitor.makeDirectory(own);
             while (!end.get()) {
-                // All processes share the machine, and none of them should wait for its turn longer than for a lease.
+                // The pause leaves the shared machine to all processes: none may wait for its turn longer than for a
+                // lease.
                 Pause.millis(random.nextInt(LONGEST_PAUSE_MILLIS));
                 if (random.nextInt(100) < OWN_OF_A_HUNDRED) {
                     writeOwn();

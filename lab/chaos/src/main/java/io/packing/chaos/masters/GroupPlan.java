@@ -8,21 +8,21 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * What happens in a round: one seed draws it all. The leader is killed in every round.
+ * The acts of a round, drawn from one seed. Every round kills the leader.
  *
  * @param seed of the round
- * @param guarded whether all ports have TLS, and all that is stored is encrypted
+ * @param guarded whether all ports have TLS, and all stored bytes are encrypted
  */
 record GroupPlan(long seed, boolean guarded, List<Step> steps) {
     private static final int MOST_OTHERS = 2;
 
     /**
-     * An act.
+     * An act with its times.
      *
-     * @param before for how long clients go on before it, milliseconds
-     * @param lasts for how long it lasts, milliseconds
-     * @param silent whether what is cut off hears nothing; otherwise it is told that its connections are gone
-     * @param which of several processes, and of several values
+     * @param before time for which clients go on before it, milliseconds
+     * @param lasts length of the act, milliseconds
+     * @param silent whether connections stay open but pass no bytes; otherwise both sides see them closed
+     * @param which number that selects one of several processes or values
      */
     record Step(GroupAct act, long before, long lasts, boolean silent, int which) {
         @Override
@@ -38,7 +38,7 @@ record GroupPlan(long seed, boolean guarded, List<Step> steps) {
     static GroupPlan of(long seed) {
         Random random = new Random(seed);
         List<GroupAct> acts = new ArrayList<>(Arrays.asList(GroupAct.values()));
-        // Not of the other generator, whose first number is much the same for all small seeds.
+        // Another generator draws this: the first number of the other one is nearly the same for all small seeds.
         boolean guarded = new SplittableRandom(seed).nextBoolean();
         acts.removeIf(act -> act.isOfGuard() && !guarded);
         Collections.shuffle(acts, random);
@@ -48,7 +48,7 @@ record GroupPlan(long seed, boolean guarded, List<Step> steps) {
         List<Step> steps = new ArrayList<>();
         for (GroupAct act : acts) {
             boolean kill = act.name().startsWith("KILL");
-            // Longer than the lease of a leader, and short enough for many rounds.
+            // A cut lasts longer than the lease of a leader, and is short enough for many rounds.
             long lasts = kill ? random.nextInt(100, 1_500) : random.nextInt(1_500, 4_000);
             steps.add(new Step(act, random.nextInt(200, 1_000), lasts, random.nextBoolean(), random.nextInt(1_000)));
         }

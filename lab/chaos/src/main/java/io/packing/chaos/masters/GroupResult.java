@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What rounds came to, as it is counted while they are played. */
+/** The result of rounds, which is counted while they are played. */
 public final class GroupResult {
     private final String seed;
     private final Map<String, List<Long>> outages = new TreeMap<>();
@@ -52,7 +52,7 @@ public final class GroupResult {
         seconds = time;
     }
 
-    /** Whether nothing was lost, each history is linearizable, and each round was played to its end. */
+    /** Returns whether no file was lost, each history is linearizable, and each round was played to its end. */
     public boolean isClean() {
         return failedSeeds.isEmpty();
     }
@@ -65,7 +65,7 @@ public final class GroupResult {
         return operations;
     }
 
-    /** The longest time in which a client that should have been served was not. */
+    /** Returns the longest time in which a client was not served, of those that should have been. */
     public long longestOutageMillis() {
         return outages.values().stream()
                 .flatMap(List::stream)
@@ -74,7 +74,7 @@ public final class GroupResult {
                 .orElse(0);
     }
 
-    /** Under the names that programs read. */
+    /** Returns the figures under the names that programs read. */
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("rounds", rounds);

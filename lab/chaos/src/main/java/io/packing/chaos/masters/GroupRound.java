@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/** A round: lanes work while a plan is played; then everything is read, and the history of each place is checked. */
+/** A round: lanes work while a plan is played; then all files are read, and the history of each place is checked. */
 final class GroupRound {
     private static final int LANES_OF_A_CLIENT = 4;
     private static final int SHARED = 3;
@@ -29,19 +29,19 @@ final class GroupRound {
     private static final int TRIES = 30;
 
     /**
-     * How long clients were not served.
+     * The longest time without service during an act.
      *
-     * @param act because of what
+     * @param act the cause
      */
     record Outage(GroupAct act, Duration longest) {}
 
     /**
-     * What was found.
+     * The findings of a round.
      *
-     * @param lost files of one writer that are not what was acknowledged, or that nobody wrote, in words
+     * @param lost files of one writer that differ from the acknowledged version, or that no client wrote, in words
      * @param nonlinearizable histories of places that lanes share, in words
-     * @param undecided histories of which it is not known
-     * @param skipped acts that cannot be played on this machine
+     * @param undecided histories that the checker could not decide
+     * @param skipped acts that this machine cannot play
      */
     record Report(
             long operations,
@@ -73,7 +73,7 @@ final class GroupRound {
         }
     }
 
-    /** Plays it. */
+    /** Plays the round. */
     Report play() throws IOException, InterruptedException {
         Group group = ground.group();
         AtomicBoolean end = new AtomicBoolean();
@@ -123,7 +123,7 @@ final class GroupRound {
         }
     }
 
-    /** Looks at every name, while nothing else happens: what was acknowledged has to be there. */
+    /** Reads every name after the lanes have ended: all acknowledged files must exist. */
     private void readAll(List<Place> all, ExecutorService threads) throws IOException, InterruptedException {
         AtomicInteger next = new AtomicInteger();
         List<Future<Integer>> readers = new ArrayList<>();
@@ -159,10 +159,10 @@ final class GroupRound {
                 return;
             }
         }
-        ground.wrong().add("%s: it cannot be read, although everything runs".formatted(path));
+        ground.wrong().add("%s: it cannot be read, although all processes run".formatted(path));
     }
 
-    /** Of a round that was not played to its end. Its history is not checked: it lacks what is still under way. */
+    /** Reports a round that was cut. Its history is not checked: it lacks the operations that still run. */
     Report cut() {
         return new Report(
                 ground.history().size(), files, List.copyOf(ground.wrong()), List.of(), List.of(), outages, skipped);

@@ -12,13 +12,13 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What all clients of a round did, and when. Thread-safe. */
+/** The operations of all clients of a round, with their times. Thread-safe. */
 final class History {
     /**
-     * A deed.
+     * A deed of a client.
      *
      * @param key of the place
-     * @param lane which thread of which client
+     * @param lane name of the client's thread
      */
     record Step(String key, String lane, Timed<Deed> deed) {}
 
@@ -32,7 +32,7 @@ final class History {
         return steps.size();
     }
 
-    /** The history of each place. */
+    /** Returns the history of each place. */
     Map<String, List<Timed<Deed>>> byKey() {
         Map<String, List<Timed<Deed>>> all = new TreeMap<>();
         steps.forEach(step ->
@@ -40,7 +40,10 @@ final class History {
         return all;
     }
 
-    /** Writes all of it in the order of the calls: call, end, lane, place and deed; times in microseconds since the first. */
+    /**
+     * Writes the history in the order of the calls: call, end, lane, place and deed; times in microseconds since the
+     * first call.
+     */
     void write(Path file) throws IOException {
         List<Step> all = steps.stream()
                 .sorted(Comparator.comparingLong(step -> step.deed().call()))

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A directory of files as {@link Deed}s change it one after the other: the version of the file at each name. */
+/** A directory of files that {@link Deed}s change one after the other: the version of the file at each name. */
 public final class Namespace implements SequentialModel<Map<String, Long>, Deed> {
     @Override
     public Map<String, Long> initial() {
@@ -38,7 +38,7 @@ public final class Namespace implements SequentialModel<Map<String, Long>, Deed>
         return version == null ? OptionalLong.empty() : OptionalLong.of(version);
     }
 
-    /** What a change does to a copy. */
+    /** A change of a copy of the directory. */
     private interface Change {
         void apply(Map<String, Long> files);
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
-/** How long clients waited for a change that was acknowledged. Thread-safe. */
+/** A clock of the clients' waits for acknowledged changes. Thread-safe. */
 final class Outages {
     private final LongSupplier nanos;
     private final long[] last;
@@ -19,14 +19,14 @@ final class Outages {
         begin();
     }
 
-    /** From now on is measured. */
+    /** Begins to measure anew. */
     final synchronized void begin() {
         Arrays.fill(last, nanos.getAsLong());
         Arrays.fill(acknowledged, 0);
         longest = 0;
     }
 
-    /** A client was told that a change is done. */
+    /** Records an acknowledged change of a client. */
     synchronized void acknowledged(int client) {
         long now = nanos.getAsLong();
         longest = Math.max(longest, now - last[client]);
@@ -35,7 +35,7 @@ final class Outages {
         notifyAll();
     }
 
-    /** Waits until each client was told of so many more changes. */
+    /** Waits until each client has a number of further acknowledged changes. */
     synchronized void await(int more, Duration patience) throws IOException, InterruptedException {
         long[] wanted = Arrays.stream(acknowledged).map(each -> each + more).toArray();
         long deadline = nanos.getAsLong() + patience.toNanos();
@@ -43,7 +43,7 @@ final class Outages {
             while (acknowledged[client] < wanted[client]) {
                 long left = deadline - nanos.getAsLong();
                 if (left <= 0) {
-                    throw new IOException("client %d was told of %d changes in %d s, and should be of %d"
+                    throw new IOException("client %d has %d acknowledged changes after %d s, instead of %d"
                             .formatted(
                                     client, acknowledged[client] - wanted[client] + more, patience.toSeconds(), more));
                 }
@@ -52,7 +52,7 @@ final class Outages {
         }
     }
 
-    /** The longest time since the begin in which a client was told of nothing. */
+    /** Returns the longest time between two acknowledged changes of one client since the begin. */
     synchronized Duration longest() {
         return Duration.ofNanos(longest);
     }

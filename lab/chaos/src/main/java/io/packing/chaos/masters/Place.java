@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Some names of a directory, and the versions of files that were written to them. The n-th version is n bytes long, so that a look at
- * a file tells which it is. Thread-safe.
+ * Some names of a directory, and the versions of their files. The n-th version is n bytes long, so that a file's length
+ * tells its version. Thread-safe.
  *
  * @param directory with the path
  * @param names in it
- * @param shared whether all lanes use it, and nothing else is in the directory
+ * @param shared whether all lanes use it, and the directory has no other files
  * @param seed of the bytes of all versions
  * @param latest version
  * @param versions by the SHA-256 of their bytes
@@ -35,12 +35,12 @@ record Place(
         return directory + "/" + name;
     }
 
-    /** What tells its history from those of others. */
+    /** Returns the key of this place's history. */
     String key() {
         return shared ? directory : path(names.get(0));
     }
 
-    /** Makes a version that nobody has written yet. */
+    /** Makes a new version. */
     Content next() {
         Content content = content(latest.incrementAndGet());
         versions.put(Hashing.sha256().hashBytes(content.bytes()).toString(), (long) content.length());
@@ -48,11 +48,11 @@ record Place(
     }
 
     Content content(long version) {
-        // Odd: bytes that all differ, however short the file is.
+        // The seed is odd: then even short files have different bytes.
         return new Content(new SplittableRandom(seed ^ version << 32).nextLong() | 1, Math.toIntExact(version));
     }
 
-    /** The version with these bytes; empty: nobody wrote them. */
+    /** Returns the version with these bytes; empty if no client wrote them. */
     OptionalLong version(String digest) {
         Long version = versions.get(digest);
         return version == null ? OptionalLong.empty() : OptionalLong.of(version);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** A thread of a client: does deeds in places, and writes down what it was told. Confined to one thread. */
+/** A client's thread that performs deeds in places, and records the answers. Confined to one thread. */
 final class Visitor implements AutoCloseable {
-    /** What a client process says that has just been started. */
+    /** The answer of a client process that has just started. */
     private static final String NOT_OPEN = "no mount is open";
 
     private static final long AFTER_NOTHING_MILLIS = 100;
@@ -24,7 +24,7 @@ final class Visitor implements AutoCloseable {
     private final Caller caller;
     private long call;
 
-    /** @param client of those of the group */
+    /** @param client index in the group */
     Visitor(String name, int client, Ground ground) {
         this.name = name;
         this.client = client;
@@ -38,7 +38,7 @@ final class Visitor implements AutoCloseable {
             Reply reply = caller.ask(request);
             if (!reply.text().contains(NOT_OPEN)) {
                 if (reply.outcome() == Reply.Outcome.UNKNOWN) {
-                    // Operations without an end make a history hard to check.
+                    // The pause limits the operations without an end, which make a history hard to check.
                     Pause.millis(AFTER_NOTHING_MILLIS);
                 }
                 return reply;
@@ -81,7 +81,7 @@ final class Visitor implements AutoCloseable {
         add(place, new Deed.Move(from, to, replacing, told(reply)));
     }
 
-    /** Returns whether there was an answer. */
+    /** Looks at a file; returns whether the client got an answer. */
     boolean look(Place place, String file) throws IOException, InterruptedException {
         Reply reply = ask(Request.simple(Request.Action.LOOK, DoorKind.WORKER, place.path(file), false));
         if (reply.outcome() == Reply.Outcome.LOST) {
@@ -98,7 +98,7 @@ final class Visitor implements AutoCloseable {
         return true;
     }
 
-    /** Reads a file to its last byte; returns whether there was an answer. */
+    /** Reads a whole file; returns whether the client got an answer. */
     boolean read(Place place, String file) throws IOException, InterruptedException {
         Reply reply = ask(Request.read(DoorKind.WORKER, place.path(file), List.of()));
         OptionalLong version = OptionalLong.empty();
@@ -106,7 +106,7 @@ final class Visitor implements AutoCloseable {
             case DONE -> {
                 version = place.version(reply.digest());
                 if (version.isEmpty()) {
-                    ground.wrong().add("%s: nobody wrote what was read: %s".formatted(place.path(file), reply.text()));
+                    ground.wrong().add("%s: no client wrote these bytes: %s".formatted(place.path(file), reply.text()));
                     return true;
                 }
             }
@@ -123,7 +123,7 @@ final class Visitor implements AutoCloseable {
         return true;
     }
 
-    /** Lists a place that has its directory for itself; returns whether there was an answer. */
+    /** Lists a place that has its directory for itself; returns whether the client got an answer. */
     boolean names(Place place) throws IOException, InterruptedException {
         Reply reply = ask(Request.simple(Request.Action.PAGE, DoorKind.WORKER, place.directory(), false));
         if (!reply.isDone()) {

@@ -1,4 +1,6 @@
-/** Rounds of kills, stops, cut networks and store faults over a group of masters, whose histories have to be linearizable. */
+/**
+ * Rounds of kills, stops, cut networks and store faults on a group of masters, whose histories must be linearizable.
+ */
 @NullMarked
 package io.packing.chaos.masters;
 

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One path: the states that it may be in, now and at every earlier moment of the round. Guarded by the model.
+ * The states that one path may have, now and at every earlier moment of the round. Guarded by the model.
  *
- * <p>A path is <em>in doubt</em> after an operation on it whose outcome nobody was told; until it is seen in peace, both are
- * right and nobody touches it, so that two doubts never meet.
+ * <p>A path is <em>in doubt</em> after an operation on it without an answer. Until a check sees the path in peace, both
+ * outcomes are right, and lanes leave the path alone, so that two doubts never meet.
  */
 final class Cell {
     private final List<Set<State>> history = new ArrayList<>();
@@ -25,22 +25,22 @@ final class Cell {
         history.add(Set.of(State.ABSENT));
     }
 
-    /** A moment, for {@link #since}. */
+    /** Returns the current moment, for {@link #since}. */
     int now() {
         return history.size() - 1;
     }
 
-    /** The states, without what may have been lost by right. */
+    /** Returns the states, without losses that the durability allows. */
     Set<State> states() {
         return history.get(now());
     }
 
-    /** The same with it. */
+    /** Returns the states, with losses that the durability allows. */
     Set<State> possible(boolean uploaded) {
         return closure(states(), uploaded);
     }
 
-    /** Every state that was possible at some time from a moment on. */
+    /** Returns every state that was possible at a time since a moment. */
     Set<State> since(int moment, boolean uploaded) {
         Set<State> all = new LinkedHashSet<>();
         for (Set<State> each : history.subList(moment, history.size())) {
@@ -55,12 +55,12 @@ final class Cell {
                 .ifPresent(version -> versions.put(version.content().seed(), version)));
     }
 
-    /** Every version that was ever here: what may be read by mistake. */
+    /** Returns every version that the path ever had: a faulty read may return any of them. */
     List<Version> versions() {
         return List.copyOf(versions.values());
     }
 
-    /** The version with a content, which was here at some time. */
+    /** Returns the version with a content, if the path ever had it. */
     Optional<Version> version(Content content) {
         return Optional.ofNullable(versions.get(content.seed()));
     }
@@ -73,7 +73,7 @@ final class Cell {
         inDoubt = true;
     }
 
-    /** Not to be touched until the next checkpoint, since the loss of the table may undo what was done here. */
+    /** Forbids changes of this path until the next checkpoint, since a loss of the table may undo the last one. */
     void freeze() {
         frozen = true;
     }
@@ -92,8 +92,8 @@ final class Cell {
     }
 
     /**
-     * What the table was not told of, the store may know: a version whose blob was pushed and whose close was never
-     * answered. A table that is made from the store may have it.
+     * Allows versions that a table recovered from the store may show: their blobs were pushed, and their closes got no
+     * answer.
      */
     void tableLost() {
         Set<State> all = new LinkedHashSet<>(states());
@@ -112,14 +112,14 @@ final class Cell {
         }
     }
 
-    /** New files of which nobody was told that they are there. */
+    /** Returns new files whose create got no answer. */
     private List<Version> unanswered() {
         return versions.values().stream()
                 .filter(version -> !version.isAcknowledged() && version.before().contains(State.ABSENT))
                 .toList();
     }
 
-    /** A version with the mode with which it was created here. */
+    /** Returns the states of a version that was created here. */
     private Set<State> created(Version version) {
         return history.stream()
                 .flatMap(Set::stream)
@@ -128,10 +128,10 @@ final class Cell {
     }
 
     /**
-     * The states and what they may have become by the loss of directories.
+     * Returns the states, and those that they may have become by the loss of directories.
      *
-     * @param uploaded whether the mount promises that an acknowledged file is in the store; then one that never was
-     *     acknowledged must not take the place of one that is
+     * @param uploaded whether the mount keeps each acknowledged file in the store; then a version without an
+     *     acknowledgement must not replace one with it
      */
     static Set<State> closure(Set<State> states, boolean uploaded) {
         Set<State> all = new LinkedHashSet<>();
@@ -150,7 +150,7 @@ final class Cell {
             all.add(State.lost(version, state.mode()));
         }
         if (state.kind() == State.Kind.LOST) {
-            // Its blob may have been pushed, and only the commit lost: a recovery finds it.
+            // The blob may have been pushed, and only the commit lost: a recovery finds the blob.
             all.add(State.file(version, state.mode()));
         }
         if (version.mayBeForgotten()) {

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * One operation as it changes paths: begun, and then done, refused, or never answered.
+ * An operation as the model sees it: begun, and then done, refused, or never answered.
  *
- * @param what for messages
+ * @param what text for messages
  * @param created the version that it makes, if it makes one
- * @param steps what each path may be before and after it
+ * @param steps allowed states of each path before and after it
  * @param moves paths whose file goes to another path: afterwards it is at one of the two, never at both
- * @param reads paths that it leaves as they are, but that must not change while nobody knows whether it took place
- * @param namespace whether the loss of the table may undo it, so that the path is left alone until a checkpoint
- * @param whole whether it is wrong when some of its paths are as after it, and others as before
+ * @param reads paths that it only reads, and that must not change while its outcome is unknown
+ * @param namespace whether the loss of the table may undo it, so that lanes leave the path alone until a checkpoint
+ * @param whole whether a state with only some of its paths changed is wrong
  */
 public record Change(
         String what,
@@ -27,7 +27,7 @@ public record Change(
         Set<String> reads,
         boolean namespace,
         boolean whole) {
-    /** What one path may be before and after. */
+    /** The allowed states of one path before and after an operation. */
     record Step(Set<State> before, Set<State> after) {}
 
     public Change {
@@ -36,7 +36,7 @@ public record Change(
         reads = Set.copyOf(reads);
     }
 
-    /** One that neither reads other paths nor promises that its own change together. */
+    /** Makes a change that reads no other paths, and whose paths may change one by one. */
     static Change of(
             String what,
             Optional<Version> created,
@@ -46,12 +46,12 @@ public record Change(
         return new Change(what, created, steps, moves, Set.of(), namespace, false);
     }
 
-    /** What one of its paths may be before and after. */
+    /** Returns the allowed states of a path before and after this change. */
     Step step(String path) {
         return Objects.requireNonNull(steps.get(path), path);
     }
 
-    /** The paths that it changes; directories that it only implies are not among them. */
+    /** Returns the paths that it changes, without the directories that it only implies. */
     List<String> changed() {
         return steps.entrySet().stream()
                 .filter(step -> !step.getValue().before().equals(step.getValue().after()))
@@ -59,7 +59,7 @@ public record Change(
                 .toList();
     }
 
-    /** The same, and what it reads. */
+    /** Returns the paths that it changes or reads. */
     List<String> touched() {
         return Stream.concat(changed().stream(), reads.stream()).distinct().toList();
     }

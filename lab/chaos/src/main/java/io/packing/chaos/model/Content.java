@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The bytes of a file version, made from a number: who knows the number can say which of the bytes that were read is wrong.
+ * The bytes of a file version, made from a seed. A reader who knows the seed finds the first wrong byte.
  *
- * @param seed of the bytes; an even one gives bytes that a codec makes smaller
+ * @param seed of the bytes; an even one gives bytes that compress
  */
 public record Content(long seed, int length) {
     private static final int LOW_BITS = 0x07;
@@ -17,7 +17,7 @@ public record Content(long seed, int length) {
         }
     }
 
-    /** All of them. */
+    /** Returns the bytes. */
     public byte[] bytes() {
         byte[] bytes = new byte[length];
         new SplittableRandom(seed).nextBytes(bytes);
@@ -29,12 +29,12 @@ public record Content(long seed, int length) {
         return bytes;
     }
 
-    /** Whether the bytes are the same: those of short contents may be. */
+    /** Returns whether both have equal bytes, as short contents may. */
     public boolean looksLike(Content other) {
         return length == other.length && (seed == other.seed || length == 0 || mismatch(other.bytes()) < 0);
     }
 
-    /** Where other bytes differ for the first time; -1: nowhere, and they are as many. */
+    /** Returns the first place at which other bytes differ; -1 if they are equal. */
     public int mismatch(byte[] others) {
         return Arrays.mismatch(bytes(), others);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Compares what was seen with what may be. Guarded by the model. */
+/** The rules that compare a sight with the allowed states. Guarded by the model. */
 final class Judge {
     private Judge() {}
 
@@ -41,7 +41,7 @@ final class Judge {
                 .orElse("%s: %s".formatted(sight.kind(), sight.text()));
     }
 
-    /** A file that was moved, or not, is at one of the two paths. */
+    /** Checks that a file is at exactly one of the two paths of its move. */
     static Optional<Violation> moved(Change change, String from, String to, Map<String, Sight> sights) {
         Sight before = sights.getOrDefault(from, Sight.ABSENT);
         Sight after = sights.getOrDefault(to, Sight.ABSENT);
@@ -50,7 +50,7 @@ final class Judge {
                 && before.content().equals(after.content());
         if (both) {
             return Optional.of(
-                    new Violation(Violation.Kind.RETURNED, from, "it is there and at %s as well".formatted(to)));
+                    new Violation(Violation.Kind.RETURNED, from, "it is both there and at %s".formatted(to)));
         }
         boolean none = before.kind() == Kind.ABSENT && after.kind() == Kind.ABSENT;
         boolean stays = change.step(from).before().stream()
@@ -60,7 +60,7 @@ final class Judge {
                 ? Optional.of(new Violation(Violation.Kind.LOST, from, "neither there nor at %s".formatted(to)))
                 : Optional.empty();
     }
-    /** What happens together is seen at all of its paths or at none. */
+    /** Checks that all paths of a whole change show it, or none. */
     static Optional<Violation> half(Change change, Map<String, Sight> sights, boolean uploaded) {
         Optional<String> done = Optional.empty();
         Optional<String> undone = Optional.empty();

@@ -12,27 +12,28 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What clients were told in a round, and so which states every path may be in. Thread-safe.
+ * The answers that clients got in a round, and the states of every path that they allow. Thread-safe.
  *
- * <p>An operation is begun before it is sent: from then on both its outcomes are possible. When it is answered one of them
- * is left. When it is not, both stay until somebody sees the new one, or anything in peace (see {@link #settle}).
+ * <p>An operation begins in the model before its client sends it: from then on both outcomes are possible. An answer
+ * leaves one of them. Without an answer both stay until a client sees the new one, or until a check in peace (see
+ * {@link #settle}).
  */
 public final class Model {
-    /** Below it a directory shows its snapshots, which nobody changes. */
+    /** The name below which a directory shows its snapshots, which never change. */
     public static final String SNAPSHOTS = "/.snapshot/";
 
     private final boolean uploaded;
     private final boolean tailMayBeLost;
     private final NavigableMap<String, Cell> cells = new TreeMap<>();
-    /** Changes of the namespace since the last checkpoint: what the loss of the table may undo. */
+    /** The changes of the namespace since the last checkpoint, which a loss of the table may undo. */
     private final List<Change> tail = new ArrayList<>();
 
     private final List<Change> doubtful = new ArrayList<>();
 
     /**
-     * @param uploaded whether the mount promises that what is acknowledged is in the store
-     * @param tailMayBeLost whether the table may be lost without a checkpoint right before: then no path is changed twice
-     *     between two checkpoints
+     * @param uploaded whether the mount keeps each acknowledged file in the store
+     * @param tailMayBeLost whether the table may be lost without a checkpoint right before: then no path is changed
+     *     twice between two checkpoints
      */
     public Model(boolean uploaded, boolean tailMayBeLost) {
         this.uploaded = uploaded;
@@ -43,12 +44,12 @@ public final class Model {
         return cells.computeIfAbsent(path, unseen -> new Cell());
     }
 
-    /** The paths that ever had a name in the round. */
+    /** Returns all paths that ever had a name in the round. */
     public synchronized List<String> paths() {
         return List.copyOf(cells.keySet());
     }
 
-    /** The paths below a directory whose state is known and may be changed, with their states. */
+    /** Returns the paths below a directory that have one certain state and may be changed, with their states. */
     public synchronized Map<String, State> certain(String directory) {
         Map<String, State> found = new LinkedHashMap<>();
         below(directory).forEach((path, cell) -> {
@@ -64,7 +65,7 @@ public final class Model {
         return cells.subMap(directory + "/", true, directory + "0", false);
     }
 
-    /** Whether a whole tree may be moved or deleted: nothing in it is in doubt. */
+    /** Returns whether a whole tree may be moved or deleted: no path in it is in doubt. */
     public synchronized boolean isCertain(String directory) {
         return cell(directory).isTouchable()
                 && cell(directory).possible(uploaded).equals(Set.of(State.DIRECTORY))
@@ -74,7 +75,7 @@ public final class Model {
                                         || cell.possible(uploaded).contains(State.DIRECTORY)));
     }
 
-    /** Whether a path may be changed: neither it nor anything above it is in doubt. */
+    /** Returns whether a path may be changed: neither the path nor a directory above it is in doubt. */
     public synchronized boolean isTouchable(String path) {
         for (int slash = path.length(); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
             Cell cell = cells.get(path.substring(0, slash));
@@ -85,17 +86,17 @@ public final class Model {
         return true;
     }
 
-    /** The states that are possible at a path now. */
+    /** Returns the possible states of a path. */
     public synchronized Set<State> possible(String path) {
         return cell(path).possible(uploaded);
     }
 
-    /** A moment, for {@link #observe}. */
+    /** Returns the current moment of a path, for {@link #observe}. */
     public synchronized int moment(String path) {
         return cell(path).now();
     }
 
-    /** The contents that a path ever had: a read is compared with them. */
+    /** Returns all contents that a path ever had, for comparison with a read. */
     public synchronized List<Content> contents(String path) {
         return cell(path).versions().stream().map(Version::content).toList();
     }
@@ -110,7 +111,9 @@ public final class Model {
         return begin(Change.of("create " + path, Optional.of(version), steps, Map.of(), false));
     }
 
-    /** The directories above a path, which a file brings with it. Nobody promises that they stay when it goes. */
+    /**
+     * Adds the directories above a path, which a file's create implies. They may stay or go after the file's delete.
+     */
     private void impliedAbove(String path, Map<String, Change.Step> steps) {
         for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
             Cell above = cell(path.substring(0, slash));
@@ -137,7 +140,7 @@ public final class Model {
         return begin(Change.of("delete " + path, Optional.empty(), steps, Map.of(), true));
     }
 
-    /** Begins to move a file or a tree to a path where nothing is. */
+    /** Begins to move a file or a tree to a free path. */
     public synchronized Change rename(String from, String to) {
         Map<String, Change.Step> steps = new LinkedHashMap<>();
         Map<String, String> moves = new LinkedHashMap<>();
@@ -152,7 +155,7 @@ public final class Model {
         return begin(Change.of("rename %s to %s".formatted(from, to), Optional.empty(), steps, moves, true));
     }
 
-    /** Begins to do several things at once; no two of them may meet at a path. */
+    /** Begins a vector of operations; no two of them share a path. */
     public synchronized Change vector(List<Part> parts) {
         Map<String, Change.Step> steps = new LinkedHashMap<>();
         Map<String, String> moves = new LinkedHashMap<>();
@@ -174,7 +177,7 @@ public final class Model {
         return begin(new Change("vector " + parts, Optional.empty(), steps, moves, reads, true, true));
     }
 
-    /** Begins to take a snapshot of a directory, of which the paths of the snapshot have the states that it has now. */
+    /** Begins to take a snapshot of a directory: the snapshot's paths get the directory's current states. */
     public synchronized Change takeSnapshot(String directory, String name) {
         String top = snapshot(directory, name);
         Map<String, Change.Step> steps = new LinkedHashMap<>();
@@ -195,7 +198,7 @@ public final class Model {
         return new Change("drop " + all.what(), Optional.empty(), all.steps(), Map.of(), Set.of(), true, true);
     }
 
-    /** Where a snapshot is seen. */
+    /** Returns the path of a snapshot. */
     public static String snapshot(String directory, String name) {
         return directory + SNAPSHOTS + name;
     }
@@ -219,7 +222,7 @@ public final class Model {
         return change;
     }
 
-    /** The operation was acknowledged. */
+    /** Records the acknowledgement of a change. */
     public synchronized void done(Change change) {
         change.steps().forEach((path, step) -> cell(path).set(step.after()));
         change.created().ifPresent(version -> {
@@ -236,19 +239,19 @@ public final class Model {
         }
     }
 
-    /** The operation was refused, and so changed nothing. */
+    /** Records the refusal of a change, which then had no effect. */
     public synchronized void refused(Change change) {
         change.steps().forEach((path, step) -> cell(path).set(step.before()));
     }
 
-    /** Nobody knows whether the operation took place. */
+    /** Records a change whose outcome is unknown. */
     public synchronized void unknown(Change change) {
         change.touched().forEach(path -> cell(path).doubt());
         change.created().ifPresent(Version::wasNotAnswered);
         doubtful.add(change);
     }
 
-    /** Several wrote the same new path at once, and those that were acknowledged claim to be the only one. */
+    /** Records a race of exclusive creates of one new path; each acknowledged one claims to be the only one. */
     public synchronized void race(String path, List<Change> all, List<Change> acknowledged, List<Change> unknown) {
         Set<State> before = all.get(0).step(path).before();
         all.forEach(change -> change.created().ifPresent(version -> version.createdOver(before)));
@@ -270,7 +273,7 @@ public final class Model {
         }
     }
 
-    /** What is acknowledged now; a flush that begins after this stores it. */
+    /** Returns the acknowledged versions; a flush that begins later stores them. */
     public synchronized List<Version> acknowledged() {
         return cells.values().stream()
                 .flatMap(cell -> cell.versions().stream())
@@ -278,29 +281,29 @@ public final class Model {
                 .toList();
     }
 
-    /** A flush was acknowledged. */
+    /** Records the acknowledgement of a flush. */
     public synchronized void flushed(List<Version> versions) {
-        // What may have been gone already does not come back by it.
+        // A flush does not bring back a version that was lost before.
         versions.stream().filter(version -> !version.mayBeLost()).forEach(Version::store);
     }
 
-    /** The changes that a checkpoint that begins now covers. */
+    /** Returns the changes that a checkpoint covers if it begins now. */
     public synchronized List<Change> beforeCheckpoint() {
         return List.copyOf(tail);
     }
 
-    /** A checkpoint was acknowledged. */
+    /** Records the acknowledgement of a checkpoint. */
     public synchronized void checkpointed(List<Change> covered) {
         tail.removeAll(covered);
         covered.forEach(change -> change.touched().forEach(path -> cell(path).thaw()));
     }
 
-    /** The directory of a worker is gone: files that are not in the store may be lost. */
+    /** Records the loss of a worker's directory: files that the store does not have may be lost. */
     public synchronized void bufferLost() {
         cells.values().forEach(cell -> cell.versions().forEach(Version::loseBuffer));
     }
 
-    /** The master's directory is gone: what was not checkpointed may be undone. */
+    /** Records the loss of the master's directory: changes since the last checkpoint may be undone. */
     public synchronized void tableLost() {
         cells.values().forEach(cell -> cell.versions().forEach(Version::loseTable));
         cells.values().forEach(Cell::tableLost);
@@ -316,7 +319,7 @@ public final class Model {
         tail.clear();
     }
 
-    /** Also what a version replaced that only a buffer had: the worker was told to forget it. */
+    /** Adds states, and also the versions that they replaced in a buffer, which the worker has forgotten. */
     private static void addWithEarlier(Set<State> all, Set<State> states) {
         for (State state : states) {
             if (all.add(state)) {
@@ -326,9 +329,9 @@ public final class Model {
     }
 
     /**
-     * Judges what a client saw that began to look at a moment.
+     * Judges a sight of a client whose request began at a moment.
      *
-     * @return what is wrong with it
+     * @return the violation, if the sight is not allowed
      */
     public synchronized Optional<Violation> observe(String path, int moment, Sight sight) {
         Cell cell = cell(path);
@@ -346,7 +349,7 @@ public final class Model {
                 "%s, right would be %s".formatted(Judge.describe(sight, version), allowed)));
     }
 
-    /** A version that was never acknowledged is there after all: from now on it is what is there. */
+    /** Acknowledges a version that a client has seen: it must stay from now on. */
     private static void seen(Cell cell, Sight sight) {
         Set<State> left =
                 cell.states().stream().filter(state -> Judge.fits(state, sight)).collect(Collectors.toSet());
@@ -361,8 +364,8 @@ public final class Model {
     }
 
     /**
-     * Judges what is at every path, seen while nothing was under way and everything ran; from now on each is what it was
-     * seen as.
+     * Judges the sights of every path, seen while all processes ran and no client worked. Each path keeps only the
+     * states that fit its sight.
      */
     public synchronized List<Violation> settle(Map<String, Sight> sights) {
         List<Violation> wrong = new ArrayList<>();
@@ -378,7 +381,7 @@ public final class Model {
             Set<State> left = cell.possible(uploaded).stream()
                     .filter(state -> Judge.fits(state, sight))
                     .collect(Collectors.toSet());
-            // After a violation whatever is right stays so: it is told once, and again if it is seen again.
+            // After a violation the allowed states stay: a later check that sees it again reports it again.
             cell.set(left.isEmpty() ? cell.states() : left);
             cell.settle();
         });

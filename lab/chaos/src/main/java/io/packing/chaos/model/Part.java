@@ -1,18 +1,18 @@
 package io.packing.chaos.model;
 
 /**
- * One of several things that happen at once.
+ * An operation of a vector.
  *
  * @param path of a file
- * @param target where nothing is; empty for a delete
+ * @param target a free path; empty for a delete
  */
 public record Part(Kind kind, String path, String target) {
-    /** What. */
+    /** The kind of operation. */
     public enum Kind {
-        /** The file goes to the target. */
+        /** The file moves to the target. */
         RENAME,
         DELETE,
-        /** The target has the bytes and the mode of the file, too. */
+        /** The target gets the bytes and the mode of the file. */
         CLONE
     }
 

@@ -4,24 +4,24 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What may be at a path.
+ * An allowed state of a path.
  *
  * @param version of a file, and of one that is lost
- * @param mode of a file, and of one that is lost; 0 of anything else
+ * @param mode of a file, and of one that is lost; otherwise 0
  */
 public record State(Kind kind, Optional<Version> version, int mode) {
-    /** What a client sees. */
+    /** The kind of entry that a client sees. */
     public enum Kind {
         ABSENT,
         DIRECTORY,
         FILE,
-        /** An entry whose bytes are gone. */
+        /** An entry whose bytes are lost. */
         LOST
     }
 
-    /** Nothing. */
+    /** A path without an entry. */
     public static final State ABSENT = new State(Kind.ABSENT, Optional.empty(), 0);
-    /** A directory. */
+    /** A path with a directory. */
     public static final State DIRECTORY = new State(Kind.DIRECTORY, Optional.empty(), 0);
 
     public State {
@@ -30,12 +30,12 @@ public record State(Kind kind, Optional<Version> version, int mode) {
         }
     }
 
-    /** A file that can be read. */
+    /** Makes the state of a readable file. */
     public static State file(Version version, int mode) {
         return new State(Kind.FILE, Optional.of(version), mode);
     }
 
-    /** A file whose bytes are gone; the mode is that of the entry which is left. */
+    /** Makes the state of a file whose bytes are lost; the entry that is left has the mode. */
     public static State lost(Version version, int mode) {
         return new State(Kind.LOST, Optional.of(version), mode);
     }

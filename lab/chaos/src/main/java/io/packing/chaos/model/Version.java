@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A file as one create made it, and what its bytes have been through. Two versions are the same only if they are one object.
- * Guarded by the model.
+ * A file as one create made it, and the fate of its bytes. Versions are equal only if they are one object. Guarded by
+ * the model.
  */
 public final class Version {
     private final Content content;
-    /** What was at its path when it was created: what may be there again if it is gone without a trace. */
+    /** The states of its path before the create, which may return if the version is lost without a trace. */
     private Set<State> before;
 
     private final List<Version> unanswered = new ArrayList<>();
@@ -28,24 +28,24 @@ public final class Version {
         return content;
     }
 
-    /** Nobody was told whether it took the place of what was there: that remembers it. */
+    /** Records that the create got no answer, in each version that it may have replaced. */
     void wasNotAnswered() {
         for (State state : before) {
             state.version().ifPresent(replaced -> replaced.unanswered.add(this));
         }
     }
 
-    /** What the store may have in its place, although nobody was told and it was not there so far. */
+    /** Returns versions without an answer that the store may have in place of this one. */
     List<Version> unanswered() {
         return unanswered.stream().filter(other -> !other.acknowledged).toList();
     }
 
-    /** It was created at the same time as others, so it does not replace what one of them made. */
+    /** Sets the states that this version replaced, in a race: it replaces none of the racing versions. */
     void createdOver(Set<State> states) {
         before = Set.copyOf(states);
     }
 
-    /** What may be seen instead of it, since everything that held it was thrown away before it was in the store. */
+    /** Returns the states that may be seen instead of this version, if it was lost before the store had it. */
     Set<State> before() {
         return before;
     }
@@ -62,28 +62,28 @@ public final class Version {
         return durable;
     }
 
-    /** It is in the store: from now on it survives whatever happens to this machine. */
+    /** Records that the store has the version: from now on no loss on this machine affects it. */
     void store() {
         durable = true;
         before = Set.of();
     }
 
-    /** The directory of a worker is gone that may have held the only bytes. */
+    /** Records the loss of a worker's directory, which may have held the only bytes. */
     void loseBuffer() {
         bufferLost |= !durable;
     }
 
-    /** The master's directory is gone, and the store may know nothing of it. */
+    /** Records the loss of the master's directory, of whose entry the store may know nothing. */
     void loseTable() {
         tableLost |= !durable;
     }
 
-    /** Whether its bytes may be gone by right. */
+    /** Returns whether its bytes may be lost. */
     boolean mayBeLost() {
         return bufferLost && !durable;
     }
 
-    /** Whether even that it was ever written may be forgotten by right. */
+    /** Returns whether its entry may be lost, too. */
     boolean mayBeForgotten() {
         return mayBeLost() && tableLost;
     }

@@ -1,18 +1,18 @@
 package io.packing.chaos.model;
 
 /**
- * Something that must not be.
+ * A difference from the model.
  *
- * @param text what was seen and what would have been right
+ * @param text the observed state and the allowed ones
  */
 public record Violation(Kind kind, String path, String text) {
-    /** What of three. */
+    /** The kind of violation. */
     public enum Kind {
-        /** Acknowledged and not there. */
+        /** Acknowledged, and absent. */
         LOST,
         /** Acknowledged as deleted, overwritten or moved away, and there again. */
         RETURNED,
-        /** Other bytes, another length or other attributes than were written, or it cannot be read. */
+        /** Other bytes, another length or other attributes than were written, or unreadable. */
         WRONG
     }
 

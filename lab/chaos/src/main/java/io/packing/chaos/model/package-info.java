@@ -1,4 +1,4 @@
-/** What clients were told, and so what the files of a round may be. */
+/** The answers that clients got, and the states of files that they allow. */
 @NullMarked
 package io.packing.chaos.model;
 

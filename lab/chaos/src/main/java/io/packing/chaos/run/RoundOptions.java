@@ -21,14 +21,14 @@ public final class RoundOptions {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How many (default: ${DEFAULT-VALUE}).")
+            description = "Number of rounds (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "1",
-            description = "Of which the seeds of the rounds are made.")
+            description = "The seed from which the rounds' seeds are made.")
     private long seed;
 
     @Option(
@@ -40,13 +40,13 @@ public final class RoundOptions {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Where the processes keep what they have; a new folder if not given.")
+            description = "Directory of the processes' files; a new folder by default.")
     private Optional<Path> directory = Optional.empty();
 
     @Option(names = "--json", description = "Print one JSON object instead of a table.")
     private boolean json;
 
-    /** How many rounds. */
+    /** Returns the number of rounds, after a check. */
     public int rounds(CommandLine line) {
         if (rounds < 1) {
             throw new CommandLine.ParameterException(line, "--rounds: at least 1");
@@ -58,14 +58,14 @@ public final class RoundOptions {
         return roundSeed.isPresent() ? Seeds.always(roundSeed.get()) : Seeds.from(seed);
     }
 
-    /** Where the processes keep what they have. */
+    /** Returns the directory of the processes' files. */
     public Path home(String prefix) throws IOException {
         Path home =
                 directory.isPresent() ? Files.createDirectories(directory.get()) : Files.createTempDirectory(prefix);
         return home.toAbsolutePath();
     }
 
-    /** Prints what rounds came to. */
+    /** Prints the result of rounds. */
     public void print(CommandLine line, Map<String, Object> fields) throws JsonProcessingException {
         PrintWriter out = line.getOut();
         if (json) {

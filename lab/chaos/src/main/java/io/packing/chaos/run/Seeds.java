@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 
 /** The seeds of the rounds, one after the other. */
 public record Seeds(String text, LongSupplier next) {
-    /** All different, made of one. */
+    /** Makes different seeds from one. */
     public static Seeds from(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         return new Seeds(Long.toString(seed), () -> random.nextLong() >>> 16);
     }
 
-    /** One again and again. */
+    /** Repeats one seed. */
     public static Seeds always(long seed) {
         return new Seeds("round " + seed, () -> seed);
     }

@@ -1,4 +1,4 @@
-/** What all commands have in common that play rounds: their options, seeds and counts. */
+/** The options, seeds and counts that all commands with rounds share. */
 @NullMarked
 package io.packing.chaos.run;
 

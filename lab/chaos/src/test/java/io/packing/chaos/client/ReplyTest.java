@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What was written while it was read is known by its digest, and nothing else is. */
+/** Tests that a reply's digest identifies a content written during the read. */
 class ReplyTest {
     private static final Content OLD = new Content(1, 171);
     private static final Content NEW = new Content(2, 188);

@@ -1,4 +1,4 @@
-/** Tests of what clients answer. */
+/** Tests of clients' answers. */
 @NullMarked
 package io.packing.chaos.client;
 

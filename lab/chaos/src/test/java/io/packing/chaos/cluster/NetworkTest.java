@@ -49,7 +49,7 @@ class NetworkTest {
         raft.close();
     }
 
-    /** A server that says a word to whoever comes. */
+    /** Starts a server that sends a word to each connection. */
     private static ServerSocket greeting(String word) throws IOException {
         ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Thread thread = new Thread(() -> {
@@ -57,7 +57,7 @@ class NetworkTest {
                 try (Socket client = server.accept()) {
                     client.getOutputStream().write(word.getBytes(StandardCharsets.UTF_8));
                 } catch (IOException e) {
-                    // The client is gone, or we are.
+                    // The client is gone, or the test has closed the server.
                 }
             }
         });
@@ -66,7 +66,7 @@ class NetworkTest {
         return server;
     }
 
-    /** The address that a file of hosts has of a name. */
+    /** Returns the address of a name in a hosts file. */
     private static String address(Path hosts, String name) throws IOException {
         return Files.readAllLines(hosts).stream()
                 .filter(line -> (line + " ").contains(" " + name + " "))

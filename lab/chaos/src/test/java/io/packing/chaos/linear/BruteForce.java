@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Tries every order of a history: right by its shortness, and for few operations only. */
+/** A checker that tries every order of a history: short enough to be obviously right, for few operations only. */
 public final class BruteForce {
     private BruteForce() {}
 
-    /** Whether there is an order in which each operation has its outcome. */
+    /** Returns whether an order exists in which each operation has its outcome. */
     public static <S, O> boolean isLinearizable(SequentialModel<S, O> model, List<Timed<O>> history) {
         return canGoOn(model, model.initial(), history);
     }

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code bin/bench chaos --masters 3} runs for long, for a minute. */
+/** A short run of {@code bin/bench chaos --masters 3}. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "all of 127.0.0.0/8 has to be loopback")
 class GroupChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 2);
 
-    // What a failed round left is what somebody needs who looks for the reason.
+    // A failed round leaves its files, for the search of the cause.
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path home;
 
@@ -29,7 +29,10 @@ class GroupChaosIT {
         play(ROUNDS, Seeds.from(SEED));
     }
 
-    /** Of a follower's disk, a worker's clock and an authority: with TLS on all ports, and an encrypted mount. */
+    /**
+     * Plays a follower's full disk, a worker's wrong clock and a new authority, with TLS on all ports and an encrypted
+     * mount.
+     */
     @Test
     void fullDisksWrongClocksAndOtherCertificatesChangeNothing() throws Exception {
         List<Long> seeds = List.of(174L, 251L);

@@ -14,7 +14,7 @@ class GroupPlanTest {
         assertThat(GroupPlan.of(7)).isEqualTo(GroupPlan.of(7));
     }
 
-    /** A group is started anew for the other kind, and the short form counts on its two seeds. */
+    /** A round of the other kind starts the group anew, and the short run relies on its two seeds. */
     @Test
     void roundsAreGuardedOrNotAndCertificatesAreRotatedInTheGuardedOnes() {
         assertThat(IntStream.range(0, 100).filter(seed -> GroupPlan.of(seed).guarded()))

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 
-/** Histories of clients of one directory: as they can be, and damaged. */
+/** A generator of clients' histories of one directory, possible ones and damaged ones. */
 final class RandomHistories {
     private static final List<String> NAMES = List.of("a", "b", "c");
 
@@ -20,10 +20,10 @@ final class RandomHistories {
         this.openOfAHundred = openOfAHundred;
     }
 
-    /** An operation before it is known what became of it: it happens at its moment. */
+    /** An operation without its outcome yet; it happens at its moment. */
     private record Planned(long call, long moment, long end, boolean open, boolean happens) {}
 
-    /** One that can be: every operation happens at a moment between its call and its end. */
+    /** Makes a possible history: every operation happens at a moment between its call and its end. */
     List<Timed<Deed>> linearizable(int clients, int operations) {
         List<Planned> all = new ArrayList<>();
         long[] now = new long[clients];
@@ -31,7 +31,7 @@ final class RandomHistories {
             int client = i % clients;
             long call = now[client] + 1 + random.nextInt(10);
             boolean open = random.nextInt(100) < openOfAHundred;
-            // What nobody heard of may happen long after its client went on.
+            // An operation without an answer may happen long after its client went on.
             long moment = call + random.nextInt(open ? 60 : 10);
             long end = moment + random.nextInt(10);
             now[client] = open ? call + random.nextInt(10) : end;
@@ -59,7 +59,7 @@ final class RandomHistories {
         return history;
     }
 
-    /** The same with one outcome that is another one. It may be possible nevertheless. */
+    /** Replaces one outcome by another one, which may be possible nevertheless. */
     List<Timed<Deed>> damaged(List<Timed<Deed>> history) {
         List<Timed<Deed>> damaged = new ArrayList<>(history);
         int at = random.nextInt(history.size());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The judge is judged: what is wrong is told under its name, and what may be is not. */
+/** A test of the judge: it names each violation, and accepts each allowed state. */
 class ModelTest {
     private static final String FILE = "/lane-0/f";
     private static final Content FIRST = new Content(1, 100);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Of what happens together all is seen or nothing, and a snapshot stays what it was. */
+/** A test that vectors are seen whole or not at all, and that snapshots do not change. */
 class VectorModelTest {
     private static final String ROOT = "/lane-0";
     private static final Content FIRST = new Content(1, 100);

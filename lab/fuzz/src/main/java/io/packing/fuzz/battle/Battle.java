@@ -8,7 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** All who act on a house at the same time, and what is watched meanwhile: that honest ones go on, and that nothing grows. */
+/**
+ * The threads of attackers and honest users on a house. It watches that honest users make progress, and that the
+ * process does not grow.
+ */
 public final class Battle {
     private static final long LAST_STEP_SECONDS = 90;
     private static final long PROGRESS_SECONDS = 40;
@@ -21,12 +24,12 @@ public final class Battle {
         this.finds = finds;
     }
 
-    /** A step, which may throw. */
+    /** A step of a thread, which may throw. */
     public interface Step {
         void run() throws Exception;
     }
 
-    /** Adds a thread that makes one step after the other; of one whose name says that it is honest, each must be well. */
+    /** Adds a thread that repeats a step. If its name contains "honest", each failure is a find. */
     public void join(String name, Step step) {
         Thread thread = new Thread(
                 () -> {
@@ -38,7 +41,7 @@ public final class Battle {
                                 finds.add("%s failed: %s".formatted(name, e), -1, "");
                             }
                         } catch (Error e) {
-                            // A thread less is a weaker attack, or the house took the memory.
+                            // A missing thread weakens the attack, or the house took the memory.
                             finds.add("%s failed: %s".formatted(name, e), -1, Vitals.stacks());
                         }
                     }
@@ -48,21 +51,21 @@ public final class Battle {
         threads.add(thread);
     }
 
-    /** For steps that need not follow each other at once; ends with the battle. */
+    /** Waits between steps; returns at the end of the battle. */
     public void pause(long millis) throws InterruptedException {
         boolean unused = over.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /**
-     * Lets all of them act.
+     * Runs all threads.
      *
-     * @param honest how many steps of each honest one were well until now
-     * @param muster makes the house take what it takes at most, before what it holds is counted first
-     * @param retreat lets go of what attackers hold, after their last step
+     * @param honest counters of the honest users' successful steps
+     * @param muster makes the house take its full resources, before the first count
+     * @param retreat frees the attackers' resources, after their last step
      */
     public void fight(long seconds, Map<String, LongSupplier> honest, Step muster, Runnable retreat) throws Exception {
         threads.forEach(Thread::start);
-        // What a living system needs at most is there after some calls, and must be enough from then on.
+        // A living system has its full resources after some calls, and must not need more.
         long warm = Math.max(5, seconds / 5);
         watch(honest, warm);
         muster.run();
@@ -79,7 +82,7 @@ public final class Battle {
         Vitals.now().worseThan(before).forEach(worse -> finds.add(worse, -1, Vitals.stacks()));
     }
 
-    /** Lets the battle go on, and looks whether each of the honest ones does, too. */
+    /** Lets the battle go on, and checks that each honest user makes progress. */
     private void watch(Map<String, LongSupplier> honest, long seconds) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         Map<String, Progress> progress = new HashMap<>();
@@ -97,6 +100,6 @@ public final class Battle {
         }
     }
 
-    /** How many steps were done when that was seen first. */
+    /** The number of steps, with the time at which it was first seen. */
     private record Progress(long done, long at) {}
 }

@@ -5,23 +5,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was found, each kind of harm once. Thread-safe. */
+/** The finds, each kind of harm once. Thread-safe. */
 public final class Finds {
     private static final int MOST_CHARACTERS = 1_500;
 
     /**
-     * One kind of harm.
+     * A kind of harm.
      *
-     * @param what it is
-     * @param call the number of the call that did it first; -1: none in particular
-     * @param message the smallest one that does it, as text, or what else helps
+     * @param what description of the harm
+     * @param call the number of the first call that did it; -1: no single call
+     * @param message the smallest such message as text, or another hint
      */
     public record Find(String what, long call, String message) {}
 
     private final Map<String, Find> finds = new LinkedHashMap<>();
     private final Map<String, Long> times = new LinkedHashMap<>();
 
-    /** Notes it; returns whether it is the first of its kind. */
+    /** Counts a harm; returns whether it is the first of its kind. */
     public synchronized boolean isNew(String what) {
         return times.merge(kind(what), 1L, Long::sum) == 1;
     }
@@ -32,7 +32,7 @@ public final class Finds {
         times.putIfAbsent(kind(what), 1L);
     }
 
-    /** Numbers and quoted values differ from call to call. */
+    /** Removes numbers and quoted values, which differ from call to call. */
     private static String kind(String what) {
         String plain = what.replaceAll("'[^']*'", "'x'").replaceAll("[0-9]+", "0");
         return plain.substring(0, Math.min(plain.length(), 120));

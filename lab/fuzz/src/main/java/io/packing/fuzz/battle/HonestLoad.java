@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Somebody who writes, reads, renames, lists and deletes files as one should, and checks every byte. For one thread. */
+/** An honest user that writes, reads, renames, lists and deletes files, and checks every byte. For one thread. */
 public final class HonestLoad {
     private static final CreateOptions NEW = new CreateOptions("honest", "honest", 0644, true, false);
     private static final int MOST_FILES = 400;
@@ -29,7 +29,7 @@ public final class HonestLoad {
     private final String directory;
     private final SplittableRandom random;
     private final Map<String, Long> files = new ConcurrentSkipListMap<>();
-    /** Names of which nobody knows: an operation on them had no answer that was well. */
+    /** The names in doubt, after an operation without a success. */
     private final Set<String> unsure = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong done = new AtomicLong();
@@ -41,15 +41,15 @@ public final class HonestLoad {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Operations that were well. */
+    /** Counts the operations that succeeded. */
     public long done() {
         return done.get();
     }
 
     /**
-     * One operation.
+     * Performs one operation.
      *
-     * @throws IOException when it was refused, or what it found is not what there must be
+     * @throws IOException if it was refused, or its result is wrong
      */
     public void step() throws IOException {
         int what = random.nextInt(10);
@@ -104,7 +104,7 @@ public final class HonestLoad {
         try (PackingInput in = mount.open(new FilePath(path))) {
             ByteBuffer bytes = ByteBuffer.allocate((int) in.attributes().length());
             while (bytes.hasRemaining() && in.read(bytes.position(), bytes) > 0) {
-                // Reads on.
+                // The loop reads on.
             }
             found = Arrays.copyOf(bytes.array(), bytes.position());
         }
@@ -128,7 +128,7 @@ public final class HonestLoad {
         }
     }
 
-    /** Reads every file; returns what is wrong with those that are not as they were written. */
+    /** Reads every file; returns the differences to the written bytes. */
     public List<String> wrong() {
         List<String> wrong = new ArrayList<>();
         for (String path : files.keySet()) {
@@ -141,7 +141,7 @@ public final class HonestLoad {
         return wrong;
     }
 
-    /** How many there are. */
+    /** Counts the files. */
     public int files() {
         return files.size();
     }

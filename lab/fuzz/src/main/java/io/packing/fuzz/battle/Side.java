@@ -3,23 +3,23 @@ package io.packing.fuzz.battle;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Attackers of one kind with the system that they attack, and the judge of what became of the system. */
+/** The attackers of one kind with their target system, and the judge of its state. */
 public interface Side extends AutoCloseable {
     /** Adds the attackers and the honest users of the system to a battle. */
     void join(Battle battle) throws Exception;
 
-    /** Returns a counter for each honest user: how many of its steps were well until now. */
+    /** Returns a counter of successful steps for each honest user. */
     Map<String, LongSupplier> honest();
 
-    /** Makes the system take what it takes at most, before what it holds is counted first. */
+    /** Makes the system take its full resources, before the first count. */
     default void muster() throws Exception {}
 
-    /** Lets go of what the attackers hold, after their last step. */
+    /** Frees the attackers' resources, after their last step. */
     default void retreat() {}
 
-    /** Looks after the battle for harm that no answer shows. */
+    /** Checks after the battle for harm that no answer shows. */
     void aftermath() throws Exception;
 
-    /** Returns how much the side has done so far. */
+    /** Returns the work of the side so far. */
     Tally tally();
 }

@@ -6,11 +6,11 @@ import java.util.TreeMap;
 /**
  * The work of a side.
  *
- * @param counts by name: calls, connections, honest operations, files that were checked
- * @param ends how often a call, a connection or an attempt ended how
+ * @param counts by name: calls, connections, honest operations, checked files
+ * @param ends number of calls, connections or attempts, by their end
  */
 public record Tally(Map<String, Long> counts, Map<String, Long> ends) {
-    /** Nothing. */
+    /** The tally without work. */
     public static final Tally NONE = new Tally(Map.of(), Map.of());
 
     public Tally {
@@ -18,12 +18,12 @@ public record Tally(Map<String, Long> counts, Map<String, Long> ends) {
         ends = Map.copyOf(ends);
     }
 
-    /** Adds another side's. */
+    /** Adds another side's tally. */
     public Tally plus(Tally other) {
         return new Tally(sum(counts, other.counts), sum(ends, other.ends));
     }
 
-    /** Returns the count of a name; 0 when no side has one. */
+    /** Returns the count of a name; 0 for an unknown name. */
     public long count(String name) {
         return counts.getOrDefault(name, 0L);
     }

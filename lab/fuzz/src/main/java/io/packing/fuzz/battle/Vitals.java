@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What this process holds at a moment.
+ * The resources of this process at a moment.
  *
- * @param threads the threads of masters and workers that live
+ * @param threads living threads of masters and workers
  * @param threadCount all threads
  * @param heapBytes live objects, after a collection
  * @param directBytes memory outside of the heap that Java and gRPC count
@@ -31,8 +31,8 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
     private static final int MOST_THREAD_GROWTH = 100;
 
     /**
-     * Makes gRPC give memory back that no buffer needs; before its first connection. Its pools, its own and netty's, keep the most that they
-     * ever needed, here that of the attackers as well, which have 60 MB under way each: that would hide what the servers lose.
+     * Makes gRPC return the memory of unused buffers; called before its first connection. Its pools, and netty's, would
+     * keep their highest use. The attackers use 60 MB each, which would hide lost memory of the servers.
      */
     public static void keepNoBuffers() {
         System.setProperty("io.grpc.netty.shaded.io.grpc.netty.useCustomAllocator", "false");
@@ -40,12 +40,12 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
     }
 
     public static Vitals now() throws IOException {
-        // The second collection takes what the first one only enqueued.
+        // The second collection frees the objects that the first one only enqueued.
         System.gc();
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         long heap = runtime.totalMemory() - runtime.freeMemory();
-        // Netty counts what it takes; Java counts it, too, unless netty goes past Java to get it.
+        // Netty counts its memory; Java counts it, too, unless netty bypasses Java.
         long direct = PlatformDependent.useDirectBufferNoCleaner() ? PlatformDependent.usedDirectMemory() : 0;
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
@@ -69,11 +69,11 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
         }
     }
 
-    /** What is worse now than it was. */
+    /** Returns the resources that have become worse. */
     public List<String> worseThan(Vitals before) {
         List<String> worse = new ArrayList<>();
         Map<String, Long> alive = byName(threads);
-        // A mount that gets other options has other threads of these names.
+        // A mount with new options has new threads of these names.
         byName(before.threads).forEach((name, count) -> {
             if (alive.getOrDefault(name, 0L) < count) {
                 worse.add("thread %s is dead".formatted(name));
@@ -96,7 +96,7 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
         }
     }
 
-    /** What the threads of masters and workers do, for a report of a hang. */
+    /** Returns the stacks of masters' and workers' threads, for the report of a hang. */
     public static String stacks() {
         StringBuilder text = new StringBuilder();
         Thread.getAllStackTraces().forEach((thread, stack) -> {

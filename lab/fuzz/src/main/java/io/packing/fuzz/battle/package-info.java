@@ -1,4 +1,4 @@
-/** Attackers and honest users that act at the same time, and the list of what was found. */
+/** Attackers and honest users that act at one time, and the list of finds. */
 @NullMarked
 package io.packing.fuzz.battle;
 

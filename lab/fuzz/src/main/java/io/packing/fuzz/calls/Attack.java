@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 
 /**
- * One call after the other with hostile messages. The number of a call and the seed give its method, its messages and its
- * manners; what is true in the system gives the rest. Thread-safe.
+ * A sequence of calls with hostile messages. The number of a call and the seed determine its method, its messages and
+ * its manner; true values of the system do the rest. Thread-safe.
  */
 public final class Attack {
-    /** Calls that go on until their caller has enough. */
+    /** The methods that go on until their caller stops them. */
     private static final Set<String> ENDLESS = Set.of("Watch");
 
     private final List<Rpc> rpcs;
@@ -34,7 +34,7 @@ public final class Attack {
     private final Map<String, Long> statuses = new TreeMap<>();
 
     /**
-     * Attacks some methods.
+     * Makes an attack on methods.
      *
      * @param spared the messages that are not sent
      */
@@ -59,12 +59,12 @@ public final class Attack {
         return calls.get();
     }
 
-    /** How often a method ended how. */
+    /** Returns the number of calls by method and status. */
     public synchronized Map<String, Long> statuses() {
         return new TreeMap<>(statuses);
     }
 
-    /** Methods that were never called, since every message to them was spared. */
+    /** Returns the methods that were never called, since every message to them was spared. */
     public List<String> uncalled() {
         Set<String> called = statuses().keySet();
         return rpcs.stream()
@@ -73,11 +73,11 @@ public final class Attack {
                 .toList();
     }
 
-    /** One call. */
+    /** Makes one call. */
     public void step() throws InterruptedException {
         long number = calls.getAndIncrement();
         SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
-        // In turn, so that the rare ones are not left to luck.
+        // Methods take turns, so that the rare ones are not left to luck.
         Rpc rpc = rpcs.get((int) (number % rpcs.size()));
         List<DynamicMessage> messages = messages(rpc, random);
         if (messages.isEmpty()) {

@@ -18,17 +18,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls, orderly and disorderly ones, and tells how they ended. Thread-safe. */
+/** A maker of orderly and disorderly calls, which reports their ends. Thread-safe. */
 public final class Caller {
-    /** How the caller behaves. */
+    /** The manner of a caller. */
     public enum Manner {
-        /** Sends everything and says that this is all. */
+        /** Sends all messages and ends the stream. */
         ORDERLY,
-        /** Sends everything and cancels at once. */
+        /** Sends all messages and cancels at once. */
         CANCELS,
-        /** Sends nothing and says that this is all. */
+        /** Sends nothing and ends the stream. */
         SILENT,
-        /** Asks for one answer, then never for another one, and cancels at last. */
+        /** Requests one answer and then no more, and cancels at last. */
         DEAF
     }
 
@@ -36,7 +36,7 @@ public final class Caller {
      * The end of a call.
      *
      * @param answers the first ones
-     * @param trailers what came with the status
+     * @param trailers with the status
      */
     public record End(Status status, List<byte[]> answers, String trailers) {}
 
@@ -62,9 +62,10 @@ public final class Caller {
         try {
             if (manner != Manner.SILENT) {
                 for (byte[] message : messages) {
-                    // What waits here is memory of the callers, not of the server. gRPC is never ready for only one.
+                    // Waiting messages are the caller's memory, not the server's. gRPC is never ready for a method with
+                    // a single message.
                     if (!rpc.method().getType().clientSendsOneMessage()) {
-                        // Of one who takes no answers a server takes no more either.
+                        // A server takes no more from a caller that takes no answers.
                         answers.awaitReady(
                                 manner == Manner.DEAF ? DEAF_MILLIS : TimeUnit.SECONDS.toMillis(deadlineSeconds));
                     }
@@ -75,15 +76,16 @@ public final class Caller {
                 case ORDERLY, SILENT -> call.halfClose();
                 case CANCELS -> {
                     if (rpc.method().getType().clientSendsOneMessage()) {
-                        // gRPC holds an only message back until then. The server would not see it, and its memory would
-                        // be lost.
+                        // gRPC holds a single message back until the stream ends. Without the end the server would not
+                        // see the message, and its memory would be lost.
                         call.halfClose();
                     }
                     call.cancel("as planned", null);
                 }
                 case DEAF -> {
                     call.halfClose();
-                    // Whatever comes, comes soon: the point is what the server does with what nobody takes.
+                    // A first answer comes soon: the point is how the server handles answers that the caller does not
+                    // take.
                     Status early = answers.within(DEAF_MILLIS);
                     if (early == null) {
                         call.cancel("as planned", null);
@@ -100,7 +102,10 @@ public final class Caller {
                 answers.trailers());
     }
 
-    /** Returns the answer that says that the server failed, such as a result of a batch, as text; empty when none does. */
+    /**
+     * Returns the first answer that reports a failure of the server, such as a result of a batch, as text; empty
+     * without one.
+     */
     public static Optional<String> failure(Rpc rpc, List<byte[]> answers) {
         for (byte[] answer : answers) {
             try {
@@ -122,7 +127,7 @@ public final class Caller {
         private final List<byte[]> taken = new ArrayList<>();
         private final CompletableFuture<Status> end = new CompletableFuture<>();
         private volatile String trailers = "";
-        /** One more than none whenever gRPC may have become ready. */
+        /** The permits: one more whenever gRPC may have become ready. */
         private final Semaphore readiness = new Semaphore(0);
 
         Answers(ClientCall<byte[], byte[]> call, Manner manner) {
@@ -175,7 +180,7 @@ public final class Caller {
             return trailers;
         }
 
-        /** Returns when the call takes a message without keeping it for long, or has ended. */
+        /** Waits until the call takes a message without keeping it for long, or has ended. */
         void awaitReady(long millis) throws InterruptedException {
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
             long left = deadline - System.nanoTime();

@@ -15,13 +15,13 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Numbers of enums, also such as an enum does not have. Protobuf keeps each number for ever that it is asked for and an enum lacks, so
- * it is not asked: these numbers are unknown fields of their message, which are the same bytes.
+ * The numbers of enums, including unknown ones. Protobuf keeps each unknown number forever that a lookup asks for. So
+ * this class adds such numbers as unknown fields of their message, which are equal bytes.
  */
 final class EnumNumbers {
     private EnumNumbers() {}
 
-    /** Numbers, most of which the enum has. */
+    /** Draws numbers, most of which the enum has. */
     static List<Integer> some(EnumDescriptor type, int count, RandomGenerator random) {
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -33,14 +33,14 @@ final class EnumNumbers {
         return numbers;
     }
 
-    /** Gives a field its numbers: one, or, when it is repeated, as many as there are. */
+    /** Sets a field to its number, or a repeated one to all its numbers. */
     static void put(DynamicMessage.Builder message, FieldDescriptor field, List<Integer> numbers) {
         List<EnumValueDescriptor> known = numbers.stream()
                 .map(field.getEnumType()::findValueByNumber)
                 .filter(Objects::nonNull)
                 .toList();
         if (known.size() < numbers.size()) {
-            // All of the field, so that their order is kept.
+            // All numbers of the field go there, to keep their order.
             message.mergeUnknownFields(UnknownFieldSet.newBuilder()
                     .addField(field.getNumber(), unknown(field, numbers))
                     .build());

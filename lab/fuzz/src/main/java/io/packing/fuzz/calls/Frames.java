@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Makes messages of any type from its descriptor: valid as protobuf, and with values as {@link Words} has them. */
+/** A maker of messages of any type from its descriptor: valid protobuf, with values of {@link Words}. */
 public final class Frames {
     private static final byte[] PLACEHOLDER = Words.LONE_SURROGATE.getBytes(StandardCharsets.UTF_8);
-    /** Long ones are for messages with few: a message that is longer than any server takes tells nothing new. */
+    /** The most elements of a field for a long value: a message longer than any server takes shows nothing new. */
     private static final int FEW = 4;
 
-    /** No server takes messages of this length: what would make one longer is left out. */
+    /** The length beyond which no server takes a message: longer parts are left out. */
     private static final int MOST_BYTES = 12 << 20;
 
     private static final int DIGEST = 32;
@@ -28,14 +28,14 @@ public final class Frames {
         this.words = words;
     }
 
-    /** The message of a call: sometimes one that is true in the system. */
+    /** Makes the message of a call; up to a third of them are true in the system. */
     public DynamicMessage call(Descriptor type, RandomGenerator random) {
         return random.nextInt(3) == 0 ? message(type, random) : next(type, random);
     }
 
     public DynamicMessage next(Descriptor type, RandomGenerator random) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
-        // Columns of one length are what a decoder wants: other lengths are tried, too.
+        // A decoder expects columns of equal length; a quarter of the messages have others.
         int rows = count(random);
         boolean even = random.nextInt(4) > 0;
         boolean sparse = random.nextInt(6) == 0;
@@ -46,7 +46,7 @@ public final class Frames {
                 put(message, field, 1, random);
             }
         }
-        // Of these only one is there: each of them as often as the others.
+        // Exactly one field of each choice is set, with equal odds.
         for (OneofDescriptor choice : type.getRealOneofs()) {
             put(message, choice.getField(random.nextInt(choice.getFieldCount())), 1, random);
         }
@@ -112,7 +112,7 @@ public final class Frames {
         return random.nextInt(3) == 0 ? almost(truth, random) : truth;
     }
 
-    /** A message that differs in one field. */
+    /** Changes one field of a message. */
     private DynamicMessage almost(DynamicMessage truth, RandomGenerator random) {
         List<FieldDescriptor> fields = truth.getDescriptorForType().getFields();
         DynamicMessage.Builder message = truth.toBuilder();
@@ -136,7 +136,7 @@ public final class Frames {
         return random.nextInt(20) == 0 ? 1 << 20 : random.nextInt(3_000);
     }
 
-    /** The message as it goes over the wire, with surrogates that have no partner. */
+    /** Returns the bytes for the wire, with surrogates that have no partner. */
     public static byte[] wire(DynamicMessage message) {
         byte[] bytes = message.toByteArray();
         for (int at = 0; at + PLACEHOLDER.length <= bytes.length; at++) {

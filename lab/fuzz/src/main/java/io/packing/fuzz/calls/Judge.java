@@ -5,23 +5,23 @@ import io.grpc.Status;
 import java.util.List;
 import java.util.Set;
 
-/** Says what is wrong with how a call ended. */
+/** A judge of a call's end. */
 public interface Judge {
-    /** Ends of a call that say that the server did not expect this. */
+    /** The statuses by which a server reports a bug of its own. */
     Set<Status.Code> BUGS =
             Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS, Status.Code.UNIMPLEMENTED);
 
     /**
-     * Returns what is wrong; empty when nothing is.
+     * Returns the harm of a call; empty without one.
      *
      * @param sent the messages of the call
      */
     String harm(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end);
 
-    /** For callers who may call. */
+    /** Judges a call by a caller with rights. */
     static String ofCallers(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end) {
         Status.Code code = end.status().getCode();
-        // What says nothing says nothing wrong: gRPC itself answers a unary call without a message.
+        // gRPC itself answers a unary call without a message so.
         boolean expected = manner == Caller.Manner.SILENT && code == Status.Code.INTERNAL;
         if (code == Status.Code.DEADLINE_EXCEEDED) {
             return rpc.name() + " hangs";
@@ -34,7 +34,7 @@ public interface Judge {
                 .orElse("");
     }
 
-    /** For callers without an identity, who are told that, and nothing else. */
+    /** Judges a call by a caller without an identity, which must get that refusal only. */
     static String ofStrangers(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end) {
         Status.Code code = end.status().getCode();
         boolean refused = code == Status.Code.UNAUTHENTICATED

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A method that can be called at a server, with any bytes for a message.
+ * A method of a server that takes any bytes as a message.
  *
  * @param channel to the server
- * @param method how gRPC calls it
- * @param input what its messages are
- * @param output what its answers are
+ * @param method gRPC's description of it
+ * @param input type of its messages
+ * @param output type of its answers
  */
 public record Rpc(
         Channel channel,
         MethodDescriptor<byte[], byte[]> method,
         Descriptors.Descriptor input,
         Descriptors.Descriptor output) {
-    /** Every method of a service, as its descriptor has them: a new one needs no change here. */
+    /** Returns every method of a service by its descriptor, so that new methods are included. */
     public static List<Rpc> of(ServiceDescriptor service, Channel channel) {
         return service.getMethods().stream().map(method -> of(method, channel)).toList();
     }
@@ -40,7 +40,7 @@ public record Rpc(
                 schema.getMethodDescriptor().getOutputType());
     }
 
-    /** Without its service. */
+    /** Returns the name without its service. */
     public String name() {
         return Objects.requireNonNull(method.getBareMethodName());
     }

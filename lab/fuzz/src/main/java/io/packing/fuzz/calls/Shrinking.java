@@ -7,14 +7,14 @@ import com.google.protobuf.UnknownFieldSet;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes a message smaller for as long as it does the same harm. */
+/** A search for a smaller message that does equal harm. */
 final class Shrinking {
     private static final int MOST_TRIES = 60;
 
     private final Predicate<DynamicMessage> harms;
     private int tries;
 
-    /** @param harms sends a message, and tells whether that does it */
+    /** @param harms sends a message, and returns whether it does the harm */
     Shrinking(Predicate<DynamicMessage> harms) {
         this.harms = harms;
     }
@@ -30,7 +30,7 @@ final class Shrinking {
         return smallest;
     }
 
-    /** A number that an enum lacks is an unknown field. */
+    /** Removes an unknown field, such as a number that an enum lacks. */
     private DynamicMessage withoutUnknown(DynamicMessage message, int number) {
         UnknownFieldSet rest =
                 message.getUnknownFields().toBuilder().clearField(number).build();

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Messages that the fuzz does not send. With them a caller may rightly destroy files that the fuzz wants to find again. Without TLS a
- * caller that knows the name of a session speaks for it.
+ * The messages that the fuzz does not send. By them a caller may destroy files that the fuzz must find again: without
+ * TLS, a caller that knows the name of a session speaks for it.
  */
 public final class Spared {
     private static final Set<String> READS = Set.of(
@@ -37,7 +37,7 @@ public final class Spared {
                 .anyMatch(field -> field.getName().equals("session"));
     }
 
-    /** The root, and what is in the keeper's directory. */
+    /** Returns whether a path is the root or in the keeper's directory. */
     private static boolean isKept(String text) {
         return text.equals("/") || text.equals("/kept") || text.startsWith("/kept/");
     }

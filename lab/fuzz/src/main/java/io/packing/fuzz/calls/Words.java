@@ -10,14 +10,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that messages are made of: hostile ones, and ones that are true in the system just now, by the kind of thing that
- * a field names. With true values a call gets past the first check. Thread-safe.
+ * The values that messages are made of: hostile ones, and currently true ones, by the kind of a field. With true values
+ * a call gets past the first check. Thread-safe.
  */
 public final class Words {
-    /** What stands for a surrogate without its partner, until the message is bytes: Java cannot encode one. */
+    /** The placeholder for a surrogate without its partner, until the message is bytes: Java cannot encode one. */
     public static final String LONE_SURROGATE = "\u0001\u0002\u0003";
 
-    /** Components beyond which a path is deep. */
+    /** The number of components beyond which a path is deep. */
     public static final int DEEP = 900;
 
     private static final long[] NUMBERS = {
@@ -47,7 +47,7 @@ public final class Words {
         Long.MIN_VALUE
     };
 
-    /** What a field's name says about its values. */
+    /** The kinds of values by fields' names. */
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("path", "path"),
             Map.entry("paths", "path"),
@@ -94,16 +94,16 @@ public final class Words {
     private final String playground;
     private final int hostile;
 
-    /** Words of a system whose hostile callers act below {@code /wild}. */
+    /** Makes words of a system whose hostile callers act below {@code /wild}. */
     public Words() {
         this("/wild", 4);
     }
 
     /**
-     * Words of a system.
+     * Makes words of a system.
      *
-     * @param playground the directory below which hostile callers make what they make
-     * @param hostile one of so many values is hostile where there are true ones
+     * @param playground the directory below which hostile callers make names
+     * @param hostile number of draws per hostile one, for kinds with true values
      */
     public Words(String playground, int hostile) {
         this.playground = playground;
@@ -117,17 +117,17 @@ public final class Words {
         put("length", List.of(1L, 10L, 100L));
     }
 
-    /** From now on these are the true values of a kind. */
+    /** Sets the true values of a kind. */
     public void put(String kind, List<?> values) {
         live.put(kind, new CopyOnWriteArrayList<>(values));
     }
 
-    /** From now on these are true messages of their type, such as a session that is the latest of its worker. */
+    /** Sets the true messages of their type, such as a session that is the latest of its worker. */
     public void putWhole(List<? extends Message> messages) {
         put(messages.get(0).getDescriptorForType().getFullName(), messages);
     }
 
-    /** A true message of a type, sometimes, when there is one. */
+    /** Returns a true message of a type; sometimes, or without one, null. */
     @Nullable
     public Message whole(String type, RandomGenerator random) {
         List<Object> values = live.getOrDefault(type, List.of());
@@ -149,14 +149,14 @@ public final class Words {
     public long number(String field, RandomGenerator random) {
         Object alive = alive(field, random);
         if (alive instanceof Long number) {
-            // Sometimes the one beside it.
+            // Some numbers are beside a true one.
             return random.nextInt(8) == 0 ? number + random.nextInt(-1, 2) : number;
         }
         return random.nextInt(6) == 0 ? random.nextLong() : NUMBERS[random.nextInt(NUMBERS.length)];
     }
 
     private @Nullable Object alive(String field, RandomGenerator random) {
-        // A field may mean one thing in one protocol and another one in the other.
+        // A field may have different meanings in two protocols.
         String name = field.substring(field.lastIndexOf('.') + 1);
         String kind = KINDS.getOrDefault(field, KINDS.getOrDefault(name, ""));
         List<Object> values = live.getOrDefault(kind, List.of());

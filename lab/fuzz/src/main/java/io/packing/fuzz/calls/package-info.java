@@ -1,4 +1,4 @@
-/** Calls of any method with messages made from its descriptor, and judges of how they end. */
+/** Calls of any method with messages made from its descriptor, and judges of their ends. */
 @NullMarked
 package io.packing.fuzz.calls;
 

@@ -70,7 +70,7 @@ public final class GuardedHouse implements AutoCloseable {
     private PackingFileSystem workersMount;
 
     /**
-     * Starts it below a directory, with a mistake in it.
+     * Starts a house below a directory, with a planted mistake.
      *
      * @param terms the options with which the operator makes the main mount
      */
@@ -92,7 +92,7 @@ public final class GuardedHouse implements AutoCloseable {
         startWorker(WORKER);
     }
 
-    /** A directory that the operator has for the operator alone. */
+    /** Makes a directory that only the operator may enter. */
     private static Path own(Path directory) throws IOException {
         return Files.createDirectory(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -156,7 +156,7 @@ public final class GuardedHouse implements AutoCloseable {
         return store("main");
     }
 
-    /** The ports of the master and of the worker, and those for health. */
+    /** Returns the ports of the master and of the worker, and those for health. */
     List<Integer> ports() throws IOException {
         return List.of(
                 port,
@@ -165,7 +165,7 @@ public final class GuardedHouse implements AutoCloseable {
                 metricsPort);
     }
 
-    /** The options of a user for a store. */
+    /** Returns the options of a user for a store. */
     MountOptions options(String user, String store) throws IOException {
         MountOptions known = users.get(user + " " + store);
         if (known != null) {
@@ -204,7 +204,7 @@ public final class GuardedHouse implements AutoCloseable {
                 authority.certificate().toString()));
     }
 
-    /** The options of a user who has a token only. */
+    /** Returns the options of a user with a token only. */
     MountOptions showing(String token) throws IOException {
         Path file = Files.writeString(Files.createTempFile(home, "token", ""), token);
         Map<String, String> raw = anonymous(mainStore());
@@ -212,7 +212,7 @@ public final class GuardedHouse implements AutoCloseable {
         return MountOptions.from(raw);
     }
 
-    /** The options of a client that trusts the authority and shows nothing. */
+    /** Returns the options of a client that trusts the authority and shows nothing. */
     MountOptions nobody() {
         return MountOptions.from(anonymous(mainStore()));
     }
@@ -226,7 +226,7 @@ public final class GuardedHouse implements AutoCloseable {
         return known;
     }
 
-    /** The main mount as a user has it. */
+    /** Opens the main mount as a user. */
     RemotePackingFileSystem mount(String user) throws IOException {
         RemotePackingFileSystem known = mounts.get(user);
         if (known == null) {
@@ -249,7 +249,7 @@ public final class GuardedHouse implements AutoCloseable {
                 .address();
     }
 
-    /** Every method of the master and of the worker, over connections of a client. */
+    /** Returns every method of the master and of the worker, over connections of a client. */
     List<Rpc> rpcs(Security security) throws IOException {
         Channel atMaster = channel(HOST + ":" + port, security);
         List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), atMaster));
@@ -267,13 +267,13 @@ public final class GuardedHouse implements AutoCloseable {
         return channel;
     }
 
-    /** Stops the master and starts it again, from its disk. */
+    /** Restarts the master on its disk. */
     void restartMaster() throws IOException {
         master.close();
         master = BdtMaster.start(master("master", port)).serve();
     }
 
-    /** Loses the machines of master and worker at this moment; others take their places, with what is in the store by now. */
+    /** Loses the machines of master and worker at this moment; their successors have only the store as it is now. */
     void loseMachines() throws IOException {
         Path now = home.resolve("stores-now");
         copy(stores, now);
@@ -281,7 +281,7 @@ public final class GuardedHouse implements AutoCloseable {
         worker.close();
         workersMaster.close();
         master.close();
-        // What they wrote while they were stopped does not count.
+        // Writes during the stop do not count.
         Path unused = Files.move(stores, home.resolve("stores-later"));
         unused = Files.move(now, stores);
         master = BdtMaster.start(master("master-2", port).takingOver()).serve();
@@ -294,7 +294,7 @@ public final class GuardedHouse implements AutoCloseable {
                 try {
                     Path unused = Files.copy(each, to.resolve(from.relativize(each)));
                 } catch (NoSuchFileException e) {
-                    // A scratch file of the store that got its name meanwhile.
+                    // The file was a scratch file of the store that has got its name meanwhile.
                 }
             }
         }

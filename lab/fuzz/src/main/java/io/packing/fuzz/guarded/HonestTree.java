@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Files of an owner who does nothing wrong. Each has a secret. Some are packed and some buffered; there are clones, snapshots, files with
- * several names, and quotas. Other users may read some files, whose secret bytes the owner has punched out.
+ * The files of an honest owner. Each has a secret. Some are packed and some buffered; the tree has clones, snapshots,
+ * files with several names, and quotas. Other users may read some files, whose secret bytes the owner has punched out.
  */
 final class HonestTree {
     /** The owner's directory, which no other user may enter. */
@@ -57,7 +57,7 @@ final class HonestTree {
     private final Bdt root;
     private final Marks marks;
     private final Map<FileVersion, byte[]> contents = new HashMap<>();
-    /** Names that the attackers do not know. */
+    /** The names that the attackers do not know. */
     private final Set<String> untold = new HashSet<>();
 
     private final Set<Long> numbers = new HashSet<>();
@@ -69,7 +69,7 @@ final class HonestTree {
         this.marks = marks;
     }
 
-    /** Makes it in the main mount of a house. */
+    /** Makes the tree in the main mount of a house. */
     static HonestTree make(GuardedHouse house, Marks marks) throws IOException {
         HonestTree tree = new HonestTree(
                 house.mount(GuardedHouse.OWNER),
@@ -86,7 +86,7 @@ final class HonestTree {
 
     private void directories() throws IOException {
         apply(root, new Operation.SetAttributes(FilePath.ROOT, change("root", 0755)));
-        // As the mount of an operator makes it.
+        // An operator's mount has the directory with these attributes.
         apply(root, new Operation.MakeDirectory(FilePath.SCRATCH, new DirectoryAttributes("", "", 0700), true));
         for (FilePath each : List.of(CLOSED, LOAD)) {
             mkdir(each, GuardedHouse.OWNER, 0700);
@@ -194,7 +194,7 @@ final class HonestTree {
                 new Operation.Delete(deleted, false));
     }
 
-    /** Makes snapshots and clones of a directory, and changes what they show. */
+    /** Makes snapshots and clones of a directory, and changes their source. */
     private void views(FilePath closed) throws IOException {
         FilePath directory = closed.child("d");
         apply(owner.bdt(), new Operation.MakeDirectory(directory, new DirectoryAttributes("", "", 0755), false));
@@ -221,7 +221,7 @@ final class HonestTree {
         }
     }
 
-    /** Gives all that is in a closed directory times that nothing else has. */
+    /** Sets the times of all names in a closed directory to unique values. */
     private void times(FilePath directory) throws IOException {
         List<FilePath> below = new ArrayList<>();
         root.list(directory, "", 1_000).orElseThrow().forEach(entry -> below.add(entry.path()));

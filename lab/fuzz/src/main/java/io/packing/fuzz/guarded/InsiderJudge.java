@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks for harm in the answers that a client without a role gets: secret bytes, names, times, limits and checksums, rights of another user,
- * and answers of methods that need a role.
+ * A judge of the answers to a client without a role. Harm is secret bytes, names, times, limits and checksums, rights
+ * of another user, and answers of methods that need a role.
  */
 final class InsiderJudge implements Judge {
     /** The methods that every client with an identity may call. */
@@ -39,7 +39,7 @@ final class InsiderJudge implements Judge {
             "packing.bdt.v1.Bdt/Rename",
             "packing.bdt.v1.Bdt/SetAttributes",
             "packing.bdt.v1.Bdt/Quota",
-            // Refuses whom it must itself: a superuser of the master's group has no role.
+            // SetQuota refuses by itself: a superuser of the master's group has no role.
             "packing.bdt.v1.Bdt/SetQuota",
             "packing.bdt.v1.Bdt/Apply",
             "packing.bdt.v1.Bdt/Workers",
@@ -65,7 +65,7 @@ final class InsiderJudge implements Judge {
     private final Set<String> own;
 
     /**
-     * Judges answers.
+     * Makes a judge.
      *
      * @param sums checksums that only places of closed files have
      * @param own the names of the caller
@@ -110,7 +110,7 @@ final class InsiderJudge implements Judge {
         return told.map("the secret '%s'"::formatted);
     }
 
-    /** Returns what an answer gives that the caller has no right to. */
+    /** Returns the parts of an answer that the caller has no right to. */
     private String granted(Rpc rpc, List<DynamicMessage> sent, Caller.End end) {
         if (end.answers().isEmpty() || sent.isEmpty()) {
             return "";
@@ -146,7 +146,7 @@ final class InsiderJudge implements Judge {
         return own.contains(user) ? "" : "Issue gives a client a token of '%s'".formatted(user);
     }
 
-    /** Compares the bytes of an answer with those that the version had: a few bytes have no mark. */
+    /** Compares the bytes of an answer with the version's written ones: a few bytes have no mark. */
     private String read(ReadRequest asked, List<byte[]> answers) throws InvalidProtocolBufferException {
         Optional<byte[]> written = asked.getFileId() > 0 && asked.getGeneration() > 0
                 ? tree.written(new FileVersion(asked.getFileId(), asked.getGeneration()))

@@ -25,14 +25,14 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Users without rights who know every id: one with a certificate, one with a token, and clients without an identity, who call every method of a
- * master and a worker with TLS. An honest owner has secrets there.
+ * A side of users without rights who know every id: one with a certificate, one with a token, and clients without an
+ * identity. They call every method of a master and a worker with TLS, where an honest owner has secrets.
  */
 public final class Insiders implements Side {
     private static final int ATTACKERS = 2;
     private static final long DEADLINE_SECONDS = 30;
     private static final long PAUSE_MILLIS = 1_000;
-    /** Directories that attackers may change, and that of the honest load. */
+    /** The directories that attackers may change, and that of the honest load. */
     private static final Set<FilePath> CHANGING =
             Set.of(HonestTree.ATTACKERS, HonestTree.BEARERS, HonestTree.SHARED, HonestTree.LOAD);
 
@@ -68,7 +68,7 @@ public final class Insiders implements Side {
         List<Rpc> byCertificate = house.rpcs(
                 house.options(GuardedHouse.ATTACKER, house.mainStore()).security());
         this.certified = new Attack(byCertificate, frames, (rpc, message) -> false, caller, judge, finds, seed);
-        // Its token is not one that others may cancel or renew by knowing it.
+        // No other caller can cancel or renew this token, since none knows it.
         String bearers = house.bdts(GuardedHouse.BEARER).tokens().issue("", "").text();
         this.bearing = new Attack(
                 house.rpcs(house.showing(bearers).security()),
@@ -91,7 +91,7 @@ public final class Insiders implements Side {
         this.terms = terms();
     }
 
-    /** Returns what the master says of its mounts, their options and their workers. */
+    /** Returns the master's mounts with their options and workers, as text. */
     private String terms() throws IOException {
         List<String> all = new ArrayList<>();
         for (MountStatus each : house.bdts(GuardedHouse.SUPERUSER).operations().mounts()) {
@@ -103,7 +103,7 @@ public final class Insiders implements Side {
         return String.join("\n", all);
     }
 
-    /** Makes so many calls by each attacker. */
+    /** Makes a number of calls by each attacker. */
     void attack(int calls) throws InterruptedException {
         for (int i = 0; i < calls; i++) {
             certified.step();

@@ -28,7 +28,7 @@ import java.util.Set;
 /** The knowledge of attackers: paths, file ids, versions, contents, blobs, snapshots, sessions, workers. */
 final class Knowledge {
     private static final int PAGE = 1_000;
-    /** One of so many words is no true one. */
+    /** The number of draws per untrue word. */
     private static final int HOSTILE = 20;
 
     private final GuardedHouse house;
@@ -38,7 +38,7 @@ final class Knowledge {
     private final Set<String> paths = new LinkedHashSet<>();
     private final Set<FileVersion> versions = new LinkedHashSet<>();
     private final Set<String> blobs = new LinkedHashSet<>();
-    /** Checksums of extents of files that are closed, and of those that are not. */
+    /** The checksums of closed files' extents, and those of open files. */
     private final Set<Integer> closedSums = new HashSet<>();
 
     private final Set<Integer> openSums = new HashSet<>();
@@ -51,7 +51,7 @@ final class Knowledge {
         this.root = house.mount(GuardedHouse.SUPERUSER).bdt();
     }
 
-    /** Looks at the tree of a house. */
+    /** Reads the tree of a house. */
     static Knowledge of(GuardedHouse house, HonestTree tree) throws IOException {
         Knowledge all = new Knowledge(house, tree);
         all.look(FilePath.ROOT, true);
@@ -111,7 +111,7 @@ final class Knowledge {
         return all;
     }
 
-    /** Returns words of calls that are made of it. */
+    /** Returns words of calls, made of this knowledge. */
     Words words(Optional<String> token) throws IOException {
         Words words = new Words(HonestTree.ATTACKERS.value(), HOSTILE);
         List<String> told = paths.stream().filter(tree::isTold).toList();

@@ -34,8 +34,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * An ordinary user of the host of a master and a worker with TLS, and of a mount for the kernel where there is one. The user tries directories,
- * files, sockets and ports, and plants links where servers are to have their directories.
+ * A side of an ordinary user of the host of a master and a worker with TLS, and of a kernel mount if the host allows
+ * one. The user tries directories, files, sockets and ports, and plants links in places of servers' directories.
  */
 public final class Locals implements Side {
     private static final long PAUSE_MILLIS = 500;
@@ -109,7 +109,7 @@ public final class Locals implements Side {
         return orders;
     }
 
-    /** Lets the user try everything once. */
+    /** Makes the user try everything once. */
     void prowl() throws IOException, InterruptedException {
         note(user.prowl(orders()));
     }
@@ -120,7 +120,7 @@ public final class Locals implements Side {
         said.harm().forEach(what -> finds.add("an ordinary user of the host " + what, -1, ""));
     }
 
-    /** Lets the user plant links, then starts servers that are to have their directories there. */
+    /** Makes the user plant links, and then starts servers with their directories there. */
     void plant() throws IOException, InterruptedException {
         List<String> names = List.of("buffer", "state");
         note(user.prowl(names.stream()
@@ -155,7 +155,7 @@ public final class Locals implements Side {
         void run() throws IOException;
     }
 
-    /** Starts a server, which may refuse its directory, and looks where it wrote. */
+    /** Starts a server, which may refuse its directory, and checks where it wrote. */
     static void starts(Finds finds, Path canary, String what, Start start) throws IOException {
         String end = "it started";
         try {

@@ -19,14 +19,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The loot of attackers: every file that they may read by now, also their own, is searched for secrets. For one thread. */
+/**
+ * The loot of attackers: every file that they may read by now, their own ones included, is searched for secrets. For
+ * one thread.
+ */
 final class Loot {
     private static final int MOST_ENTRIES = 100;
     private static final int MOST_LEVELS = 8;
     private static final int MOST_BYTES = 100_000;
-    /** Set-user-ID, of a mode. */
+    /** The set-user-ID bit of a mode. */
     private static final int SET_USER = 04000;
-    /** The type of a mode, and those of devices. */
+    /** The type bits of a mode; the next field has those of devices. */
     private static final int TYPE = 0170000;
 
     private static final Set<Integer> DEVICES = Set.of(0020000, 0060000);
@@ -46,12 +49,12 @@ final class Loot {
         this.finds = finds;
     }
 
-    /** Returns how many files were looked at. */
+    /** Counts the searched files. */
     long looked() {
         return looked.get();
     }
 
-    /** Looks once at all that can be reached, then clears the attackers' directories. */
+    /** Searches all reachable files once, then clears the attackers' directories. */
     void step() throws IOException {
         for (FilePath each : told) {
             try {
@@ -60,7 +63,7 @@ final class Loot {
                     file(there.get());
                 }
             } catch (DeniedException e) {
-                // As it should be of most.
+                // Most of them must be denied.
             }
         }
         walk(FilePath.ROOT, 0);
@@ -97,7 +100,7 @@ final class Loot {
             }
             bytes(there.path()).flatMap(marks::in).ifPresent(secret -> found(secret, "the bytes", there));
         } catch (DeniedException e) {
-            // As it should be.
+            // The denial is right.
         }
     }
 
@@ -106,13 +109,13 @@ final class Loot {
             int length = (int) Math.min(MOST_BYTES, in.attributes().length());
             ByteBuffer bytes = ByteBuffer.allocate(length);
             while (bytes.hasRemaining() && in.read(bytes.position(), bytes) > 0) {
-                // Reads on.
+                // The loop reads on.
             }
             return Optional.of(Arrays.copyOf(bytes.array(), bytes.position()));
         } catch (DeniedException e) {
             throw e;
         } catch (IOException | IllegalArgumentException e) {
-            // It went meanwhile, or is what no bytes can be read of.
+            // The file vanished meanwhile, or its kind has no bytes.
             return Optional.empty();
         }
     }
@@ -128,7 +131,7 @@ final class Loot {
                         secret -> finds.add("attackers have the secret '%s' in %s".formatted(secret, where), -1, text));
     }
 
-    /** Looks, as a superuser, for privileges among what attackers made. */
+    /** Searches, as a superuser, the attackers' files for privileges. */
     private void owners(FilePath directory, int level) throws IOException {
         for (FileStatus each : root.list(directory, "", MOST_ENTRIES).orElse(List.of())) {
             String owner = each.attributes().owner();

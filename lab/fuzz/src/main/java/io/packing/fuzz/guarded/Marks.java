@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Marks, which tell secrets from all else. Eight bytes stand again and again in the bytes of a secret, six that all secrets have and two that only this
- * one has, so every piece of 13 bytes has the six. In a secret text the eight bytes stand as hexadecimal digits.
+ * Marks that distinguish secrets from other bytes. Eight bytes repeat through the bytes of a secret: six that all
+ * secrets share, and two of this one. So every piece of 13 bytes has the six. A secret text has the eight bytes as
+ * hexadecimal digits.
  */
 final class Marks {
-    /** The byte that stands in a file where it has no secret. */
+    /** The byte of a file outside of its secret. */
     static final byte FILLER = '.';
 
     private static final int TAG = 6;
@@ -20,7 +21,7 @@ final class Marks {
 
     Marks(SplittableRandom random) {
         for (int i = 0; i < TAG; i++) {
-            // Neither a zero, as which a hole reads, nor the filler.
+            // The values exclude zero, as which a hole reads, and the filler.
             tag[i] = (byte) random.nextInt(128, 256);
         }
         this.textTag = hex(tag).getBytes(StandardCharsets.US_ASCII);
@@ -55,7 +56,7 @@ final class Marks {
         return "s" + hex(mark(secret));
     }
 
-    /** Returns a secret in the bytes, as text; empty when there is none. */
+    /** Returns a secret in the bytes, as text; empty without one. */
     Optional<String> in(byte[] bytes) {
         int at = find(bytes, tag);
         if (at >= 0) {
@@ -87,7 +88,10 @@ final class Marks {
         return -1;
     }
 
-    /** The six bytes of all secrets and their digits, each as a line of hexadecimal digits, for a judge in another process. */
+    /**
+     * Returns the six common bytes and their digits, each as a line of hexadecimal digits, for a judge in another
+     * process.
+     */
     String lines() {
         return hex(tag) + "\n" + hex(textTag) + "\n";
     }

@@ -31,8 +31,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A client with a certificate and without a role that opens mounts before the operator does, with hostile options, in stores of others and in
- * floods, also while a master starts. The operator makes mounts, and an owner writes to one whose closes are to outlive both machines.
+ * A side of a client with a certificate and without a role. It opens mounts before the operator does, with hostile
+ * options, in other users' stores and in floods, also while a master starts. The operator makes mounts. An owner writes
+ * to one whose closes must survive the loss of both machines.
  */
 public final class Openers implements Side {
     private static final int ATTACKERS = 2;
@@ -61,7 +62,7 @@ public final class Openers implements Side {
     /**
      * Starts a house whose main mount an operator made.
      *
-     * @param terms the options that the operator names
+     * @param terms the options that the operator sets
      */
     Openers(Path home, Finds finds, long seed, Plant plant, Map<String, String> terms) throws IOException {
         this.finds = finds;
@@ -83,7 +84,7 @@ public final class Openers implements Side {
         writeOne();
     }
 
-    /** Notes what the master says of a mount that the operator has just made. */
+    /** Notes the master's answer about a mount that the operator has just made. */
     private void note(String store) throws IOException {
         MountTermsClient terms = house.bdts(GuardedHouse.SUPERUSER).terms();
         MountTermsClient.Told told = terms.show(
@@ -98,7 +99,7 @@ public final class Openers implements Side {
                 terms.open(house.options(GuardedHouse.SUPERUSER, store).raw()));
     }
 
-    /** Writes a file and keeps its name once the close was answered. */
+    /** Writes a file, and keeps its name after the close was acknowledged. */
     private void writeOne() throws IOException {
         FilePath path = new FilePath("/sworn-" + written.get());
         try {
@@ -123,7 +124,7 @@ public final class Openers implements Side {
         return content;
     }
 
-    /** Opens so often. */
+    /** Opens mounts a number of times. */
     void open(int times) {
         for (int i = 0; i < times; i++) {
             openings.step();
@@ -145,7 +146,7 @@ public final class Openers implements Side {
         });
     }
 
-    /** Makes a mount, or looks at those that are there. */
+    /** Makes a mount, or checks the existing ones. */
     private void operate() throws IOException {
         if (looks.incrementAndGet() % 4 == 0 && made.size() <= NEW_MOUNTS) {
             make(house.store("new-" + (made.size() - 1)), Map.of("packing.gc.grace", "3h"));
@@ -167,7 +168,7 @@ public final class Openers implements Side {
         note(store);
     }
 
-    /** Compares mounts, their options and their objects with what the operator made. */
+    /** Compares mounts, their options and their objects with the operator's. */
     void look(String when) throws IOException {
         for (Map.Entry<String, MountTermsClient.Told> each : made.entrySet()) {
             MountTermsClient.Told now = told(each.getKey());
@@ -189,7 +190,7 @@ public final class Openers implements Side {
         stores(when);
     }
 
-    /** Looks for identities of mounts in the stores. */
+    /** Searches the stores for identities of mounts. */
     private void stores(String when) throws IOException {
         Set<Path> wanted = made.keySet().stream()
                 .map(store -> Path.of(URI.create(store)).resolve("bdt/identity"))
@@ -236,7 +237,7 @@ public final class Openers implements Side {
         for (int i = 0; i < ATTACKERS; i++) {
             Thread thread = new Thread(
                     () -> {
-                        // The first opens of the new process are not the operator's.
+                        // The first opens of the new process must not be the operator's.
                         int more = OPENS_AFTER_A_START;
                         while (!started.get() || more-- > 0) {
                             openings.step();
@@ -264,7 +265,7 @@ public final class Openers implements Side {
                 String owner =
                         bdt.stat(FilePath.ROOT).orElseThrow().attributes().owner();
                 if (owner.equals(GuardedHouse.ATTACKER)) {
-                    finds.add("whoever opens a mount owns its root: '%s'".formatted(store), -1, "");
+                    finds.add("the first client that opens a mount owns its root: '%s'".formatted(store), -1, "");
                 }
             }
         }
@@ -279,7 +280,7 @@ public final class Openers implements Side {
             try (PackingInput in = house.mount(GuardedHouse.OWNER).open(each)) {
                 ByteBuffer bytes = ByteBuffer.allocate((int) in.attributes().length());
                 while (bytes.hasRemaining() && in.read(bytes.position(), bytes) > 0) {
-                    // Reads on.
+                    // The loop reads on.
                 }
                 if (!Arrays.equals(bytes.array(), content(each))) {
                     finds.add("%s, '%s' has other bytes".formatted(when, each), -1, "");

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Opens of mounts by a client without a role: of those that are there, and of those that an operator has not made yet. Thread-safe. */
+/** A client without a role that opens existing mounts, and mounts that an operator has not made yet. Thread-safe. */
 final class Openings {
     private static final long DEADLINE_SECONDS = 30;
     private static final List<Map.Entry<String, String>> HOSTILE = List.of(
@@ -55,15 +55,15 @@ final class Openings {
     /** The options of each mount that an operator made, by the mount's name at the master. */
     private final Map<String, Map<String, String>> made = new ConcurrentHashMap<>();
 
-    /** Mounts that were opened and that no operator has made so far, each with an open of it. */
+    /** The opened mounts that no operator has made so far, each with an open of it. */
     private final Map<String, OpenRequest> unknown = new ConcurrentHashMap<>();
 
     private final List<String> targets;
 
     /**
-     * Opens mounts over a channel.
+     * Makes a client over a channel.
      *
-     * @param targets stores of mounts that are there, or that will be made
+     * @param targets stores of mounts that exist or will be made
      */
     Openings(Channel channel, List<String> targets, Finds finds, long seed) {
         this.channel = channel;
@@ -72,12 +72,12 @@ final class Openings {
         this.seed = seed;
     }
 
-    /** Says that an operator made a mount with these options. */
+    /** Notes that an operator made a mount with these options. */
     void isMade(String mount, Map<String, String> options) {
         made.put(mount, Map.copyOf(options));
     }
 
-    /** Notes which mounts were opened that no operator has made by now. */
+    /** Reports the opened mounts that no operator has made by now. */
     void judge() {
         unknown.forEach((mount, request) -> {
             if (!made.containsKey(mount)) {
@@ -90,7 +90,7 @@ final class Openings {
         return calls.get();
     }
 
-    /** Returns how often an open ended how. */
+    /** Returns the number of opens by their end. */
     synchronized Map<String, Long> ends() {
         return new TreeMap<>(ends);
     }
@@ -99,7 +99,7 @@ final class Openings {
         ends.merge("opener " + end, 1L, Long::sum);
     }
 
-    /** Opens once. */
+    /** Opens a mount once. */
     void step() {
         long number = calls.getAndIncrement();
         SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
@@ -153,7 +153,7 @@ final class Openings {
     private void judge(OpenRequest request, OpenReply reply, long number) {
         Map<String, String> terms = made.get(reply.getMount());
         if (terms == null) {
-            // The operator may be about to say so.
+            // The operator may be about to report the mount.
             OpenRequest unused = unknown.putIfAbsent(reply.getMount(), request);
         } else if (!terms.equals(reply.getOptionsMap())) {
             finds.add(

@@ -3,13 +3,13 @@ package io.packing.fuzz.guarded;
 import java.util.Map;
 
 /**
- * A mistake that is planted in a guarded house, so that a test sees its judges find it.
+ * A mistake planted in a guarded house, so that a test sees its judges find it.
  *
  * @param masterOptions of the master, beside the usual ones
  * @param organization of the attacker's certificate
  */
 public record Plant(Map<String, String> masterOptions, String organization) {
-    /** No mistake. */
+    /** The plant without a mistake. */
     public static final Plant NONE = new Plant(Map.of(), "");
 
     public Plant {

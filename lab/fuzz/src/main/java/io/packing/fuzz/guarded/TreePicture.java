@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** All that a superuser sees of a tree: names, versions, attributes, quotas, snapshots and bytes, by path. */
+/** A superuser's view of a tree: names, versions, attributes, quotas, snapshots and bytes, by path. */
 record TreePicture(Map<String, String> entries) {
     private static final int PAGE = 1_000;
 
-    /** Takes a picture of all that is not below some paths. */
+    /** Takes a picture of the tree without some subtrees. */
     static TreePicture of(RemotePackingFileSystem mount, Set<FilePath> without) throws IOException {
         Map<String, String> entries = new TreeMap<>();
         look(mount, FilePath.ROOT, without, entries);
@@ -69,8 +69,7 @@ record TreePicture(Map<String, String> entries) {
     private static String shown(RemotePackingFileSystem mount, FilePath path, FileStatus there) throws IOException {
         Bdt bdt = mount.bdt();
         String attributes = "%s %s %s".formatted(there.version(), there.attributes(), bdt.extended(path));
-        // A user who may search the directory may make another name of a file in it, which changes the status of the
-        // file.
+        // A user with search permission on the directory may link a file in it, which changes the file's status.
         boolean linkable = !path.value().startsWith(HonestTree.CLOSED.value());
         String extras = linkable ? "" : there.extras() + (there.isInherited() ? " inherited" : "");
         if (there.isDirectory()) {
@@ -79,7 +78,7 @@ record TreePicture(Map<String, String> entries) {
         return "%s %s bytes %s".formatted(attributes, extras, digest(mount, path));
     }
 
-    /** Returns a hash of the bytes of a file, or why they are not read. */
+    /** Returns a hash of a file's bytes, or the reason of a failed read. */
     private static String digest(RemotePackingFileSystem mount, FilePath path) throws IOException {
         try (PackingInput in = mount.open(path)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -96,7 +95,7 @@ record TreePicture(Map<String, String> entries) {
         }
     }
 
-    /** Returns what is different in a later picture. */
+    /** Returns the differences of a later picture. */
     List<String> changes(TreePicture later) {
         List<String> changes = new ArrayList<>();
         Set<String> paths = new TreeSet<>(entries.keySet());

@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** An account of this host without any rights, by its number, and the programs that it runs. */
+/** An account of this host without rights, by its number, and its programs. */
 public final class OrdinaryUser {
-    /** No account has it. */
+    /** The number of an account that no host has. */
     private static final String NUMBER = "54321";
 
     private static final long MOST_SECONDS = 120;
@@ -32,7 +32,7 @@ public final class OrdinaryUser {
     /**
      * Puts the program into a directory that every user may read.
      *
-     * @param classes a directory that is made
+     * @param classes the directory, which is made
      */
     public static OrdinaryUser at(Path classes) throws IOException {
         String name = Prowler.class.getName().replace('.', '/') + ".class";
@@ -67,7 +67,7 @@ public final class OrdinaryUser {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** Returns what is missing on this host for a process of another user; empty: nothing is. */
+    /** Returns the missing means on this host for a process of another user; empty without any. */
     public static Optional<String> missing() {
         try {
             int code = new ProcessBuilder(command(java(), "-version"))

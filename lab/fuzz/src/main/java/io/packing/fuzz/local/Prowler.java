@@ -22,16 +22,17 @@ import java.util.List;
 import java.util.Scanner;
 
 /**
- * A program that an ordinary user runs. It reads from its standard input what to try, a word and an argument a line, and prints {@code HARM} with
- * what it could do that it must not, and last {@code TRIED} with how much it tried. It uses the JDK only, so that its class file alone is enough.
+ * A program of an ordinary user. It reads its attempts from standard input, a word and an argument a line. It prints
+ * {@code HARM} with each forbidden success, and last {@code TRIED} with the number of attempts. It uses the JDK only,
+ * so that its class file alone is enough.
  *
  * <ul>
- *   <li>{@code mark HEX}: bytes of secrets, which are looked for in all that is read
- *   <li>{@code closed PATH}: a directory of daemons; whatever can be read, written or connected to below it is harm
- *   <li>{@code open PATH}: a directory whose modes are its users' choice; only secrets are harm
- *   <li>{@code link PATH TARGET}: a link that is planted, if it can be
- *   <li>{@code port N}: a port of a server
- *   <li>{@code sockets PATH}: sockets below a path that the kernel's table names
+ *   <li>{@code mark HEX}: bytes of secrets, which the program searches in all it reads.
+ *   <li>{@code closed PATH}: a directory of daemons; each read, write or connect below it is harm.
+ *   <li>{@code open PATH}: a directory whose modes are its users' choice; only secrets are harm.
+ *   <li>{@code link PATH TARGET}: a link to plant, if possible.
+ *   <li>{@code port N}: a port of a server.
+ *   <li>{@code sockets PATH}: sockets below a path that the kernel's table names.
  * </ul>
  */
 public final class Prowler {
@@ -89,7 +90,7 @@ public final class Prowler {
                     walk(each, closed);
                 }
             } catch (IOException e) {
-                // As it should be of most.
+                // Most of them must be denied.
             }
             make(path, closed);
         } else {
@@ -106,7 +107,7 @@ public final class Prowler {
             harm("makes files in '%s'".formatted(directory));
             Files.delete(made);
         } catch (IOException e) {
-            // As it should be.
+            // The denial is right.
         }
     }
 
@@ -120,14 +121,14 @@ public final class Prowler {
                 }
                 search(bytes, "the bytes of", path);
             } catch (IOException e) {
-                // As it should be.
+                // The denial is right.
             }
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
                 if (channel.isOpen()) {
                     harm("writes '%s'".formatted(path));
                 }
             } catch (IOException e) {
-                // As it should be.
+                // The denial is right.
             }
         } else if (!Files.isSymbolicLink(path)) {
             connect(path);
@@ -143,7 +144,7 @@ public final class Prowler {
             unused = Files.move(aside, path);
             harm("replaces '%s'".formatted(path));
         } catch (IOException e) {
-            // As it should be.
+            // The denial is right.
         }
     }
 
@@ -167,7 +168,7 @@ public final class Prowler {
         try {
             Path unused = Files.createSymbolicLink(link, target);
         } catch (IOException e) {
-            // It must not, or did before.
+            // The denial is right, or the link exists already.
         }
     }
 
@@ -191,7 +192,7 @@ public final class Prowler {
                 harm("connects to '%s'".formatted(socket));
             }
         } catch (IOException e) {
-            // As it should be, also of what is no socket.
+            // The denial is right; other files than sockets cannot connect.
         }
     }
 
@@ -208,7 +209,7 @@ public final class Prowler {
                 byte[] answer = socket.getInputStream().readNBytes(MOST_BYTES);
                 search(answer, "port %d,".formatted(port), Path.of(request));
             } catch (IOException e) {
-                // It does not speak so.
+                // The port has another protocol.
             }
         }
     }

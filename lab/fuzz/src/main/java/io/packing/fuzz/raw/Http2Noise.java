@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Frames of HTTP/2 (RFC 9113): calls of gRPC that begin and do not go on, floods of what a server must answer, and fields with
- * values that no client sends.
+ * Frames of HTTP/2 (RFC 9113): calls of gRPC that begin and do not go on, floods that a server must answer, and fields
+ * with values that no client sends.
  */
 public final class Http2Noise implements Noise {
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -28,7 +28,7 @@ public final class Http2Noise implements Noise {
     private final List<String> paths;
 
     /**
-     * Noise for a server.
+     * Makes noise for a server.
      *
      * @param paths of methods, such as {@code /packing.bdt.v1.Bdt/Stat}
      */
@@ -58,7 +58,7 @@ public final class Http2Noise implements Noise {
     private void call(ByteArrayOutputStream all, int stream, RandomGenerator random) {
         byte[] block = block(random);
         if (random.nextInt(8) == 0) {
-            // Headers that go on for long.
+            // The headers go on for long.
             all.writeBytes(frame(HEADERS, 0, stream, block));
             for (int i = random.nextInt(FLOOD); i > 0; i--) {
                 all.writeBytes(frame(CONTINUATION, 0, stream, header("x", "y".repeat(random.nextInt(100)))));
@@ -75,7 +75,7 @@ public final class Http2Noise implements Noise {
         }
     }
 
-    /** A message of gRPC, whose length is now and then that of another one. */
+    /** Makes a message of gRPC; a third of them have a wrong length. */
     private static byte[] message(RandomGenerator random) {
         byte[] body = new byte[random.nextInt(10) == 0 ? random.nextInt(16 << 10) : random.nextInt(200)];
         random.nextBytes(body);
@@ -106,7 +106,7 @@ public final class Http2Noise implements Noise {
         int on = random.nextInt(3) == 0 ? random.nextInt() : random.nextInt(stream + 1);
         byte[] frame = frame(random.nextInt(KINDS), random.nextInt(256), on, payload);
         if (random.nextInt(4) == 0) {
-            // As long as three bytes can say.
+            // The length may be the longest of three bytes.
             frame[random.nextInt(3)] = (byte) random.nextInt(256);
         }
         return frame;
@@ -120,7 +120,7 @@ public final class Http2Noise implements Noise {
         return settings.array();
     }
 
-    /** Headers of a call, each without an index (RFC 7541, 6.2.2). */
+    /** Makes the headers of a call, each without an index (RFC 7541, 6.2.2). */
     private byte[] block(RandomGenerator random) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         block.writeBytes(header(":method", random.nextInt(10) == 0 ? "GET" : "POST"));
@@ -136,7 +136,7 @@ public final class Http2Noise implements Noise {
             case 3 -> block.writeBytes(header("x-" + random.nextInt(), "v".repeat(random.nextInt(9_000))));
             case 4 -> block.writeBytes(header("traceparent", "00-" + "z".repeat(random.nextInt(60))));
             default -> {
-                // None more.
+                // The call has no further header.
             }
         }
         return Noise.damaged(block.toByteArray(), random);

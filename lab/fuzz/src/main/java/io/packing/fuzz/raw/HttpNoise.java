@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Requests of HTTP/1.1, one after the other, for paths that a server has, with hostile names, headers and bodies. */
+/** Requests of HTTP/1.1 in sequence, for a server's paths, with hostile names, headers and bodies. */
 public final class HttpNoise implements Noise {
     private static final List<String> METHODS =
             List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "G\tT", "");
@@ -51,7 +51,7 @@ public final class HttpNoise implements Noise {
     private final List<String> paths;
 
     /**
-     * Noise for a server.
+     * Makes noise for a server.
      *
      * @param paths with {@code {name}} and {@code {digest}} in the places of names and digests
      */

@@ -3,22 +3,22 @@ package io.packing.fuzz.raw;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** What a hostile client sends over one connection. Implementations are thread-safe. */
+/** The bytes that a hostile client sends over one connection. Implementations are thread-safe. */
 public interface Noise {
-    /** No connection is sent more, so that one does not take the time of all. */
+    /** The most bytes of a connection, so that none takes the time of all. */
     int MOST_BYTES = 256 << 10;
 
-    /** All that is sent. */
+    /** Returns all bytes to send. */
     byte[] bytes(RandomGenerator random);
 
-    /** Bytes without any form. */
+    /** Makes bytes without any form. */
     static byte[] random(RandomGenerator random) {
         byte[] bytes = new byte[random.nextInt(20) == 0 ? random.nextInt(MOST_BYTES) : random.nextInt(2_000)];
         random.nextBytes(bytes);
         return bytes;
     }
 
-    /** The same bytes, of which now and then some are others, or are missing. */
+    /** Damages a third of its inputs: it changes or removes some bytes. */
     static byte[] damaged(byte[] bytes, RandomGenerator random) {
         if (bytes.length == 0 || random.nextInt(3) > 0) {
             return bytes;

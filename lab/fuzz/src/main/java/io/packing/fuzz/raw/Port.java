@@ -5,20 +5,20 @@ import java.net.Socket;
 import java.util.function.Predicate;
 
 /**
- * A port that is attacked.
+ * A port to attack.
  *
  * @param name for finds
- * @param connection makes one
- * @param noise what is sent
- * @param wrong whether an answer, as text, is one that must not be
+ * @param connection maker of connections
+ * @param noise bytes to send
+ * @param wrong whether an answer, as text, is a find
  */
 public record Port(String name, Connection connection, Noise noise, Predicate<String> wrong) {
-    /** How connections are made. */
+    /** A maker of connections. */
     public interface Connection {
         /**
-         * Makes one.
+         * Opens a connection.
          *
-         * @throws IOException when the port takes none
+         * @throws IOException if the port accepts none
          */
         Socket open() throws IOException;
     }

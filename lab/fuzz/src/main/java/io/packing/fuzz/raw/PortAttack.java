@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLException;
 
 /**
- * One connection after the other, to each port in turn. The number of a connection and the seed give what is sent and how: at
- * once or in pieces, with the answer read or not, cut off or left open. Thread-safe.
+ * A sequence of connections to each port in turn. The number of a connection and the seed determine the bytes and the
+ * manner: at once or in pieces, with the answer read or not, cut off or left open. Thread-safe.
  */
 public final class PortAttack implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 100;
@@ -26,17 +26,17 @@ public final class PortAttack implements AutoCloseable {
     private static final int MOST_IDLE = 100;
     private static final int SHOWN_CHARACTERS = 300;
     private static final int MOST_PIECES = 20;
-    /** Of {@code HTTP/1.1 200}. */
+    /** The length of {@code HTTP/1.1 200}. */
     private static final int STATUS_END = 12;
 
-    /** Is told of harm. */
+    /** A receiver of harm. */
     public interface Found {
         /**
-         * Notes it.
+         * Notes a harm.
          *
-         * @param what it is
+         * @param what description of the harm
          * @param connection the number of the connection
-         * @param message what was sent or answered
+         * @param message sent bytes or answer
          */
         void found(String what, long connection, String message);
     }
@@ -48,26 +48,26 @@ public final class PortAttack implements AutoCloseable {
     private final Deque<Socket> idle = new ArrayDeque<>();
     private final Map<String, Long> answers = new TreeMap<>();
 
-    /** An attack on these ports. */
+    /** Makes an attack on these ports. */
     public PortAttack(List<Port> ports, Found found, long seed) {
         this.ports = List.copyOf(ports);
         this.found = found;
         this.seed = seed;
     }
 
-    /** How many there were. */
+    /** Counts the connections. */
     public long connections() {
         return connections.get();
     }
 
-    /** How often a port answered how: with a status of HTTP, with other bytes, with nothing. */
+    /** Returns the number of answers by kind: a status of HTTP, other bytes, nothing. */
     public Map<String, Long> answers() {
         synchronized (answers) {
             return new TreeMap<>(answers);
         }
     }
 
-    /** One connection. */
+    /** Makes one connection. */
     public void step() {
         long number = connections.getAndIncrement();
         SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
@@ -81,7 +81,7 @@ public final class PortAttack implements AutoCloseable {
         }
         boolean kept = false;
         try {
-            // No port stays taken for what is over.
+            // The reset frees the local port at once.
             socket.setSoLinger(true, 0);
             socket.setSoTimeout(PATIENCE_MILLIS);
             byte[] sent =
@@ -89,7 +89,7 @@ public final class PortAttack implements AutoCloseable {
             send(socket.getOutputStream(), sent, random);
             switch (random.nextInt(6)) {
                 case 0 -> {
-                    // Cut off at once.
+                    // The connection is cut off at once.
                 }
                 case 1 -> kept = true;
                 default -> judge(port, answer(socket.getInputStream()), number);
@@ -142,7 +142,7 @@ public final class PortAttack implements AutoCloseable {
                 read = length < answer.length ? from.read(answer, length, answer.length - length) : -1;
             }
         } catch (SocketTimeoutException | SSLException | SocketException nothingMore) {
-            // What came is looked at.
+            // The bytes so far are the answer.
         }
         return new String(answer, 0, length, StandardCharsets.ISO_8859_1);
     }
@@ -164,7 +164,7 @@ public final class PortAttack implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is closed all the same.
+            // The socket is closed anyway.
         }
     }
 

@@ -16,7 +16,7 @@ public final class TlsNoise implements Noise {
 
     private final byte[] hello;
 
-    /** Of a client of this JVM. */
+    /** Makes the message of this JVM's client. */
     public TlsNoise() {
         try {
             SSLEngine engine = trustsAnybody().createSSLEngine("localhost", 1);
@@ -31,7 +31,7 @@ public final class TlsNoise implements Noise {
         }
     }
 
-    /** Contexts of clients that take any certificate, and have none. */
+    /** Returns a context of clients that accept any certificate, and have none. */
     public static SSLContext trustsAnybody() {
         TrustManager anybody = new X509TrustManager() {
             @Override
@@ -58,13 +58,13 @@ public final class TlsNoise implements Noise {
     public byte[] bytes(RandomGenerator random) {
         byte[] bytes = hello.clone();
         for (int i = random.nextInt(6); i > 0; i--) {
-            // Lengths are early in it.
+            // The lengths are early in the message.
             int at = random.nextBoolean() ? random.nextInt(60) : random.nextInt(bytes.length);
             bytes[at] = (byte) random.nextInt(256);
         }
         byte[] sent = Noise.damaged(bytes, random);
         if (random.nextInt(4) == 0 && sent.length > RECORD_HEADER) {
-            // As if the whole message were longer than it is.
+            // The record claims to be longer than the message.
             sent[3] = (byte) random.nextInt(0x40);
         }
         return sent;

@@ -1,4 +1,4 @@
-/** Hostile bytes for any port: noise, and frames and requests that are nearly what a server expects. */
+/** Hostile bytes for any port: noise, and frames and requests that are nearly correct. */
 @NullMarked
 package io.packing.fuzz.raw;
 

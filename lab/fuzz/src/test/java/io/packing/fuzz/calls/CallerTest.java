@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A caller loses no memory of its own: a fuzz that looks for lost memory must find that of the servers. */
+/** A test that a caller loses no memory of its own: a fuzz must find the servers' lost memory only. */
 @Timeout(120)
 final class CallerTest {
     private static final int MESSAGE_BYTES = 100_000;
@@ -32,14 +32,14 @@ final class CallerTest {
         UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
         ManagedChannel channel = NettyChannelBuilder.forTarget("127.0.0.1:" + server.getPort())
                 .withOption(ChannelOption.ALLOCATOR, memory)
-                // As all channels here.
+                // All channels of the fuzz disable retries.
                 .disableRetry()
                 .usePlaintext()
                 .build();
         try {
             List<Rpc> rpcs = Rpc.of(BdtGrpc.getServiceDescriptor(), channel);
             Caller caller = new Caller(30);
-            // What is cancelled before there is a connection takes nothing.
+            // A call that is cancelled before the connection takes no memory.
             caller.call(rpcs.get(0), List.of(new byte[0]), Caller.Manner.ORDERLY);
             for (Rpc rpc : rpcs) {
                 caller.call(rpc, List.of(new byte[MESSAGE_BYTES]), manner);

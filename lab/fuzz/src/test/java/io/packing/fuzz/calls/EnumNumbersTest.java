@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Numbers that an enum does not have are sent as if it had them, and protobuf does not keep them. */
+/** A test that unknown numbers of enums are sent as known ones are, and that protobuf does not keep them. */
 final class EnumNumbersTest {
     private static final long SEED = Seed.value();
 
-    /** A message with one number, one that may be absent, and many. */
+    /** Makes the type of a message with one number, one that may be absent, and many. */
     private static Descriptor type(String syntax) throws Exception {
         FileDescriptorProto.Builder file = FileDescriptorProto.newBuilder()
                 .setName("numbers.proto")
@@ -73,7 +73,7 @@ final class EnumNumbersTest {
         return message.build().toByteArray();
     }
 
-    /** How many numbers protobuf keeps that an enum does not have. */
+    /** Returns the count of unknown numbers that protobuf keeps for an enum. */
     private static int kept(EnumDescriptor type) throws ReflectiveOperationException {
         Method count = EnumDescriptor.class.getDeclaredMethod("getUnknownEnumValueDescriptorCount");
         count.setAccessible(true);
@@ -103,7 +103,7 @@ final class EnumNumbersTest {
         EnumDescriptor type = ScanRequest.Part.getDescriptor();
         Frames frames = new Frames(new Words());
         SplittableRandom random = new SplittableRandom(SEED);
-        // What was never asked for one has no list of them.
+        // An enum without such a lookup has no list of unknown numbers.
         assertThat(type.findValueByNumberCreatingIfUnknown(1_000_000).getIndex())
                 .isNegative();
         int before = kept(type);
@@ -118,7 +118,7 @@ final class EnumNumbersTest {
                     known++;
                 }
             } catch (InvalidProtocolBufferException e) {
-                // Text that is none.
+                // The text is invalid UTF-8.
             }
         }
         assertThat(strange).as("seed %d", SEED).isPositive();

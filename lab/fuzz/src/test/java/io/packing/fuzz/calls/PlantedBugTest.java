@@ -27,12 +27,15 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is planted is found: a fuzz that finds nothing must not be a fuzz that cannot. */
+/** A test that the fuzz finds planted bugs: its silence must mean something. */
 @Timeout(120)
 final class PlantedBugTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
 
-    /** Stat fails where its path is relative, Locate has no idea of versions, Scan none of new parts, List never answers. */
+    /**
+     * A server with bugs: Stat fails with a relative path, Locate with versions, Scan with new parts; List never
+     * answers.
+     */
     private static final class Planted extends BdtGrpc.BdtImplBase {
         @Override
         public void stat(PathRequest request, StreamObserver<StatReply> to) {
@@ -110,7 +113,7 @@ final class PlantedBugTest {
                 })
                 .anySatisfy(find -> {
                     assertThat(find.what()).contains("Scan ends with UNKNOWN");
-                    // Its part alone, which it does not know.
+                    // The smallest message has the unknown part alone.
                     assertThat(find.message()).containsPattern("ScanRequest \\{2: [0-9]+}");
                 });
     }

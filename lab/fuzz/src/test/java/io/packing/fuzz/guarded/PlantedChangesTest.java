@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes of an honest tree, each of which two pictures of it show. */
+/** A test that two pictures of an honest tree show each planted change. */
 @Timeout(120)
 final class PlantedChangesTest {
     private static final FilePath FILE = HonestTree.CLOSED.child("b").child("f1000");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Systems with a planted mistake, by which an insider does harm that the judge has to find. */
+/** A test with planted mistakes, by which an insider does harm that the judge must find. */
 @Timeout(300)
 final class PlantedInsiderTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
@@ -57,7 +57,7 @@ final class PlantedInsiderTest {
 
     @Test
     void withoutAMistakeNothingIsFound() throws Exception {
-        // Too few calls to have called every method by each attacker.
+        // So few calls leave some methods out.
         assertThat(finds(Plant.NONE, 200)).as("seed %d", SEED).allMatch(what -> what.endsWith("was never called"));
     }
 }

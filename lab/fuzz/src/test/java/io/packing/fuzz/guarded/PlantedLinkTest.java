@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that follow a planted link, and one that refuses it. */
+/** A test with servers that follow a planted link, and one that refuses it. */
 final class PlantedLinkTest {
     @TempDir
     private Path home;

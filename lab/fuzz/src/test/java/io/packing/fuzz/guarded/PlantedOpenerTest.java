@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Systems with a planted mistake, by which a client that opens first does harm that the judge has to find. */
+/** A test with planted mistakes, by which a client that opens first does harm that the judge must find. */
 @Timeout(300)
 final class PlantedOpenerTest {
     private static final long SEED = Long.getLong("packing.seed", 1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mistakes of daemons that are planted on a host, which a process of an ordinary user finds. */
+/** A test with daemons' mistakes planted on a host, which a process of an ordinary user must find. */
 @Timeout(120)
 final class PlantedHostTest {
     private static final String SECRET = "f00dfeedbeef";

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is planted is found, and what is sent comes from the seed. */
+/** A test that planted bugs are found, and that the seed determines the sent bytes. */
 @Timeout(120)
 final class PortAttackTest {
     private static final int PATIENCE_MILLIS = 10_000;
@@ -53,7 +53,7 @@ final class PortAttackTest {
             exchange.sendResponseHeaders(exchange.getRequestURI().getPath().contains("bad") ? 500 : 404, -1);
             exchange.close();
         });
-        // A request that does not end keeps a thread for as long as its connection.
+        // A request that does not end keeps a thread as long as its connection.
         ExecutorService threads = Executors.newCachedThreadPool();
         server.setExecutor(threads);
         server.start();

@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How a trace's files compare with those that HDFS has.
+ * A comparison of a trace's files with the files of HDFS.
  *
- * @param files that HDFS has
+ * @param files in HDFS
  * @param bytes of these files
- * @param tracedBytes of them that the trace accounts for
+ * @param tracedBytes of these bytes that the trace accounts for
  * @param discontinuities holes in files, and ranges that were written twice
  * @param unopenedStreams streams with writes that no call in the trace has opened
- * @param differences files that one of the two does not have or has with another length, in words; sorted by path
- * @param notFollowed calls in the trace that change lengths in ways that are not followed
+ * @param differences files that only one side has or whose lengths differ, in words; sorted by path
+ * @param notFollowed calls in the trace that change lengths in ways that the check does not follow
  */
 public record Completeness(
         long files,
@@ -66,12 +66,12 @@ public record Completeness(
                 List.copyOf(notFollowed));
     }
 
-    /** Whether every file follows from the trace. */
+    /** Returns whether every file follows from the trace. */
     public boolean isComplete() {
         return differences.isEmpty() && discontinuities == 0 && unopenedStreams == 0 && notFollowed.isEmpty();
     }
 
-    /** One line for people; the differences are not in it. */
+    /** Returns one line for an operator, without the differences. */
     public String summary() {
         return isComplete()
                 ? "complete: the length of all %,d files, %,d bytes, follows from the trace".formatted(files, bytes)

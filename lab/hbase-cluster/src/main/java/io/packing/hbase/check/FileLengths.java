@@ -16,12 +16,12 @@ public record FileLengths(Map<String, Long> byPath) {
         byPath = Map.copyOf(byPath);
     }
 
-    /** What a process prints about a file. */
+    /** Returns the line that a process prints for a file. */
     public static String line(String path, long length) {
         return PREFIX + length + " " + path;
     }
 
-    /** Reads such lines; others are not about files. */
+    /** A reader of such lines. It ignores other lines. */
     public static final class Reader implements Consumer<String> {
         private final Map<String, Long> byPath = new TreeMap<>();
 

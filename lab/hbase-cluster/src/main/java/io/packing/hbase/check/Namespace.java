@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A tree of files as calls change it. Confined to one thread. */
+/** A tree of files, which the traced calls change. Confined to one thread. */
 final class Namespace {
     private static final String SEPARATOR = "/";
 
     private final TreeMap<String, WrittenBytes> files = new TreeMap<>();
     private final TreeSet<String> folders = new TreeSet<>();
 
-    /** Makes a file; one that was there is gone. */
+    /** Makes a file in place of an earlier one. */
     WrittenBytes create(String path) {
         WrittenBytes file = new WrittenBytes();
         files.put(path, file);
@@ -28,11 +28,11 @@ final class Namespace {
 
     void addFolder(String path) {
         for (String folder = path; !folder.isEmpty() && folders.add(folder); folder = parent(folder)) {
-            // A folder comes with those above it.
+            // The loop adds the folder and those above it.
         }
     }
 
-    /** Removes a file, or a folder with everything below. */
+    /** Removes a file, or a folder with its whole content. */
     void delete(String path) {
         files.remove(path);
         below(files, path).clear();
@@ -40,7 +40,7 @@ final class Namespace {
         folders.subSet(path + SEPARATOR, path + after(SEPARATOR)).clear();
     }
 
-    /** Moves a file, or a folder with everything below; into {@code target} when that is a folder. */
+    /** Moves a file, or a folder with its whole content. If {@code target} is a folder, it moves into it. */
     void rename(String path, String target) {
         if (path.equals(target)) {
             return;
@@ -62,7 +62,7 @@ final class Namespace {
         addFolder(parent(to));
     }
 
-    /** Every file, by its path. */
+    /** Returns every file by its path. */
     Map<String, WrittenBytes> files() {
         return files;
     }
@@ -75,7 +75,7 @@ final class Namespace {
         return path.substring(0, Math.max(0, path.lastIndexOf(SEPARATOR)));
     }
 
-    /** The first text that begins otherwise. */
+    /** Returns the first text in order that does not begin with the separator. */
     private static String after(String separator) {
         return Character.toString(separator.charAt(0) + 1);
     }

@@ -16,14 +16,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The files of a file system as its clients' trace tells them. A write belongs to its stream, a stream to the file that
- * the call that opened it made, and a file keeps its identity when it is renamed; so the order of writes among
- * themselves does not matter, and that of the calls that change names is the order of their starts.
+ * A reconstruction of a file system's files from its clients' trace.
+ *
+ * <p>A write belongs to its stream, and a stream to the file of the call that opened it. A renamed file keeps its
+ * identity. So the order of writes does not matter. Calls that change names apply in the order of their starts.
  *
  * <p>Confined to one thread. Memory grows with files and calls that change names, not with writes.
  */
 public final class Reconstruction {
-    /** Calls that change lengths in ways that are not followed here: HBase and MapReduce do not make them. */
+    /** Calls that change lengths in ways that this class does not follow. HBase and MapReduce do not make them. */
     private static final Set<Call> NOT_FOLLOWED = EnumSet.of(
             Call.CONCAT,
             Call.TRUNCATE,
@@ -82,7 +83,7 @@ public final class Reconstruction {
         };
     }
 
-    /** Compares it with what the file system says it has. */
+    /** Compares the reconstruction with the actual files. */
     public Completeness compare(FileLengths actual) {
         Namespace namespace = new Namespace();
         Map<Stream, WrittenBytes> unopened = new HashMap<>(writes);
@@ -94,7 +95,7 @@ public final class Reconstruction {
 
     private void apply(TraceEvent event, Namespace namespace, Map<Stream, WrittenBytes> unopened) {
         String path = event.path();
-        // rename and delete may say no without an exception.
+        // rename and delete may refuse without an exception.
         boolean refused = event.result() == 0;
         switch (event.call()) {
             case MKDIRS -> namespace.addFolder(path);

@@ -3,9 +3,9 @@ package io.packing.hbase.check;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The bytes of a file that writes account for. HDFS appends: a byte that is written twice is as wrong as a hole. */
+/** The bytes of a file that writes account for. HDFS appends, so a byte that is written twice is as wrong as a hole. */
 final class WrittenBytes {
-    /** Ends by starts of ranges that do not touch. */
+    /** The ends of ranges by their starts. The ranges do not touch. */
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
     private long twice;
@@ -32,12 +32,12 @@ final class WrittenBytes {
         twice += other.twice;
     }
 
-    /** Where the last byte ends. */
+    /** Returns the end of the last byte. */
     long length() {
         return ranges.isEmpty() ? 0 : ranges.lastEntry().getValue();
     }
 
-    /** Holes before the end, and ranges that were written more than once. */
+    /** Returns the number of holes before the end, plus one if a range was written more than once. */
     long discontinuities() {
         long holes = ranges.isEmpty() ? 0 : ranges.size() - 1 + (ranges.firstKey() > 0 ? 1 : 0);
         return holes + (twice > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
- * Is a trace complete? Every file that HDFS has at the end must follow from the trace alone, byte for byte in length and
- * without a hole.
+ * The check that a trace is complete. The trace alone must determine every file that HDFS has at the end: its length,
+ * to the byte, and no hole.
  */
 @NullMarked
 package io.packing.hbase.check;

@@ -3,9 +3,9 @@ package io.packing.hbase.load;
 /**
  * A column family of the schema of Facebook Messages (Table 3.2). One row is one user.
  *
- * <p>The paper publishes the families and what they hold, not how often each is asked for. The weights and sizes here are
- * ours: small log records and index entries, metadata of a few hundred bytes (§3.3.2), and reads that want metadata more
- * than they want messages.
+ * <p>The paper publishes the families and their content, but not the frequency of requests for each. The weights and
+ * sizes here are ours: small log records and index entries, metadata of a few hundred bytes (§3.3.2), and more reads of
+ * metadata than of messages.
  */
 public enum Family {
     ACTIONS("Actions", 20, 30, 400, 8),
@@ -17,7 +17,7 @@ public enum Family {
     THREADING_ID_IDX("ThreadingIdIdx", 4, 7, 48, 6),
     ACTION_LOG_ID_IDX("ActionLogIdIdx", 4, 7, 48, 6);
 
-    /** The name of the table that has them. */
+    /** The name of the table with these families. */
     public static final String TABLE = "messages";
 
     private final String label;
@@ -34,27 +34,27 @@ public enum Family {
         this.loadedColumns = loadedColumns;
     }
 
-    /** The name of the family in HBase. */
+    /** Returns the name of the family in HBase. */
     public String label() {
         return label;
     }
 
-    /** Its share of the gets, in percent. */
+    /** Returns the family's share of the gets, in percent. */
     int getWeight() {
         return getWeight;
     }
 
-    /** Its share of the puts and deletes, in percent. */
+    /** Returns the family's share of the puts and deletes, in percent. */
     int putWeight() {
         return putWeight;
     }
 
-    /** Mean size of a value. */
+    /** Returns the mean size of a value. */
     int meanBytes() {
         return meanBytes;
     }
 
-    /** The columns that a new user has. */
+    /** Returns the number of columns of a new user. */
     int loadedColumns() {
         return loadedColumns;
     }

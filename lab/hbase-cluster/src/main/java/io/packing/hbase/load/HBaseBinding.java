@@ -29,12 +29,16 @@ import site.ycsb.DBException;
 import site.ycsb.Status;
 
 /**
- * YCSB's binding to the table of messages in HBase: a YCSB table is one of its column families, a field a column. Each
- * YCSB client has one; they share a connection.
+ * YCSB's binding to the table of messages in HBase: a YCSB table is one of its column families, and a field a column.
+ *
+ * <p>Each YCSB client has its own binding; all share one connection.
  */
 public final class HBaseBinding extends DB {
     private static final String CONNECTION = "messages.connection";
-    /** The newest records of a log, the first entries of an index: nobody reads all of a busy user's. */
+    /**
+     * The limit of columns in a get. Readers want a log's newest records or an index's first entries, not a busy user's
+     * all.
+     */
     private static final int COLUMNS_A_GET = 40;
 
     private @Nullable Table table;
@@ -48,7 +52,10 @@ public final class HBaseBinding extends DB {
         }
     }
 
-    /** YCSB hands all clients the same properties: the place for what they share. It ends with the process. */
+    /**
+     * Returns the clients' common connection. It is in YCSB's properties, which all clients share, and ends with the
+     * process.
+     */
     private static Connection shared(Properties properties) {
         return (Connection) properties.computeIfAbsent(CONNECTION, key -> {
             try {
@@ -86,7 +93,7 @@ public final class HBaseBinding extends DB {
         return call(() -> add(table().get(get), values));
     }
 
-    // YCSB's signature.
+    // YCSB's signature requires the type.
     @SuppressWarnings("NonApiType")
     @Override
     public Status scan(
@@ -122,7 +129,7 @@ public final class HBaseBinding extends DB {
         return update(family, key, values);
     }
 
-    /** Deletes what the row has in this family. */
+    /** Deletes the row's columns in this family. */
     @Override
     public Status delete(String family, String key) {
         return call(() -> table().delete(new Delete(bytes(key)).addFamily(bytes(family))));
@@ -138,7 +145,7 @@ public final class HBaseBinding extends DB {
             body.call();
             return Status.OK;
         } catch (IOException e) {
-            // The stack goes to the log of this process; YCSB counts the status.
+            // The stack trace goes to the log of this process; YCSB counts the status.
             e.printStackTrace();
             return Status.ERROR;
         }

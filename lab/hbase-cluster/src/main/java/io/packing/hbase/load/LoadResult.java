@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * What YCSB measured.
+ * The result that YCSB measured.
  *
  * @param operations that YCSB counted, each of them one call of HBase
- * @param failures operations that did not end well
+ * @param failures operations that failed
  * @param seconds from the first operation to the last
- * @param operationsPerSecond YCSB's own figure; when rows are made, rows per second
+ * @param operationsPerSecond YCSB's own figure; for the creation of rows, rows per second
  * @param meanMicros mean latency of each kind of operation, by YCSB's name of it
  */
 public record LoadResult(
@@ -27,7 +27,7 @@ public record LoadResult(
         return PROGRESS + done;
     }
 
-    /** Reads what YCSB's client prints, line by line: {@code [READ], AverageLatency(us), 1234.5}. */
+    /** A reader of the output of YCSB's client, line by line: {@code [READ], AverageLatency(us), 1234.5}. */
     public static final class Reader implements Consumer<String> {
         private final LongConsumer progress;
         private final Map<String, Double> meanMicros = new TreeMap<>();
@@ -37,9 +37,9 @@ public record LoadResult(
         private double perSecond;
 
         /**
-         * A reader of one phase.
+         * Creates a reader of one phase.
          *
-         * @param progress is told how many operations are done
+         * @param progress learns how many operations are done
          */
         public Reader(LongConsumer progress) {
             this.progress = progress;
@@ -82,9 +82,9 @@ public record LoadResult(
         }
 
         /**
-         * What the lines said.
+         * Returns the result in the lines.
          *
-         * @throws IOException when they held no result
+         * @throws IOException when they have no result
          */
         public LoadResult result() throws IOException {
             if (seconds == 0 || operations == 0) {

@@ -3,15 +3,15 @@ package io.packing.hbase.load;
 import java.util.List;
 
 /**
- * How much load there is.
+ * The size of a load.
  *
  * @param records users, each a row
  * @param operations gets, puts and deletes on them
- * @param clients at the same time
- * @param seed the operations depend on it
+ * @param clients that run at once
+ * @param seed determines the operations
  */
 public record LoadSpec(int records, int operations, int clients, long seed) {
-    // By name: YCSB, which these extend, is on the children's class path only.
+    // These are names, since YCSB's classes are on the children's class path only.
     private static final String BINDING = "io.packing.hbase.load.HBaseBinding";
     private static final String WORKLOAD = "io.packing.hbase.load.MessagesWorkload";
 
@@ -22,29 +22,29 @@ public record LoadSpec(int records, int operations, int clients, long seed) {
         }
     }
 
-    /** Other operations on the same rows, so many, to be done before those that are measured. */
+    /** Returns a load with {@code before} other operations on these rows, to run before the measured ones. */
     public LoadSpec warmUp(int before) {
         return new LoadSpec(records, before, clients, seed + 1);
     }
 
-    /** One of so many parts, each with as many of the operations, rounded up. */
+    /** Returns one of {@code parts} parts with equally many operations, rounded up. */
     public LoadSpec share(int parts) {
         return new LoadSpec(records, (operations + parts - 1) / parts, clients, seed);
     }
 
-    /** Other operations on the same rows, as many as these, in each turn; the first turn is this one. */
+    /** Returns the load of a turn: other operations on these rows, equally many. The first turn is this load. */
     public LoadSpec turn(int number) {
         return number == 0 ? this : new LoadSpec(records, operations, clients, seed + 1 + number);
     }
 
-    /** YCSB's words for making the rows. */
+    /** Returns YCSB's words for the creation of the rows. */
     public List<String> load() {
         return words("-load", seed);
     }
 
-    /** YCSB's words for the operations. */
+    /** Returns YCSB's words for the operations. */
     public List<String> run() {
-        // Another stream of random numbers than the one that made the rows.
+        // The operations need other random numbers than the creation of the rows.
         return words("-t", ~seed);
     }
 

@@ -14,12 +14,12 @@ import site.ycsb.Workload;
 /**
  * YCSB's workload of Facebook Messages: users are rows, and new data comes in new columns (§3.3.2).
  *
- * <p>A YCSB table is a column family. The same seed and number of clients give every client the same operations.
- * Progress goes to standard output, as lines that {@link LoadResult} reads.
+ * <p>A YCSB table is a column family. The seed and the number of clients determine the operations of every client. The
+ * workload prints its progress as lines that {@link LoadResult} reads.
  */
 public final class MessagesWorkload extends Workload {
     static final String SEED = "messages.seed";
-    /** Enough for a bar to move, and nothing beside the operations. */
+    /** The number of progress lines, enough for a bar to move and cheap beside the operations. */
     private static final int PROGRESS_STEPS = 200;
 
     private static final int MAX_COLUMNS_A_PUT = 3;
@@ -39,7 +39,7 @@ public final class MessagesWorkload extends Workload {
         step = Math.max(1, total / PROGRESS_STEPS);
     }
 
-    /** Each client has random numbers of its own. */
+    /** Gives each client its own random numbers. */
     @Override
     public Object initThread(Properties properties, int client, int clients) {
         return new SplittableRandom(seed * clients + client);
@@ -69,11 +69,11 @@ public final class MessagesWorkload extends Workload {
             case DELETE -> db.delete(family.label(), key);
         }
         progress();
-        // Not whether it worked: false would end this client. YCSB counts what fails.
+        // The method returns true even after a failure, since false would end this client. YCSB counts the failures.
         return true;
     }
 
-    /** New columns: names hardly ever come twice. */
+    /** Returns new columns. Their names rarely repeat. */
     private static Map<String, ByteIterator> columns(Family family, int count, SplittableRandom random) {
         Map<String, ByteIterator> columns = new HashMap<>();
         for (int i = 0; i < count; i++) {

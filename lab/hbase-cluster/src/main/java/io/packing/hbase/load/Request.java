@@ -6,12 +6,12 @@ import java.util.function.ToIntFunction;
 /**
  * One request of the load: 60 percent gets, 34 percent puts, 6 percent deletes.
  *
- * @param kind what is done
- * @param family to which family of the row
- * @param user to which row
+ * @param kind get, put or delete
+ * @param family of the row's columns
+ * @param user number of the row
  */
 record Request(Kind kind, Family family, int user) {
-    /** What is done to a row. */
+    /** The kind of a request, with its percentage. */
     enum Kind {
         GET(60),
         PUT(34),
@@ -24,13 +24,13 @@ record Request(Kind kind, Family family, int user) {
         }
     }
 
-    /** Users are not equally busy: the busiest tenth gets about half of all operations. */
+    /** The exponent of the users' popularity: the busiest tenth gets about half of all operations. */
     private static final double SKEW = 3;
 
-    /** A prime above all users: multiplied with it, each popularity is one user's, and neighbours are far apart. */
+    /** A prime above all users. The product with it gives each popularity to one user and keeps popular users apart. */
     private static final long SHUFFLE = 2_654_435_761L;
 
-    /** The golden ratio as a fraction of 2^64: multiples of it are spread evenly. */
+    /** The golden ratio as a fraction of 2^64. Its multiples are spread evenly. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     static Request next(SplittableRandom random, int users) {
@@ -40,7 +40,7 @@ record Request(Kind kind, Family family, int user) {
         return new Request(kind, family, (int) (popularity * SHUFFLE % users));
     }
 
-    /** Weights are percent. */
+    /** Draws a choice; the weights are percent. */
     private static <T> T pick(T[] choices, ToIntFunction<T> weight, SplittableRandom random) {
         int left = random.nextInt(100);
         for (T choice : choices) {
@@ -52,7 +52,9 @@ record Request(Kind kind, Family family, int user) {
         throw new IllegalStateException("weights of %s do not add up to 100".formatted(choices[0].getClass()));
     }
 
-    /** The row's key: spread evenly over {@code 00000000} to {@code ffffffff}, so that splits are easy. */
+    /**
+     * Returns the row's key. Keys are spread evenly over {@code 00000000} to {@code ffffffff}, so that splits are easy.
+     */
     static String key(int user) {
         return "%08x-user%d".formatted((int) ((user * SPREAD) >>> 32), user);
     }

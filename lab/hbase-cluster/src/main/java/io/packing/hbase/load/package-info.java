@@ -1,10 +1,10 @@
 /**
- * The load: a YCSB workload with the schema of Facebook Messages (Harter's thesis, Table 3.2) and YCSB's binding to
+ * The load: a YCSB workload with the schema of Facebook Messages (Harter's thesis, Table 3.2), and YCSB's binding to
  * HBase.
  *
- * <p>These classes run in a process of their own, on the class path of the servers: they use nothing but the JDK, YCSB
- * and HBase's client. {@link io.packing.hbase.load.LoadSpec} and {@link io.packing.hbase.load.LoadResult} are what the
- * other side sees.
+ * <p>These classes run in a process of their own on the class path of the servers. They use only the JDK, YCSB and
+ * HBase's client. The parent process uses {@link io.packing.hbase.load.LoadSpec} and
+ * {@link io.packing.hbase.load.LoadResult}.
  */
 @NullMarked
 package io.packing.hbase.load;

@@ -19,12 +19,14 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Numbered edits of the table of messages: {@code write FIRST COUNT THREADS} prints {@code acked N} for each that HBase has
- * acknowledged, {@code read} prints {@code row N} for each that is there.
+ * A tool for numbered edits of the table of messages.
+ *
+ * <p>{@code write FIRST COUNT THREADS} prints {@code acked N} for each edit that HBase has acknowledged. {@code read}
+ * prints {@code row N} for each edit in the table.
  */
 public final class Edits {
     private static final byte[] QUALIFIER = "edit".getBytes(StandardCharsets.US_ASCII);
-    /** Spreads numbers over the regions. */
+    /** The factor that spreads the numbers over the regions. */
     private static final long SPREAD = 0x9E3779B1L;
 
     private Edits() {}

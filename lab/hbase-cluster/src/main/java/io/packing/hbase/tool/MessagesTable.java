@@ -14,8 +14,10 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * The table of messages, one row a user, with the eight families of Table 3.2: {@code create SERVERS}, {@code settle},
- * {@code snapshot NAME}, {@code restore NAME} or {@code shutdown} (of all of HBase).
+ * A tool for the table of messages, which has one row per user and the eight families of Table 3.2.
+ *
+ * <p>Its commands are {@code create SERVERS}, {@code settle}, {@code snapshot NAME}, {@code restore NAME} and
+ * {@code shutdown} (of all of HBase).
  */
 public final class MessagesTable {
     public static final TableName NAME = TableName.valueOf(Family.TABLE);
@@ -41,7 +43,7 @@ public final class MessagesTable {
         }
     }
 
-    /** Creates the table when all RegionServers are there: its regions are dealt once. */
+    /** Creates the table when all RegionServers are registered, since HBase deals its regions only once. */
     private static void create(Admin admin, int servers) throws IOException, InterruptedException {
         while (admin.getRegionServers().size() < servers) {
             Thread.sleep(POLL_MILLIS);
@@ -53,7 +55,7 @@ public final class MessagesTable {
         admin.createTable(table.build(), splits(servers * REGIONS_A_SERVER));
     }
 
-    /** Keys begin with eight hexadecimal digits, evenly spread. */
+    /** Returns the borders of the regions. Keys begin with eight hexadecimal digits, evenly spread. */
     static byte[][] splits(int regions) {
         byte[][] splits = new byte[regions - 1][];
         for (int i = 1; i < regions; i++) {
@@ -71,7 +73,7 @@ public final class MessagesTable {
         }
     }
 
-    /** Makes the table again as it was when HBase's snapshot was taken. */
+    /** Restores the table from a snapshot of HBase. */
     private static void restore(Admin admin, String snapshot) throws IOException {
         admin.disableTable(NAME);
         admin.restoreSnapshot(snapshot);

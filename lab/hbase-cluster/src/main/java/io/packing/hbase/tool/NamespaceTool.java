@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Lists or deletes all files of the default file system: {@code list} or {@code clear}. */
+/** A tool that lists or deletes all files of the default file system: {@code list} or {@code clear}. */
 public final class NamespaceTool {
     private NamespaceTool() {}
 

@@ -1,4 +1,4 @@
-/** Small programs that run on the class path of the servers: what an operator would do with the shells of HDFS and HBase. */
+/** Small programs on the servers' class path. They do the work of an operator with the shells of HDFS and HBase. */
 @NullMarked
 package io.packing.hbase.tool;
 

@@ -18,7 +18,7 @@ class ReconstructionTest {
     private static final TraceOrigin SERVER = new TraceOrigin("host", 1, "regionserver-0");
     private static final TraceOrigin MASTER = new TraceOrigin("host", 2, "hmaster");
 
-    /** A trace that is written down event by event; each is later than the one before. */
+    /** A trace that the test writes event by event, in order of time. */
     private static final class Trace implements TraceSource {
         private final List<TraceEvent> events = new ArrayList<>();
         private Iterator<TraceEvent> left = events.iterator();

@@ -10,7 +10,7 @@ import org.assertj.core.data.MapEntry;
 import org.junit.jupiter.api.Test;
 
 class LoadResultTest {
-    /** As YCSB 0.17 prints it. */
+    /** The output of YCSB 0.17. */
     private static final String PRINTED = """
             Command line: -t -db x
             progress 100

@@ -17,7 +17,7 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 class MessagesWorkloadTest {
-    /** Notes what it is asked for, and fails every time: a client must go on. */
+    /** A database that notes each request and fails it: the client must go on. */
     private static final class Notes extends DB {
         private final List<String> calls = new ArrayList<>();
 
@@ -27,7 +27,7 @@ class MessagesWorkloadTest {
             return Status.ERROR;
         }
 
-        @SuppressWarnings("NonApiType") // YCSB's signature
+        @SuppressWarnings("NonApiType") // YCSB's signature requires it
         @Override
         public Status scan(
                 String table,

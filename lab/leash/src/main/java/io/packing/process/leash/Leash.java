@@ -6,10 +6,10 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
- * The main class of every child: runs the real main class until its parent is gone.
+ * The main class of every child. It runs the real main class until its parent has ended.
  *
- * <p>The parent holds the other end of our standard input and never writes to it; the kernel closes it however the
- * parent dies, {@code kill -9} included. The first argument names the main class, the others are its own.
+ * <p>The parent holds the other end of the standard input and never writes to it. The kernel closes it however the
+ * parent dies, even by {@code kill -9}. The first argument names the real main class, the others are its own.
  */
 public final class Leash {
     private static final int ORPHANED = 75;
@@ -31,12 +31,12 @@ public final class Leash {
     private static void exitWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // Nobody writes here; only the end of the stream means something.
+                // The parent never writes here; the end of the stream is the signal.
             }
         } catch (IOException e) {
-            // A broken pipe is the same news as its end.
+            // A broken pipe means the end of the parent, too.
         }
-        // Not exit(): shutdown hooks would talk to servers that are going away as well, and could wait for them.
+        // exit() would run shutdown hooks, which could wait for servers that end as well.
         Runtime.getRuntime().halt(ORPHANED);
     }
 }

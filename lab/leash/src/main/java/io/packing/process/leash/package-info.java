@@ -1,4 +1,4 @@
-/** What a child JVM runs so that it ends with its parent; also where the child is an older Java. */
+/** The main class of child JVMs, which end with their parent. It runs on older versions of Java, too. */
 @NullMarked
 package io.packing.process.leash;
 

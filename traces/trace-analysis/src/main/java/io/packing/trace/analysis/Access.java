@@ -6,11 +6,11 @@ import java.io.IOException;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 
-/** Something that happened to one file, as it travels from a map task to the reducer that has the file. */
+/** An event of one file, on its way from a map task to the file's reducer. */
 final class Access implements Writable {
-    /** What happened. */
+    /** The kind of event. */
     enum Kind {
-        /** The file was named for the first time: its type and family. */
+        /** A call named the file for the first time: its type and family. */
         NAMED(0),
         CREATED(1),
         DELETED(2),
@@ -36,7 +36,7 @@ final class Access implements Writable {
     private String type = "";
     private String family = "";
 
-    /** For deserialization. */
+    /** Makes an empty access for deserialization. */
     Access() {}
 
     private Access(Kind kind, long start, long end, int count, boolean core, String type, String family) {
@@ -77,22 +77,22 @@ final class Access implements Writable {
         return kind;
     }
 
-    /** First byte read or written. */
+    /** Returns the first byte read or written. */
     long start() {
         return start;
     }
 
-    /** The byte after the last. */
+    /** Returns the byte after the last. */
     long end() {
         return end;
     }
 
-    /** Calls that a run of reads stands for. */
+    /** Returns the number of calls in a run of reads. */
     int count() {
         return count;
     }
 
-    /** Whether the application's own I/O caused it. */
+    /** Returns whether the application's own I/O caused it. */
     boolean isCore() {
         return core;
     }

@@ -11,7 +11,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
 
-/** Scans one trace file: accesses go to the reducers of their files, sums aside into a file of their own. */
+/** A scan of one trace file: accesses go to the reducers of their files, sums to a file of their own. */
 final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Access> {
     @Override
     public void run(Context context) throws IOException, InterruptedException {
@@ -41,7 +41,7 @@ final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Acces
         }
     }
 
-    /** Gives each access of a task its key. */
+    /** A writer that gives each access of a task its key. */
     private static final class KeyedWriter implements TraceScan.Sink {
         private final Mapper<NullWritable, TraceEvent, FileKey, Access>.Context context;
         private final FileKey key = new FileKey();

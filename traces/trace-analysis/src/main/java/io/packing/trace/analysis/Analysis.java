@@ -11,15 +11,15 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What to analyze, where and how: the door to the {@link Pipeline} for those who know nothing of Hadoop.
+ * The input and the place of an analysis: the way to the {@link Pipeline} for callers that do not know Hadoop.
  *
- * @param rules what the application's files and threads are
+ * @param rules classes of the application's files and threads
  * @param traces trace files, or directories of them, as Hadoop names them: local paths, {@code hdfs://...}
- * @param selection of the events that are analyzed
- * @param work a directory, as Hadoop names it; what one job leaves to the next is made and deleted in it
- * @param hadoopConf a directory with {@code core-site.xml}, {@code yarn-site.xml} and so on; without one the jobs run in
- *     this process
- * @param parallelism tasks at the same time in this process, and reducers
+ * @param selection of the events to analyze
+ * @param work a directory, as Hadoop names it; jobs make and delete their intermediate files in it
+ * @param hadoopConf a directory with {@code core-site.xml}, {@code yarn-site.xml} and so on; without one the jobs run
+ *     in this process
+ * @param parallelism tasks at one time in this process, and reducers
  */
 public record Analysis(
         Rules rules,
@@ -35,7 +35,7 @@ public record Analysis(
         traces = List.copyOf(traces);
     }
 
-    /** Of all events. */
+    /** Makes an analysis of all events. */
     public Analysis(Rules rules, List<String> traces, String work, Optional<Path> hadoopConf, int parallelism) {
         this(rules, traces, TraceSelection.ALL, work, hadoopConf, parallelism);
     }
@@ -43,8 +43,8 @@ public record Analysis(
     /**
      * Runs the jobs.
      *
-     * @throws java.io.FileNotFoundException naming a trace that is not there
-     * @throws NoSuchFileException when {@code hadoopConf} has no configuration
+     * @throws java.io.FileNotFoundException naming a missing trace
+     * @throws NoSuchFileException if {@code hadoopConf} has no configuration
      */
     public Findings run(Pipeline.Progress progress) throws IOException, InterruptedException {
         return pipeline(progress).run(rules, paths());
@@ -53,8 +53,8 @@ public record Analysis(
     /**
      * Runs the jobs that fit the traces: those of HDFS clients, those of system calls, or both for a trace of both.
      *
-     * @throws java.io.FileNotFoundException naming a trace that is not there
-     * @throws NoSuchFileException when {@code hadoopConf} has no configuration
+     * @throws java.io.FileNotFoundException naming a missing trace
+     * @throws NoSuchFileException if {@code hadoopConf} has no configuration
      */
     public Results runAll(Pipeline.Progress progress) throws IOException, InterruptedException {
         List<org.apache.hadoop.fs.Path> newer = pipeline(progress).withSystemCalls(paths());
@@ -65,9 +65,9 @@ public record Analysis(
         return new Results(system.hasHdfs() ? Optional.of(run(progress)) : Optional.empty(), Optional.of(system));
     }
 
-    /** What was found, by the kind of calls. */
+    /** The findings, by the kind of calls. */
     public record Results(Optional<Findings> hdfs, Optional<SystemFindings> system) {
-        /** What was read. */
+        /** Returns the counts of the input. */
         public InputReport input() {
             return hdfs.map(Findings::input)
                     .or(() -> system.map(SystemFindings::input))

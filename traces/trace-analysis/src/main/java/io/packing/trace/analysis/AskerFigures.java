@@ -5,20 +5,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** Which libraries asked for what, as far as the stacks of calls were recorded. */
+/** The figures of the libraries that caused calls, as far as the stacks of calls were recorded. */
 final class AskerFigures {
     private static final int MOST_LIBRARIES = 100;
 
     private AskerFigures() {}
 
-    /** The groups of Figure 2.25 as the paper has them. */
+    /** Returns the groups of Figure 2.25 in the paper's order. */
     static List<String> forced() {
         List<String> groups = new ArrayList<>(Askers.causes());
         groups.add("not forced");
         return groups;
     }
 
-    /** What each library asked for, most calls first. */
+    /** Makes the table of the libraries' calls and bytes, most calls first. */
     static Figure libraries(SystemFindings findings) {
         Table.Builder table = Table.of("library", "calls", "bytes_read", "bytes_written");
         StreamSupport.stream(findings.libraries().spliterator(), false)
@@ -33,7 +33,7 @@ final class AskerFigures {
         return Figure.ofNumbers(
                 "libraries",
                 "Calls by library",
-                "Who asked for calls: the innermost library, or program, that is no layer of the system's. Empty for"
+                "The cause of calls: the innermost library, or program, that is no layer of the system. Empty for"
                         + " recordings without --stacks.",
                 table.build());
     }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Who asked for the calls of a recording: which library, and for which of the causes of Figures 2.25 and 2.28, by the stacks
- * that were recorded. Memory grows with the number of stacks. Confined to one thread.
+ * The causes of a recording's calls, by the recorded stacks: the library, and its group in Figures 2.25 and 2.28.
+ * Memory grows with the number of stacks. Confined to one thread.
  */
 final class Askers {
-    /** Causes beside those of the rules: the program itself, another library, and calls without a stack. */
+    /** The cause of a call by the program itself; the next ones are another library, and a call without a stack. */
     static final String PROGRAM = "program";
 
     static final String OTHER = "other library";
@@ -25,10 +25,10 @@ final class Askers {
     private static final Asker NOBODY = new Asker(UNKNOWN, "");
 
     /**
-     * Who asked for a call.
+     * The cause of a call.
      *
      * @param cause one of {@link #causes}
-     * @param library the innermost one that is no layer of the system's; empty without a stack
+     * @param library the innermost one that is no layer of the system; empty without a stack
      */
     record Asker(String cause, String library) {}
 
@@ -48,7 +48,7 @@ final class Askers {
         layers = Pattern.compile(config.getString("layers"));
     }
 
-    /** The causes, in the order of the rules, and those that no rule names. */
+    /** Returns the causes in the order of the rules, and then those without a rule. */
     static List<String> causes() {
         List<String> causes = new ArrayList<>();
         new Askers().rules.stream().map(Rule::cause).distinct().forEach(causes::add);
@@ -85,7 +85,7 @@ final class Askers {
         return end < 0 ? frame : frame.substring(0, end);
     }
 
-    /** Who asked for a call; {@link #UNKNOWN} when its stack was not recorded. */
+    /** Returns the cause of a call; {@link #UNKNOWN} without a recorded stack. */
     Asker of(TraceEvent event) {
         int at = event.hints().lastIndexOf(STACK);
         if (at < 0) {
@@ -95,7 +95,7 @@ final class Askers {
             long number = Long.parseLong(event.hints().substring(at + STACK.length()));
             return known.getOrDefault(new Key(event.origin().host(), number), NOBODY);
         } catch (NumberFormatException e) {
-            // Of a trace that no recorder of ours wrote.
+            // The trace comes from another recorder.
             return NOBODY;
         }
     }

@@ -4,7 +4,7 @@ import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import java.util.EnumMap;
 
-/** Counts and latencies per call, and events per hour. Confined to one thread. */
+/** The counts and latencies of each call, and the events of each hour. Confined to one thread. */
 final class CallCounts {
     private static final long HOUR_NANOS = 3_600_000_000_000L;
 

@@ -22,7 +22,7 @@ import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** How the figures of a report look. */
+/** The style of a report's figures. */
 final class Charts {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 460;
@@ -33,7 +33,7 @@ final class Charts {
 
     private Charts() {}
 
-    /** Stacked bars: one per name, made of the series. */
+    /** Draws stacked bars: one for each name, made of the series. */
     static CategoryChart bars(String xTitle, String yTitle, List<String> names, Map<String, List<Double>> series) {
         CategoryChart chart = categories(xTitle, yTitle);
         chart.getStyler().setStacked(series.size() > 1);
@@ -41,7 +41,7 @@ final class Charts {
         return chart;
     }
 
-    /** Points on a logarithmic axis: for each name one per series. Values must be positive. */
+    /** Draws points on a logarithmic axis: one for each name and series. Values must be positive. */
     static CategoryChart points(String xTitle, String yTitle, List<String> names, Map<String, List<Double>> series) {
         CategoryChart chart = categories(xTitle, yTitle);
         chart.getStyler().setDefaultSeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Scatter);
@@ -62,7 +62,7 @@ final class Charts {
         return chart;
     }
 
-    /** Lines over a logarithmic x axis; y from 0 to 1. */
+    /** Draws lines over a logarithmic x axis; y from 0 to 1. */
     static XYChart shares(String xTitle, String yTitle, double[] x, Map<String, double[]> lines) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
@@ -91,7 +91,7 @@ final class Charts {
         ImageIO.write(image, "png", png);
         List<Plot.Line> legend = new ArrayList<>();
         for (Series series : chart.getSeriesMap().values()) {
-            // The library gives a series its color when it draws the series.
+            // The library gives a series its colour when it draws the series.
             if (series instanceof AxesChartSeries drawn) {
                 Color color = drawn.getLineColor();
                 legend.add(Plot.Line.solid(

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What happened to each byte of one file: how often and when last it was read, and whether it was written. Bytes with the
- * same past share a piece.
+ * The past of each byte of one file: the number of its reads, the time of the last one, and whether it was written.
+ * Bytes with an equal past share a piece.
  *
- * <p>Memory grows with the pieces, at most two per read that does not repeat an earlier one's range.
+ * <p>Memory grows with the pieces: at most two for each read that does not repeat an earlier one's range.
  */
 final class Extents {
-    /** A time that no read was at. */
+    /** The time before all reads. */
     static final long NEVER = Long.MIN_VALUE;
 
     /** A range of bytes with one past; its start is its key in the map. */
@@ -54,14 +54,14 @@ final class Extents {
         }
     }
 
-    /** Takes the pieces of a file. */
+    /** A visitor of a file's pieces. */
     interface Visitor {
         void visit(long bytes, Piece piece);
     }
 
     private final TreeMap<Long, Piece> pieces = new TreeMap<>();
 
-    /** When a byte of the range was read last, {@link #NEVER} if none was. */
+    /** Returns the time of the last read of a byte in the range; {@link #NEVER} without one. */
     long lastRead(long start, long end) {
         Long first = pieces.floorKey(start);
         long from = first == null ? start : first;

@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
- * A figure of the report: what it shows, the drawing if there is one, and its numbers.
+ * A figure of the report: title, caption, optional drawing, and numbers.
  *
  * @param name of its files
- * @param caption what a reader is to see in it, in a sentence or two; with the paper's figure
+ * @param caption content of the figure in a sentence or two; with the paper's figure
  */
 record Figure(String name, String title, String caption, Optional<Chart<?, ?>> chart, Table table) {
     private static final Pattern NUMBER = Pattern.compile("\\(((?:Fig\\.|Table) [0-9]+\\.[0-9]+[a-z]?)");
@@ -18,7 +18,9 @@ record Figure(String name, String title, String caption, Optional<Chart<?, ?>> c
         return new Figure(name, title, caption, Optional.of(chart), table);
     }
 
-    /** The number of the paper's figure or table, such as 2.3 or Table 2.2, as the caption names it; empty for our own. */
+    /**
+     * Returns the number of the paper's figure or table, such as 2.3 or Table 2.2, from the caption; empty for our own.
+     */
     Optional<String> number() {
         Matcher named = NUMBER.matcher(caption);
         return named.find() ? Optional.of(named.group(1).replace("Fig. ", "")) : Optional.empty();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.knowm.xchart.CategoryChart;
 
-/** The figures of §3.3 from what an analysis found. */
+/** The figures of §3.3, drawn from the findings of an analysis. */
 final class Figures {
     private static final double GB = 1e9;
     private static final double MB = 1 << 20;
@@ -35,12 +35,12 @@ final class Figures {
                 heat(
                         "heat-data",
                         "Read heat: data",
-                        "(Fig. 3.8a) The data that was read, by how often.",
+                        "(Fig. 3.8a) The data that was read, by the number of its reads.",
                         findings.heatOfData()),
                 heat(
                         "heat-io",
                         "Read heat: I/O",
-                        "(Fig. 3.8b) The same for the bytes read from it.",
+                        "(Fig. 3.8b) The bytes read, by the number of reads of their data.",
                         findings.heatOfIo()),
                 sequentiality(),
                 calls(),
@@ -93,7 +93,7 @@ final class Figures {
         return Figure.drawn(
                 "io-causes",
                 "I/O by cause",
-                "(Fig. 3.2) What no rule knows is 'unclassified'.",
+                "(Fig. 3.2) I/O without a rule is 'unclassified'.",
                 Charts.bars("", "GB", orNone(names), readWritten(orZero(read), orZero(written))),
                 table.build());
     }
@@ -313,7 +313,7 @@ final class Figures {
         return series;
     }
 
-    /** A chart cannot be drawn of nothing: an empty trace has one empty bar. */
+    /** Replaces no names by one empty bar: an empty trace cannot be drawn otherwise. */
     private static List<String> orNone(List<String> names) {
         return names.isEmpty() ? List.of("none") : names;
     }

@@ -1,10 +1,10 @@
 package io.packing.trace.analysis;
 
 /**
- * What a file is to its application.
+ * The class of a file in its application.
  *
  * @param type such as {@code log} or {@code store}
- * @param family the column family (Table 3.2), or what stands for one
+ * @param family the column family (Table 3.2), or a substitute for one
  */
 record FileClass(String type, String family) {
     static final FileClass UNCLASSIFIED = new FileClass(Rules.UNCLASSIFIED, Rules.UNCLASSIFIED);

@@ -1,7 +1,7 @@
 package io.packing.trace.analysis;
 
 /**
- * The past of one file, from its accesses in the order of time: what it adds to the statistics of §3.3.
+ * The past of one file, from its accesses in the order of time, and its part of the statistics of §3.3.
  *
  * <p>Confined to one thread; used for one file.
  */
@@ -16,7 +16,7 @@ final class FileHistory {
     private long created = UNKNOWN;
     private long deleted = UNKNOWN;
     private long size;
-    /** Names that are only renamed or deleted are mostly directories. */
+    /** False for names that the trace only renames or deletes, which are mostly directories. */
     private boolean isFile;
 
     /** @param locality counts the reads of all files */
@@ -47,7 +47,7 @@ final class FileHistory {
         }
     }
 
-    /** Adds what is known at the end of the trace. */
+    /** Adds the state at the end of the trace. */
     void addTo(Totals totals) {
         if (!isFile) {
             totals.add(1, "names", "without-io");
@@ -89,7 +89,7 @@ final class FileHistory {
         });
     }
 
-    /** Fig. 3.3 does not count what was deleted. */
+    /** Adds data to Fig. 3.3, which does not count deleted data. */
     private static void addLive(Totals totals, long bytes, Extents.Piece piece) {
         if (piece.isCoreRead() || piece.isCoreWritten()) {
             String use = !piece.isCoreRead() ? "written" : piece.isCoreWritten() ? "both" : "read";

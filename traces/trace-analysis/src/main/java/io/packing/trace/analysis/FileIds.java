@@ -2,13 +2,13 @@ package io.packing.trace.analysis;
 
 import java.nio.charset.StandardCharsets;
 
-/** Numbers for files: a hash of the first name a file had, and of how many files had that name before. */
+/** The numbers of files: a hash of a file's first name, and of the number of earlier files with that name. */
 final class FileIds {
     private static final long PRIME = 0x9E3779B97F4A7C15L;
 
     private FileIds() {}
 
-    /** The number of the first file of this name. */
+    /** Returns the number of the first file of this name. */
     static long of(String name) {
         long hash = name.length();
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
@@ -17,7 +17,7 @@ final class FileIds {
         return mix(hash);
     }
 
-    /** The number of a later file of this name. */
+    /** Returns the number of a later file of this name. */
     static long of(String name, int generation) {
         return generation == 0 ? of(name) : mix(of(name) + generation * PRIME);
     }

@@ -7,7 +7,10 @@ import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.io.WritableComparator;
 import org.apache.hadoop.mapreduce.Partitioner;
 
-/** Sends everything about a file to one reducer, in the order of time. Twenty-four bytes that compare as they stand. */
+/**
+ * A key that sends all accesses of a file to one reducer, in the order of time. Twenty-four bytes that compare as they
+ * are.
+ */
 final class FileKey implements WritableComparable<FileKey> {
     private static final int SIZE = 3 * Long.BYTES;
 
@@ -21,7 +24,7 @@ final class FileKey implements WritableComparable<FileKey> {
 
     FileKey() {}
 
-    /** @param newSequence orders what happened at the same time */
+    /** @param newSequence order of events with equal times */
     void set(long newFile, long newNanos, long newSequence) {
         file = newFile;
         nanos = newNanos;
@@ -65,7 +68,7 @@ final class FileKey implements WritableComparable<FileKey> {
         return Long.hashCode(file);
     }
 
-    /** By file, time and sequence. */
+    /** The order by file, time and sequence. */
     static final class Order extends WritableComparator {
         Order() {
             super(FileKey.class);
@@ -77,7 +80,7 @@ final class FileKey implements WritableComparable<FileKey> {
         }
     }
 
-    /** By file only: what a reducer gets in one call. */
+    /** The order by file only: a reducer gets all accesses of a file in one call. */
     static final class ByFile extends WritableComparator {
         ByFile() {
             super(FileKey.class);
@@ -89,7 +92,7 @@ final class FileKey implements WritableComparable<FileKey> {
         }
     }
 
-    /** All of a file to one reducer. */
+    /** A partitioner that sends all accesses of a file to one reducer. */
     static final class OfFile extends Partitioner<FileKey, Access> {
         @Override
         public int getPartition(FileKey key, Access value, int partitions) {

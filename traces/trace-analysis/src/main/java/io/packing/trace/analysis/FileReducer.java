@@ -6,7 +6,10 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Reducer;
 
-/** Gives each file's accesses, in order, to a {@link FileHistory}, and the sums of all at the end. */
+/**
+ * A reducer that gives each file's accesses, in order, to a {@link FileHistory}, and writes the sums of all files at
+ * the end.
+ */
 final class FileReducer extends Reducer<FileKey, Access, Text, LongWritable> {
     private final LocalityMap locality = new LocalityMap();
     private final Totals totals = new Totals();

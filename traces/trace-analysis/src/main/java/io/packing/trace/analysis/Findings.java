@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What the analysis of a trace found, by the figures of §3.3. Sizes are bytes. */
+/** The findings about a trace of HDFS clients, by the figures of §3.3. Sizes are bytes. */
 public final class Findings {
     private final Totals totals;
     private final InputReport input;
@@ -21,13 +21,13 @@ public final class Findings {
         this.core = Set.copyOf(core);
     }
 
-    /** Bytes that were read and written. */
+    /** The bytes read and written. */
     public record ReadWrite(long read, long written) {
         public long total() {
             return read + written;
         }
 
-        /** Share of the bytes that were read; 0 of none. */
+        /** Returns the share of the bytes that were read; 0 without bytes. */
         public double readShare() {
             return total() == 0 ? 0 : (double) read / total();
         }
@@ -37,7 +37,7 @@ public final class Findings {
         }
     }
 
-    /** Bytes of data that were only read, only written, or both. */
+    /** The bytes of data that were only read, only written, or both. */
     public record Touched(long read, long written, long both) {
         public long total() {
             return read + written + both;
@@ -48,7 +48,10 @@ public final class Findings {
         }
     }
 
-    /** A call's events, calls (more where runs are collapsed), failures and time, with quantiles of its latency. */
+    /**
+     * A call's events, calls (more than events if runs are collapsed), failures and time, with quantiles of its
+     * latency.
+     */
     public record CallUse(long events, long calls, long errors, long nanos, SortedMap<Integer, Long> latencies) {
         public double meanMicros() {
             return calls == 0 ? 0 : nanos / 1e3 / calls;
@@ -74,27 +77,27 @@ public final class Findings {
         return input;
     }
 
-    /** Causes that are the application's own I/O. */
+    /** Returns the causes that are the application's own I/O. */
     public Set<String> core() {
         return core;
     }
 
-    /** I/O by cause (Fig. 3.2). */
+    /** Returns the I/O by cause (Fig. 3.2). */
     public Map<String, ReadWrite> ioByCause() {
         return byName("io", "read", "write");
     }
 
-    /** Calls that moved bytes, by cause. */
+    /** Returns the calls that moved bytes, by cause. */
     public Map<String, ReadWrite> callsByCause() {
         return byName("iocalls", "read", "write");
     }
 
-    /** Calls that began where the one before on their stream had ended, by cause. */
+    /** Returns the calls that began where the last one on their stream had ended, by cause. */
     public Map<String, ReadWrite> sequentialByCause() {
         return byName("sequential", "read", "write");
     }
 
-    /** The application's own I/O: the first bar of Fig. 3.2. */
+    /** Returns the application's own I/O: the first bar of Fig. 3.2. */
     public ReadWrite coreIo() {
         return ioByCause().entrySet().stream()
                 .filter(cause -> core.contains(cause.getKey()))
@@ -102,27 +105,27 @@ public final class Findings {
                 .reduce(new ReadWrite(0, 0), ReadWrite::plus);
     }
 
-    /** All I/O: the second bar of Fig. 3.2. */
+    /** Returns all I/O: the second bar of Fig. 3.2. */
     public ReadWrite allIo() {
         return ioByCause().values().stream().reduce(new ReadWrite(0, 0), ReadWrite::plus);
     }
 
-    /** Data of files that were not deleted, which received core I/O and any I/O (Fig. 3.3). */
+    /** Returns the data of files alive at the end that received core I/O, and any I/O (Fig. 3.3). */
     public Map<String, Touched> liveData() {
         return touched("live");
     }
 
-    /** Data touched, deleted files included, by family (Fig. 3.4a). */
+    /** Returns the data touched, deleted files included, by family (Fig. 3.4a). */
     public Map<String, Touched> dataByFamily() {
         return touched("data");
     }
 
-    /** I/O by family (Fig. 3.4b). */
+    /** Returns the I/O by family (Fig. 3.4b). */
     public Map<String, ReadWrite> ioByFamily() {
         return byName("familyio", "read", "write");
     }
 
-    /** Bytes of I/O per byte of data, by family (Fig. 3.4b, labels). */
+    /** Returns the bytes of I/O per byte of data, by family (Fig. 3.4b, labels). */
     public Map<String, Double> ioPerByte() {
         Map<String, ReadWrite> io = ioByFamily();
         Map<String, Double> ratios = new LinkedHashMap<>();
@@ -133,7 +136,7 @@ public final class Findings {
         return ratios;
     }
 
-    /** Sizes of all files that were seen, by family (Fig. 3.5). */
+    /** Returns the sizes of all files in the trace, by family (Fig. 3.5). */
     public Map<String, Sizes> fileSizes() {
         TreeMap<String, Sizes> sizes = new TreeMap<>();
         totals.below("files", "seen")
@@ -150,17 +153,19 @@ public final class Findings {
         return sum(totals.below("files", "seen"));
     }
 
-    /** Files created in the trace: {@code small}, {@code medium} and {@code large} (§3.3.3). */
+    /** Returns the number of files created in the trace: {@code small}, {@code medium} and {@code large} (§3.3.3). */
     public Map<String, Long> createdFiles() {
         return totals.below("created", "files");
     }
 
-    /** Bytes of the files created, by the same classes. */
+    /** Returns the bytes of the created files, by these classes. */
     public Map<String, Long> createdBytes() {
         return totals.below("created", "bytes");
     }
 
-    /** The share of the files of a size class that were deleted within this time of their creation (Fig. 3.6). */
+    /**
+     * Returns the share of the files of a size class that were deleted within this time of their creation (Fig. 3.6).
+     */
     public double deletedWithin(String sizeClass, double seconds) {
         Long all = createdFiles().getOrDefault(sizeClass, 0L);
         long dead = totals.histogram("life", sizeClass).entrySet().stream()
@@ -170,14 +175,17 @@ public final class Findings {
         return all == 0 ? 0 : (double) dead / all;
     }
 
-    /** The minutes of the columns of the locality map (Fig. 3.7). */
+    /** Returns the minutes of the columns of the locality map (Fig. 3.7). */
     public static long[] localityMinutes() {
         long[] minutes = new long[LocalityMap.COLUMNS];
         Arrays.setAll(minutes, LocalityMap::minutes);
         return minutes;
     }
 
-    /** For each line of the locality map, the share of reads that were preceded within each column's time (Fig. 3.7). */
+    /**
+     * Returns for each line of the locality map the shares of reads that were preceded within each column's time (Fig.
+     * 3.7).
+     */
     public Map<String, double[]> localityMap() {
         Map<String, double[]> lines = new LinkedHashMap<>();
         for (String line : LocalityMap.LINES) {
@@ -194,17 +202,17 @@ public final class Findings {
         return lines;
     }
 
-    /** Bytes of data by how often they were read: bucket i stands for 2^i reads and more (Fig. 3.8a). */
+    /** Returns the bytes of data by the number of their reads: bucket i stands for 2^i reads and more (Fig. 3.8a). */
     public SortedMap<Integer, Long> heatOfData() {
         return totals.histogram("heat", "data");
     }
 
-    /** Bytes read by how often the data was read (Fig. 3.8b). */
+    /** Returns the bytes read, by the number of reads of their data (Fig. 3.8b). */
     public SortedMap<Integer, Long> heatOfIo() {
         return totals.histogram("heat", "io");
     }
 
-    /** Counts and latencies per call, by label. */
+    /** Returns counts and latencies of each call, by label. */
     public Map<String, CallUse> calls() {
         TreeMap<String, CallUse> calls = new TreeMap<>();
         for (String label : totals.below("calls").keySet()) {
@@ -220,7 +228,7 @@ public final class Findings {
         return calls;
     }
 
-    /** Sizes of single reads or writes of a cause. */
+    /** Returns the sizes of single reads or writes of a cause. */
     public Sizes requestSizes(String cause, boolean read) {
         String way = read ? "read" : "write";
         return new Sizes(
@@ -229,19 +237,19 @@ public final class Findings {
                 totals.histogram("iosize", cause, way));
     }
 
-    /** Bytes that an hflush or hsync made durable. */
+    /** Returns the bytes that an hflush or hsync made durable. */
     public Sizes syncSizes() {
         SortedMap<Integer, Long> histogram = totals.histogram("syncbytes");
         return new Sizes(totals.get("syncs"), approximateSum(histogram), histogram);
     }
 
-    /** Sizes of single writes to logs. */
+    /** Returns the sizes of single writes to logs. */
     public Sizes logWrites() {
         SortedMap<Integer, Long> histogram = totals.histogram("logwrite");
         return new Sizes(sumOf(histogram), approximateSum(histogram), histogram);
     }
 
-    /** Events by hour since 1970. */
+    /** Returns the events by hour since 1970. */
     public SortedMap<Integer, Long> eventsByHour() {
         return totals.histogram("hours");
     }

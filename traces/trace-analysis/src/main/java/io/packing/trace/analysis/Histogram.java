@@ -2,7 +2,7 @@ package io.packing.trace.analysis;
 
 import java.util.Arrays;
 
-/** Counts of values in {@link Buckets}, for the inner loop of a scan. Confined to one thread. */
+/** The counts of values in {@link Buckets}, for the inner loop of a scan. Confined to one thread. */
 final class Histogram {
     private final long[] counts = new long[Buckets.of(Long.MAX_VALUE) + 2];
 

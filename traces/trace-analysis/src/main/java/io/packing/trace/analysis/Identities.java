@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Which file a path meant at a time (§3.2.1: "different paths may refer to the same data, due to renames").
+ * The file of each path at each time (§3.2.1: "different paths may refer to the same data, due to renames").
  *
- * <p>Holds only the paths that meant something else than the first file of that name: 24 bytes each.
+ * <p>It holds only the paths that meant another file than the first one of that name: 24 bytes each.
  */
 final class Identities {
-    /** Rows of (hash of the path, from this time on, file), in this order. */
+    /** The rows of (hash of the path, first time, file), in this order. */
     private long[] rows;
 
     private int count;
@@ -21,7 +21,7 @@ final class Identities {
         this.rows = new long[3 * 64];
     }
 
-    /** Notes that from {@code nanos} on, {@code path} is {@code file}. */
+    /** Notes that {@code path} is {@code file} from {@code nanos} on. */
     void add(String path, long nanos, long file) {
         if (3 * (count + 1) > rows.length) {
             rows = Arrays.copyOf(rows, rows.length * 2);
@@ -33,7 +33,7 @@ final class Identities {
         sorted = false;
     }
 
-    /** The file that {@code path} meant at a time. */
+    /** Returns the file of {@code path} at a time. */
     long fileOf(String path, long nanos) {
         if (!sorted) {
             sort();
@@ -56,7 +56,7 @@ final class Identities {
     private void sort() {
         Integer[] order = new Integer[count];
         Arrays.setAll(order, i -> i);
-        // Stable: of two at the same time, the later noted counts.
+        // A stable sort: of two rows with one time, the later one counts.
         Arrays.sort(order, (a, b) -> {
             int byHash = Long.compare(rows[3 * a], rows[3 * b]);
             return byHash != 0 ? byHash : Long.compare(rows[3 * a + 1], rows[3 * b + 1]);

@@ -9,10 +9,10 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
 /**
- * The first job (§3.2.1: "transforms the traces, builds an index"): the calls that change names, brought into one order,
- * become the index from paths to files, and the births and deaths of files.
+ * The first job (§3.2.1: "transforms the traces, builds an index"). It orders the calls that change names, and makes of
+ * them the index from paths to files, and the births and deaths of files.
  *
- * <p>One reducer: names are few (two in a thousand events of the paper's traces) and depend on each other.
+ * <p>It has one reducer: names are few (two in a thousand events of the paper's traces) and depend on each other.
  */
 final class IndexJob {
     static final String IDENTITIES = "packing.trace.identities";

@@ -7,17 +7,17 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 
 /**
- * What was read of the trace files, and what was not.
+ * The counts of trace files' readable and unreadable parts.
  *
- * @param files that were given
+ * @param files number of input files
  * @param events that were read
  * @param dropped events that the tracer counted and could not keep
  * @param unknownCalls events whose call this version does not know
- * @param damagedBlocks blocks that were passed over
+ * @param damagedBlocks blocks that were skipped
  * @param lostEvents events of those, as far as their headers say
  * @param skippedBytes bytes that belong to no readable block
  * @param tornFiles files that end inside a block
- * @param unreadable why files could not be read at all
+ * @param unreadable reasons for which whole files could not be read
  */
 public record InputReport(
         int files,
@@ -49,7 +49,7 @@ public record InputReport(
                 unreadable);
     }
 
-    /** Whether every byte of every file was readable. */
+    /** Returns whether every byte of every file was readable. */
     public boolean isWhole() {
         return damagedBlocks == 0 && skippedBytes == 0 && tornFiles == 0 && unreadable.isEmpty();
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Bytes, sizes and sequentiality of I/O, by cause and by family. Confined to one thread. */
+/** The bytes, sizes and sequentiality of I/O, by cause and by family. Confined to one thread. */
 final class IoCounts {
     private static final class OfCause {
         private long bytes;
@@ -14,7 +14,7 @@ final class IoCounts {
     }
 
     private final List<String> causes;
-    /** [cause][0 read, 1 written]. */
+    /** The counts by [cause][0 read, 1 written]. */
     private final OfCause[][] byCause;
 
     private final Map<String, long[]> byFamily = new HashMap<>();
@@ -27,7 +27,7 @@ final class IoCounts {
         this.byCause = new OfCause[causes.size()][2];
     }
 
-    /** @param sequential how many of the calls began where the one before on the stream had ended */
+    /** @param sequential number of calls that began where the last one on the stream had ended */
     void add(int cause, String family, boolean read, long bytes, int calls, int sequential) {
         int direction = read ? 0 : 1;
         OfCause of = byCause[cause][direction];

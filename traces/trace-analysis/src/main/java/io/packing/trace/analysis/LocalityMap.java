@@ -1,37 +1,38 @@
 package io.packing.trace.analysis;
 
 /**
- * Counts how often a read was recently preceded by a nearby one (Fig. 3.7), for one file at a time.
+ * The counts of reads that a nearby read recently preceded (Fig. 3.7), for one file at a time.
  *
- * <p>Line 0 asks for a read of one of the same bytes; line d for one within d bytes before or after. The column is the
- * shortest time within which it came.
+ * <p>Line 0 counts earlier reads of a byte of the range; line d counts those within d bytes before or after. The column
+ * is the shortest time within which the earlier read came.
  */
 final class LocalityMap {
-    /** Bytes of prefetching before and after a read: the lines of Fig. 3.7. */
+    /** The bytes of prefetching before and after a read: the lines of Fig. 3.7. */
     static final long[] DISTANCES = {0, 1 << 10, 64 << 10, 1 << 20};
 
     static final String[] LINES = {"0", "1KB", "64KB", "1MB"};
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    /** Columns: up to 1 minute, 2, 4, ..., 2^13, and ever. */
+    /** The number of columns: up to 1 minute, 2, 4, ..., 2^13, and ever. */
     static final int COLUMNS = 15;
 
     private final long[][] counts = new long[DISTANCES.length][COLUMNS + 1];
 
-    /** Counts a read, or a run of {@code count} sequential ones, before it is noted in {@code extents}. */
+    /** Counts a read, or a run of {@code count} sequential ones, before {@code extents} has it. */
     void read(Extents extents, long start, long end, long nanos, int count) {
         for (int line = 0; line < DISTANCES.length; line++) {
             long from = Math.max(0, start - DISTANCES[line]);
             long last = extents.lastRead(from, end + DISTANCES[line]);
             counts[line][last == Extents.NEVER ? COLUMNS : column(nanos - last)]++;
             if (count > 1) {
-                // The others of a run follow their neighbour at once; of the same bytes they know what the first knew.
+                // The other reads of a run follow their neighbour at once. Earlier reads of their bytes are those of
+                // the first one.
                 int others = count - 1;
                 counts[line][line > 0 ? 0 : last == Extents.NEVER ? COLUMNS : column(nanos - last)] += others;
             }
         }
     }
 
-    /** The last column stands for reads that nothing preceded. */
+    /** Returns the column of an age; the last one stands for reads without an earlier one. */
     private static int column(long age) {
         int column = 0;
         for (long limit = MINUTE_NANOS; age > limit && column < COLUMNS - 1; limit *= 2) {
@@ -40,7 +41,7 @@ final class LocalityMap {
         return column;
     }
 
-    /** Minutes that a column stands for, at most. */
+    /** Returns the limit of a column in minutes. */
     static long minutes(int column) {
         return 1L << column;
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 
-/** Picks the calls that change names. */
+/** A mapper that selects the calls that change names. */
 final class NamesMapper extends Mapper<NullWritable, TraceEvent, FileKey, NamespaceChange> {
     private final FileKey key = new FileKey();
     private long sequence;

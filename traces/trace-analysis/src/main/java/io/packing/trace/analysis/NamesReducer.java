@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the changes of names through a {@link NamespaceIndex}, and leaves its identities in a file. */
+/** A reducer that runs the changes of names through a {@link NamespaceIndex}, and writes its identities to a file. */
 final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, Access> {
     private final FileKey out = new FileKey();
     private @Nullable NamespaceIndex index;
@@ -24,12 +24,12 @@ final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, Acce
     @Override
     protected void reduce(FileKey key, Iterable<NamespaceChange> changes, Context context) throws IOException {
         for (NamespaceChange change : changes) {
-            // The key changes with each value: only its file is the group's.
+            // The key changes with each value: only its file is common to the group.
             Objects.requireNonNull(index).add(key.nanos(), change);
         }
     }
 
-    /** Also when no name changed: the next job asks for the file. */
+    /** Writes the file even if no name changed, since the next job opens it. */
     @Override
     protected void cleanup(Context context) throws IOException {
         Path path = new Path(context.getConfiguration().get(IndexJob.IDENTITIES, ""));

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.io.Writable;
 
-/** A call that says which names there are: a file was made, opened, renamed or deleted. */
+/** A call that shows or changes names: a file was made, opened, renamed or deleted. */
 final class NamespaceChange implements Writable {
     enum Kind {
         MAKE(0),
@@ -28,7 +28,7 @@ final class NamespaceChange implements Writable {
     private String path = "";
     private String target = "";
 
-    /** For deserialization. */
+    /** Makes an empty change for deserialization. */
     NamespaceChange() {}
 
     NamespaceChange(Kind kind, String path, String target) {
@@ -37,7 +37,7 @@ final class NamespaceChange implements Writable {
         this.target = target;
     }
 
-    /** What an event changed; empty when nothing, as after a failure. */
+    /** Returns the change of an event; empty without one, such as after a failure. */
     static Optional<NamespaceChange> of(TraceEvent event) {
         if (event.failed() || event.path().isEmpty()) {
             return Optional.empty();
@@ -51,7 +51,7 @@ final class NamespaceChange implements Writable {
         };
     }
 
-    /** rename and delete may say no without an exception; the newer rename returns nothing. */
+    /** Returns whether the call succeeded: rename and delete may return false; the newer rename returns nothing. */
     private static boolean done(TraceEvent event) {
         return event.result() != 0 || event.call() == Call.BULK_DELETE;
     }

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Follows the names of files through a trace, in the order of time: which file a path means when, and when files are made
- * and deleted. A file keeps its number under all names (§3.2.1); directories take the files below them along.
+ * The names of files through a trace, in the order of time: the file of a path at each time, and the births and deaths
+ * of files. A file keeps its number under all names (§3.2.1); a renamed directory moves the files below it.
  */
 final class NamespaceIndex {
     private final Rules rules;
     private final TraceScan.Sink sink;
     private final Identities identities = new Identities();
     private final TreeMap<String, Long> live = new TreeMap<>();
-    /** How many files had a name, for names that had more than one. */
+    /** The number of files of a name, for names that had more than one. */
     private final Map<String, Integer> generations = new HashMap<>();
 
-    /** Files whose first name is free again: the next file that gets it is another one. */
+    /** The files whose first name is free again: the next file that gets it is another one. */
     private final Set<Long> gone = new HashSet<>();
 
     NamespaceIndex(Rules rules, TraceScan.Sink sink) {
@@ -50,7 +50,7 @@ final class NamespaceIndex {
         sink.access(file, nanos, Access.created());
     }
 
-    /** A file that begins with this name, or whose past is not in the trace. */
+    /** Returns a file that begins with this name, or whose past is not in the trace. */
     private long fresh(String path, long nanos) {
         long first = FileIds.of(path);
         if (!gone.contains(first) && !generations.containsKey(path)) {

@@ -23,17 +23,17 @@ import org.apache.hadoop.mapreduce.Job;
 /**
  * The analysis as a pipeline of MapReduce jobs (§3.2.1): index, shard, statistics.
  *
- * <p>Where the jobs run is the configuration's affair: in this process by default, on a YARN cluster with its
+ * <p>The configuration decides where the jobs run: in this process by default, on a YARN cluster with its
  * configuration. Confined to one thread.
  */
 public final class Pipeline {
     private static final String SUFFIX = ".htfs";
     private static final int SORT_MEGABYTES = 64;
     private static final String POLL_MILLIS = "100";
-    /** Accesses and runs of requests of a timeline: some megabytes of the page. */
+    /** The limit of a timeline's accesses and runs of requests: some megabytes of the page. */
     private static final int MOST_LINES = 40_000;
 
-    /** Hadoop's key for jars that go with a job to the nodes of a cluster. */
+    /** Hadoop's key for jars that a job takes to the nodes of a cluster. */
     private static final String JARS = "tmpjars";
 
     /** One class of each jar that tasks need and no node has. */
@@ -45,16 +45,16 @@ public final class Pipeline {
     private final TraceSelection selection;
     private final Progress progress;
 
-    /** Hears how far the analysis is. */
+    /** A listener to the progress of the analysis. */
     public interface Progress {
-        /** A job begins. */
+        /** Learns that a job begins. */
         void stage(int number, int of, String what);
     }
 
     /**
-     * @param work a directory for what one job leaves to the next; made and deleted by {@link #run}
-     * @param parallelism tasks that run at the same time in this process, and reducers
-     * @param selection of the events that are analyzed
+     * @param work directory for intermediate files; made and deleted by {@link #run}
+     * @param parallelism tasks that run at one time in this process, and reducers
+     * @param selection of the events to analyze
      */
     public Pipeline(
             Configuration configuration, Path work, int parallelism, TraceSelection selection, Progress progress) {
@@ -71,9 +71,9 @@ public final class Pipeline {
     /**
      * Analyzes trace files, and those below directories whose names end in {@code .htfs}.
      *
-     * @throws FileNotFoundException naming a path that is not there
-     * @throws IllegalArgumentException when there is no trace file
-     * @throws IOException when a job fails; the message names it
+     * @throws FileNotFoundException naming a missing path
+     * @throws IllegalArgumentException if no trace file exists
+     * @throws IOException naming a job that failed
      */
     public Findings run(Rules rules, List<Path> traces) throws IOException, InterruptedException {
         List<Path> files = expand(traces);
@@ -97,8 +97,8 @@ public final class Pipeline {
     }
 
     /**
-     * Counts the system calls of trace files, for the figures of chapter 2; a map task per file, whose events are in the
-     * order in which its calls returned.
+     * Counts the system calls of trace files, for the figures of chapter 2. Each file has a map task, since its events
+     * are in the order in which its calls returned.
      */
     SystemFindings runSystem(List<Path> traces) throws IOException, InterruptedException {
         List<Path> files = expand(traces);
@@ -118,7 +118,7 @@ public final class Pipeline {
         }
     }
 
-    /** What was done when: read here, since a picture has no room for more than one process can hold. */
+    /** Reads the timeline in this process: a picture has no room for more than one process can hold. */
     private Timeline timeline(List<Path> files) throws IOException {
         TimelineScan scan = new TimelineScan(MOST_LINES);
         for (Path file : files) {
@@ -131,13 +131,13 @@ public final class Pipeline {
                     }
                 }
             } catch (CorruptTraceException e) {
-                // The jobs reported it.
+                // The jobs have reported the damage.
             }
         }
         return scan.finish();
     }
 
-    /** The files that may hold system calls: those of a version that has them. */
+    /** Returns the files of a version that may have system calls. */
     List<Path> withSystemCalls(List<Path> traces) throws IOException {
         List<Path> found = new ArrayList<>();
         for (Path file : expand(traces)) {
@@ -147,7 +147,7 @@ public final class Pipeline {
                     found.add(file);
                 }
             } catch (CorruptTraceException e) {
-                // Whoever reads it whole reports it.
+                // The job that reads the whole file reports the damage.
             }
         }
         return found;
@@ -163,7 +163,7 @@ public final class Pipeline {
             carryJars();
         }
         prefer("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
-        // Five seconds, the default, are most of the time that a short trace takes.
+        // The default of five seconds is most of the time of a short trace.
         prefer("mapreduce.client.completion.pollinterval", POLL_MILLIS);
     }
 
@@ -171,7 +171,10 @@ public final class Pipeline {
         return configuration.get("mapreduce.framework.name", "local").equals("local");
     }
 
-    /** Classes in folders stay here: a developer's cluster has them on its class path, or is this machine. */
+    /**
+     * Adds the jars that nodes lack. Classes in folders stay here: a developer's cluster has them on its class path, or
+     * is this machine.
+     */
     private void carryJars() {
         List<String> jars = new ArrayList<>(configuration.getStringCollection(JARS));
         for (Class<?> type : CARRIED) {
@@ -184,7 +187,7 @@ public final class Pipeline {
         configuration.setStrings(JARS, jars.toArray(String[]::new));
     }
 
-    /** Sets what the user's configuration does not; Hadoop's own defaults count as not set. */
+    /** Sets a key that the user's configuration does not set; Hadoop's own defaults count as not set. */
     private void prefer(String key, String value) {
         String[] sources = configuration.getPropertySources(key);
         if (sources == null || sources.length == 0 || sources[0].endsWith("-default.xml")) {

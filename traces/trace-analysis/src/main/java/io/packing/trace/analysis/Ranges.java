@@ -27,7 +27,7 @@ final class Ranges {
         ends.put(from, to);
     }
 
-    /** How many bytes of a range are in the set. */
+    /** Returns the number of bytes of a range that are in the set. */
     long overlap(long start, long end) {
         long bytes = 0L;
         Long first = ends.floorKey(start);
@@ -44,7 +44,7 @@ final class Ranges {
                 .sum();
     }
 
-    /** The ranges of both within another one. */
+    /** Returns the bytes of a range that are in either set. */
     static long overlapOfEither(Ranges one, Ranges other, long start, long end) {
         Ranges both = new Ranges();
         one.copyTo(both, start, end);

@@ -26,7 +26,7 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes the report, over an older one.
+     * Writes the report, and replaces an older one.
      *
      * @return the HTML file
      */
@@ -35,7 +35,7 @@ public final class Report {
     }
 
     /**
-     * Writes the report of all kinds of calls, over an older one.
+     * Writes the report of all kinds of calls, and replaces an older one.
      *
      * @return the HTML file
      */
@@ -75,14 +75,14 @@ public final class Report {
     }
 
     /**
-     * The tables of a report.
+     * A table of a report.
      *
      * @param figure number of the paper's figure or table; empty for our own
-     * @param name under which {@code numbers.json} and {@code figures/} have it
+     * @param name of the table in {@code numbers.json} and {@code figures/}
      */
     public record TableOf(String figure, String name, String title) {}
 
-    /** The tables that {@link #write} writes. */
+    /** Returns the tables that {@link #write} writes. */
     public static List<TableOf> tables(Analysis.Results results) {
         return figures(results).stream()
                 .map(figure -> new TableOf(figure.number().orElse(""), figure.name(), figure.title()))

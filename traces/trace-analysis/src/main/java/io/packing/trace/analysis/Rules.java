@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What the files and threads of an application are: which file is of which type and family, and which I/O has which
- * cause (§3.3.1). {@code conf/trace/hbase.conf} is the example.
+ * The classes of an application's files and threads: the type and family of each file, and the cause of each I/O
+ * (§3.3.1). {@code conf/trace/hbase.conf} is the example.
  */
 public final class Rules {
-    /** The type, family and cause of what no rule knows. It is reported like the others, never left out. */
+    /** The type, family and cause of files and I/O without a rule. The report has them like the others. */
     public static final String UNCLASSIFIED = "unclassified";
 
     private static final String FAMILY_GROUP = "family";
@@ -44,7 +44,7 @@ public final class Rules {
 
     private record CauseKey(String type, String thread, boolean reads) {}
 
-    /** Threads have few names, but a trace may be hostile. */
+    /** The limit of cached causes: threads have few names, but a trace may be hostile. */
     private static final int MOST_CACHED = 100_000;
 
     private final Config source;
@@ -70,7 +70,7 @@ public final class Rules {
         }
     }
 
-    /** The rules for HBase. */
+    /** Returns the rules for HBase. */
     public static Rules hbase() {
         return from(ConfigFactory.parseResources(Rules.class, "hbase.conf"));
     }
@@ -78,7 +78,7 @@ public final class Rules {
     /**
      * Reads rules in the form of {@code conf/trace/hbase.conf}.
      *
-     * @throws IllegalArgumentException naming what is missing, unknown or malformed
+     * @throws IllegalArgumentException naming a missing, unknown or malformed part
      */
     public static Rules from(Config config) {
         try {
@@ -89,12 +89,12 @@ public final class Rules {
         }
     }
 
-    /** The rules from what {@link #text} gave. */
+    /** Parses the rules from the result of {@link #text}. */
     static Rules parse(String text) {
         return from(ConfigFactory.parseString(text));
     }
 
-    /** The rules as text, to be sent to the tasks of a job. */
+    /** Returns the rules as text, for the tasks of a job. */
     String text() {
         return source.root().render(ConfigRenderOptions.concise());
     }
@@ -140,7 +140,7 @@ public final class Rules {
         return config.hasPath(key) ? Optional.of(config.getString(key)) : Optional.empty();
     }
 
-    /** The type and family of a file. Not cached: ask once per file. */
+    /** Returns the type and family of a file. The result is not cached: callers ask once for each file. */
     FileClass classify(String path) {
         for (FileRule rule : files) {
             Optional<FileClass> found = rule.classify(path);
@@ -151,7 +151,7 @@ public final class Rules {
         return FileClass.UNCLASSIFIED;
     }
 
-    /** The number of an I/O's cause, an index into {@link #causes}. */
+    /** Returns the number of an I/O's cause, an index into {@link #causes}. */
     int cause(String type, String thread, boolean reads) {
         if (known.size() > MOST_CACHED) {
             known.clear();
@@ -168,7 +168,7 @@ public final class Rules {
         return 0;
     }
 
-    /** All causes that the rules can give. */
+    /** Returns all causes that the rules can give. */
     List<String> causes() {
         return List.copyOf(causes);
     }
@@ -177,7 +177,7 @@ public final class Rules {
         return core.contains(causes.get(cause));
     }
 
-    /** The causes that are the application's own I/O. */
+    /** Returns the causes that are the application's own I/O. */
     Set<String> core() {
         return Set.copyOf(core);
     }

@@ -15,15 +15,15 @@ import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
 /**
- * The second job (§3.2.1: "shards events"): the accesses of a file, under whatever name, come to one reducer in the order
- * of time. What needs no other event is summed up in the map tasks and never sorted.
+ * The second job (§3.2.1: "shards events"). The accesses of a file, under all its names, come to one reducer in the
+ * order of time. Map tasks sum up the counts that need no other event, and never sort them.
  */
 final class ShardJob {
     static final String TOTALS = "totals";
 
     private ShardJob() {}
 
-    /** @param births what {@link IndexJob} found of the lives of files */
+    /** @param births births and deaths of files, from {@link IndexJob} */
     static Job create(
             Configuration base, Rules rules, List<Path> traces, Path births, Path identities, Path output, int reducers)
             throws IOException {

@@ -4,7 +4,7 @@ import io.packing.trace.TraceEvent;
 
 /** An open file from its open to its last close: the paper's file access (§2.2). */
 final class SystemAccess {
-    /** Bytes that were moved in one direction, and how they followed each other. */
+    /** The bytes moved in one direction, and their order. */
     static final class Flow {
         long bytes;
         long calls;
@@ -30,7 +30,9 @@ final class SystemAccess {
             next = offset + count;
         }
 
-        /** Strictly sequential, nearly so (95 % in one run, §2.6.4), or neither; empty for no bytes. */
+        /**
+         * Returns the order: strictly sequential, nearly so (95 % in one run, §2.6.4), or neither; empty without bytes.
+         */
         String order() {
             if (bytes == 0) {
                 return "";

@@ -4,19 +4,19 @@ import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import java.util.Set;
 
-/** What calls that move no bytes add to the figures: durability, hints, mappings, locks, names. */
+/** The figures' counts of calls that move no bytes: durability, hints, mappings, locks, names. */
 final class SystemEffects {
     private static final Set<String> PREFETCHES = Set.of("advice=POSIX_FADV_WILLNEED", "advice=MADV_WILLNEED");
     private static final Set<String> DROPS =
             Set.of("advice=POSIX_FADV_DONTNEED", "advice=POSIX_FADV_NOREUSE", "advice=MADV_DONTNEED");
-    /** Bytes forced to disk, as Figure 2.25 groups them. */
+    /** The figure of bytes forced to disk, in the groups of Figure 2.25. */
     static final String FORCED_BY_ASKER = "2.25b";
 
     private static final Set<Call> EVERYTHING = Set.of(Call.SYS_SYNC, Call.SYS_SYNCFS);
 
     private SystemEffects() {}
 
-    /** Takes a call on an open file; false when it is none of those. */
+    /** Takes a call on an open file; returns false if it has none of these effects. */
     static boolean take(TraceEvent event, SystemTask task) {
         switch (event.call()) {
             case SYS_FSYNC, SYS_FDATASYNC, SYS_SYNC_FILE_RANGE, SYS_MSYNC -> {
@@ -51,7 +51,7 @@ final class SystemEffects {
         }
     }
 
-    /** The first pair of the hints: a stack may follow. */
+    /** Returns the first pair of the hints: a stack may follow. */
     private static String first(String hints) {
         int end = hints.indexOf(' ');
         return end < 0 ? hints : hints.substring(0, end);
@@ -71,7 +71,10 @@ final class SystemEffects {
         }
     }
 
-    /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). Only the linker denies writing. */
+    /**
+     * Counts a mapping. It is of a program if any mapping of its file is executable (§2.6.1 leaves those out). Only the
+     * linker denies writing.
+     */
     private static void map(TraceEvent event, SystemTask task) {
         SystemFile file = task.access(event).file;
         file.executable |= event.hints().contains("PROT_EXEC") || event.hints().contains("MAP_DENYWRITE");
@@ -101,7 +104,7 @@ final class SystemEffects {
             case SYS_LINK, SYS_LINKAT -> task.link(event.path(), event.target());
             case SYS_UNLINK, SYS_UNLINKAT, SYS_RMDIR -> task.remove(event.path());
             default -> {
-                // Changes nothing that a figure shows.
+                // The call changes nothing that a figure shows.
             }
         }
     }
@@ -122,7 +125,7 @@ final class SystemEffects {
         }
     }
 
-    /** The bytes written to a file become those of its new name, all at once. */
+    /** Counts the bytes written to a file that become those of its new name, all at once. */
     private static void atomic(SystemTask task, SystemFile file, String how) {
         if (file.writtenUnderItsName > 0) {
             task.count("2.27", how, file.writtenUnderItsName);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tables and figures of chapter 2 from what an analysis of system calls found: a bar per task. */
+/** The tables and figures of chapter 2, from the findings about system calls: a bar for each task. */
 final class SystemFigures {
     private static final double MB = 1 << 20;
     private static final double NANOS = 1e9;
@@ -58,11 +58,17 @@ final class SystemFigures {
                 "requests",
                 "mapped",
                 "mapped programs"));
-        figures.add(of("2.9", "Reads and writes by descriptor", "Accesses by what was done.", "read", "write", "both"));
+        figures.add(of(
+                "2.9",
+                "Reads and writes by descriptor",
+                "Accesses by the direction of their bytes.",
+                "read",
+                "write",
+                "both"));
         figures.add(of(
                 "2.10",
                 "Reads and writes by bytes",
-                "Bytes by what was done in the access.",
+                "Bytes by the directions of their access.",
                 "read only",
                 "write only",
                 "both: read",
@@ -83,7 +89,7 @@ final class SystemFigures {
         figures.add(of(
                 "2.16",
                 "Write sequentiality",
-                "The same for bytes written.",
+                "Bytes written in accesses that wrote in one run, 95 % in one run, or otherwise.",
                 "sequential",
                 "nearly",
                 "other",
@@ -145,7 +151,7 @@ final class SystemFigures {
         figures.add(of(
                 SystemEffects.FORCED_BY_ASKER,
                 "Bytes forced to disk by cause",
-                "The same by who asked for it, as the paper has it: needs a recording with --stacks.",
+                "Bytes forced to disk by the causes of the paper: needs a recording with --stacks.",
                 AskerFigures.forced()));
         figures.add(of(
                 "2.26",
@@ -156,7 +162,7 @@ final class SystemFigures {
         figures.add(of(
                 "2.28",
                 "Causes of renames",
-                "Renames by who asked for them: needs a recording with --stacks.",
+                "Renames by their causes: needs a recording with --stacks.",
                 Askers.causes()));
         figures.add(of("2.29", "Locks", "Calls on locks.", "flock", "F_GETLK", "F_SETLK", "F_SETLKW"));
         figures.add(of(
@@ -166,7 +172,8 @@ final class SystemFigures {
                 "asynchronous",
                 "synchronous"));
         figures.add(threads());
-        figures.add(of("2.32", "Types of threads", "Threads by what they did.", "read", "write", "both"));
+        figures.add(
+                of("2.32", "Types of threads", "Threads by the direction of their bytes.", "read", "write", "both"));
         figures.add(AskerFigures.libraries(findings));
         figures.add(unseen());
         return figures;
@@ -250,12 +257,12 @@ final class SystemFigures {
         return of(number, title, caption, List.of(groups));
     }
 
-    /** A bar per task, of groups that add up to 100 %. */
+    /** Makes a figure with a bar for each task, of groups that add up to 100 %. */
     private Figure of(String number, String title, String caption, List<String> groups) {
         return figure(number, title, caption, groups, groups, "total");
     }
 
-    /** @param whole groups that add up to what the last column shows */
+    /** @param whole groups that add up to the last column */
     private Figure figure(
             String number, String title, String caption, List<String> groups, List<String> whole, String total) {
         List<String> columns = new ArrayList<>();

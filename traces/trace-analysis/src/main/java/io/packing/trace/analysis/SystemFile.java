@@ -2,14 +2,14 @@ package io.packing.trace.analysis;
 
 import io.packing.trace.TraceEvent;
 
-/** A file of a recorded task, under whatever name. */
+/** A file of a recorded task, under all its names. */
 final class SystemFile {
     final String kind;
     final Ranges read = new Ranges();
     final Ranges written = new Ranges();
     long size = TraceEvent.NONE;
     long largest;
-    /** Bytes written since the file was last forced to disk, and since it got its name. */
+    /** The bytes written since the file was last forced to disk; the next field counts since it got its name. */
     long unforced;
 
     long writtenUnderItsName;
@@ -20,7 +20,7 @@ final class SystemFile {
     boolean patterned;
     boolean direct;
     boolean executable;
-    /** Where a preallocation that nothing was written to yet begins and ends. */
+    /** The begin of a preallocation without writes so far; the next field is its end. */
     long preallocatedFrom;
 
     long preallocatedTo;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The groups into which chapter 2 puts files, sizes and requests. */
+/** The groups of files, sizes and requests in chapter 2. */
 final class SystemGroups {
     static final List<String> KINDS = List.of("multimedia", "productivity", "sqlite", "settings", "strings", "other");
     static final List<String> SIZES = List.of("<4KB", "<64KB", "<1MB", "<10MB", ">=10MB", "unknown");
@@ -35,7 +35,7 @@ final class SystemGroups {
         }
     }
 
-    /** The type of a file by its name (§2.5.1). What are property lists on a Mac are settings elsewhere. */
+    /** Returns the type of a file by its name (§2.5.1). A Mac's property lists are settings elsewhere. */
     static String kind(String path) {
         int dot = path.lastIndexOf('.');
         return dot <= path.lastIndexOf('/')
@@ -43,7 +43,7 @@ final class SystemGroups {
                 : BY_EXTENSION.getOrDefault(path.substring(dot + 1).toLowerCase(Locale.ROOT), "other");
     }
 
-    /** The size of a file (§2.5.2). */
+    /** Returns the group of a file's size (§2.5.2). */
     static String size(long bytes) {
         if (bytes < 0) {
             return "unknown";
@@ -53,19 +53,19 @@ final class SystemGroups {
                 : bytes < 64 * KB ? "<64KB" : bytes < KB * KB ? "<1MB" : bytes < 10 * KB * KB ? "<10MB" : ">=10MB";
     }
 
-    /** The size of a request (§2.6.3). */
+    /** Returns the group of a request's size (§2.6.3). */
     static String request(long bytes) {
         return bytes <= 4 * KB
                 ? "<=4KB"
                 : bytes <= 32 * KB ? "<=32KB" : bytes <= 128 * KB ? "<=128KB" : bytes <= KB * KB ? "<=1MB" : ">1MB";
     }
 
-    /** What a call forced to disk (§2.8.1). */
+    /** Returns the group of the bytes that a call forced to disk (§2.8.1). */
     static String forced(long bytes) {
         return bytes == 0 ? "0B" : size(bytes);
     }
 
-    /** Opens of other files during an access (§2.6.6). */
+    /** Returns the group of the opens of other files during an access (§2.6.6). */
     static String opens(long others) {
         return others <= 1
                 ? Long.toString(others)

@@ -14,7 +14,10 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
-/** Counts the system calls of recordings, one map task per trace file; {@link TotalsJob} adds the counts up. */
+/**
+ * A job that counts the system calls of recordings, with one map task for each trace file; {@link TotalsJob} adds the
+ * counts up.
+ */
 final class SystemJob {
     private SystemJob() {}
 
@@ -32,7 +35,7 @@ final class SystemJob {
         return job;
     }
 
-    /** Counts a trace file. */
+    /** A mapper that counts a trace file. */
     static final class Counter extends Mapper<NullWritable, TraceEvent, Text, LongWritable> {
         @Override
         public void run(Context context) throws IOException, InterruptedException {

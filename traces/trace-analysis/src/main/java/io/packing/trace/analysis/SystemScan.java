@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Counts what the figures of chapter 2 (iBench) show, task by task, as the events of a recording pass by. Memory grows with
- * the number of files and of the ranges that are touched. Confined to one thread.
+ * The counts of chapter 2's figures (iBench), task by task, as the events of a recording pass by. Memory grows with the
+ * number of files and of the touched ranges. Confined to one thread.
  */
 final class SystemScan {
     private static final Set<Call> OPENS =
             Set.of(Call.SYS_OPEN, Call.SYS_OPENAT, Call.SYS_OPENAT2, Call.SYS_CREAT, Call.SYS_OPEN_BY_HANDLE_AT);
     private static final Set<Call> PLACED_WRITES = Set.of(Call.SYS_PWRITE64, Call.SYS_PWRITEV, Call.SYS_PWRITEV2);
     private static final Pattern DIRECT = Pattern.compile("\\bO_DIRECT\\b");
-    /** Kernel interfaces that look like files. */
+    /** The kernel's interfaces that look like files. */
     private static final String[] NO_FILES = {"/proc/", "/sys/", "/dev/"};
 
     private final Map<String, SystemTask> tasks = new HashMap<>();
@@ -28,12 +28,12 @@ final class SystemScan {
         this.totals = totals;
     }
 
-    /** Whether an event is of a recording of system calls. */
+    /** Returns whether an event is of a recording of system calls. */
     static boolean isSystem(TraceEvent event) {
         return event.call().subject() == Subject.SYSTEM || event.call().isNote();
     }
 
-    /** Whether a call opens a file. */
+    /** Returns whether a call opens a file. */
     static boolean opens(Call call) {
         return OPENS.contains(call);
     }
@@ -71,7 +71,7 @@ final class SystemScan {
         }
     }
 
-    /** Adds to what a library asked for. */
+    /** Adds to the counts of the library that caused the call. */
     private void asked(TraceEvent event) {
         String library = askers.of(event).library();
         if (!library.isEmpty()) {
@@ -81,7 +81,7 @@ final class SystemScan {
         }
     }
 
-    /** Whether a path is no interface of the kernel. */
+    /** Returns whether a path is no interface of the kernel. */
     static boolean isFile(String path) {
         for (String none : NO_FILES) {
             if (path.startsWith(none)) {
@@ -134,7 +134,7 @@ final class SystemScan {
         }
         boolean directory = event.hints().contains("type=dir") || event.hints().contains("O_DIRECTORY");
         if (event.hints().contains("created=true")) {
-            // Another file than the one that may have had the name.
+            // The name's earlier file, if any, is another one.
             task.remove(event.path());
         }
         task.opened(event, directory);
@@ -158,7 +158,7 @@ final class SystemScan {
         }
     }
 
-    /** Sums up what needed whole tasks. */
+    /** Adds the counts that need whole tasks. */
     void finish() {
         tasks.values().forEach(SystemTask::finish);
         tasks.clear();

@@ -9,7 +9,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the figures of chapter 2 need to know of a task while its events pass by. Confined to one thread. */
+/** The state of a task for the figures of chapter 2, while its events pass by. Confined to one thread. */
 final class SystemTask {
     private static final String FIGURE = "figure";
 
@@ -39,7 +39,7 @@ final class SystemTask {
         totals.add(value, FIGURE, figure, name, group);
     }
 
-    /** Who asked for a call. */
+    /** Returns the cause of a call. */
     Askers.Asker asker(TraceEvent event) {
         return askers.of(event);
     }
@@ -61,7 +61,7 @@ final class SystemTask {
         names.remove(path);
     }
 
-    /** Gives a file, or a directory with what is below, another name. */
+    /** Renames a file, or a directory with all names below it. */
     void rename(String from, String to) {
         SystemFile moved = names.remove(from);
         if (moved != null) {
@@ -89,14 +89,14 @@ final class SystemTask {
         return files;
     }
 
-    /** The access that an event belongs to; one that was open before the trace begins here. */
+    /** Returns the access of an event; a file that was open before the trace begins one here. */
     SystemAccess access(TraceEvent event) {
         return open.computeIfAbsent(
                 new Stream(event.origin().host(), event.stream()),
                 key -> new SystemAccess(file(event.path()), event.call().listsDirectory(), opens));
     }
 
-    /** An open begins an access; an older one of its number, from another recording, ends. */
+    /** Begins an access at an open; ends an older one of its number, from another recording. */
     void opened(TraceEvent event, boolean directory) {
         ended(event);
         opens += directory ? 0 : 1;
@@ -158,7 +158,7 @@ final class SystemTask {
         }
     }
 
-    /** Ends what is still open and sums up what needed the whole task. */
+    /** Ends all open accesses, and adds the counts that need the whole task. */
     void finish() {
         open.values().forEach(this::end);
         open.clear();

@@ -3,7 +3,7 @@ package io.packing.trace.analysis;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 
-/** What a call that moves bytes adds to the figures: sizes, types, reuse, preallocation, threads. */
+/** The figures' counts of calls that move bytes: sizes, types, reuse, preallocation, threads. */
 final class SystemTransfers {
     private SystemTransfers() {}
 
@@ -39,7 +39,7 @@ final class SystemTransfers {
         }
     }
 
-    /** What was read and written before counts as written (§2.7.1). */
+    /** Counts the reuse of bytes; those both read and written before count as written (§2.7.1). */
     private static void reuse(TraceEvent event, SystemTask task, SystemFile file, boolean read) {
         long start = event.offset();
         long end = event.end();
@@ -72,7 +72,7 @@ final class SystemTransfers {
         }
     }
 
-    /** Notes a preallocation; whether it was of use shows with the next write. */
+    /** Notes a preallocation; the next write shows whether it was of use. */
     static void preallocate(SystemFile file, long from, long to) {
         file.preallocatedFrom = from;
         file.preallocatedTo = to;

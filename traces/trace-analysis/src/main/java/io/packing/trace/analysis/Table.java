@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Rows of numbers with names: what a figure draws, as CSV, JSON and HTML. The first column names the row. */
+/** The numbers of a figure in named rows, as CSV, JSON and HTML. The first column names the row. */
 record Table(List<String> columns, List<List<Object>> rows) {
     Table {
         columns = List.copyOf(columns);
@@ -24,7 +24,7 @@ record Table(List<String> columns, List<List<Object>> rows) {
         return new Builder(List.of(columns));
     }
 
-    /** Collects rows. */
+    /** A builder that collects rows. */
     static final class Builder {
         private final List<String> columns;
         private final List<List<Object>> rows = new ArrayList<>();
@@ -61,7 +61,7 @@ record Table(List<String> columns, List<List<Object>> rows) {
         return cell instanceof Double number ? String.format(Locale.ROOT, "%.6g", number) : cell.toString();
     }
 
-    /** The rows as maps, for JSON. */
+    /** Returns the rows as maps, for JSON. */
     List<Map<String, Object>> maps() {
         return rows.stream()
                 .map(row -> {

@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 
-/** What the tasks of the jobs are told, and the little that they share. */
+/** The settings that jobs pass to their tasks, and common methods of the tasks. */
 final class TaskSettings {
     private static final String RULES = "packing.trace.rules";
     private static final String CALLS = "packing.trace.calls";
@@ -37,7 +37,7 @@ final class TaskSettings {
         TraceFilter filter = selection.filter();
         configuration.setStrings(
                 CALLS, filter.calls().stream().map(Call::label).sorted().toArray(String[]::new));
-        // A path may hold any character but a line's end.
+        // A path may have any character but a line's end.
         configuration.set(UNDER, String.join("\n", filter.under()));
         configuration.set(NOT_UNDER, String.join("\n", filter.notUnder()));
         configuration.setLong(SINCE, selection.sinceNanos());
@@ -59,12 +59,15 @@ final class TaskSettings {
         return configuration.get(key, "").lines().toList();
     }
 
-    /** Numbers for what happens at the same time: those of two tasks never meet, and a task tried again has the same. */
+    /**
+     * Returns the first number for events of equal time. Two tasks' numbers never meet, and a repeated task has equal
+     * numbers.
+     */
     static long firstSequence(TaskAttemptContext context) {
         return (long) context.getTaskAttemptID().getTaskID().getId() << SEQUENCE_BITS;
     }
 
-    /** Writes where only an IOException may be thrown. */
+    /** Writes a pair; turns an interrupt into an IOException. */
     static <K, V> void write(TaskInputOutputContext<?, ?, K, V> context, K key, V value) throws IOException {
         try {
             context.write(key, value);

@@ -3,8 +3,8 @@ package io.packing.trace.analysis;
 import java.util.List;
 
 /**
- * What the tasks of a recording did when (Figure 2.1): all accesses to files, calls that force and rename, and the requests of
- * each file. Times are nanoseconds from the task's first call.
+ * The activity of a recording's tasks over time (Figure 2.1): all accesses to files, calls that force and rename, and
+ * the requests of each file. Times are nanoseconds from the task's first call.
  *
  * @param accesses in the order of their beginning
  * @param requests of files, in the order of time
@@ -35,10 +35,10 @@ record Timeline(List<Access> accesses, List<Mark> marks, List<Request> requests,
     record Mark(String task, String path, String what, long at) {}
 
     /**
-     * A run of calls on one file by one thread, each of which reads or writes where the one before ended.
+     * A run of calls on one file by one thread, each of which begins where the last one ended.
      *
      * @param write whether it writes
-     * @param end when its last call returned
+     * @param end time of the last call's return
      * @param offset of its first byte
      * @param length in bytes
      * @param count of calls

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The timeline as a picture that can be zoomed: an SVG that a script in the page draws from the numbers beside it. */
+/** The timeline as a picture that can be zoomed: a script in the page draws an SVG from the numbers beside it. */
 final class TimelinePicture {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private TimelinePicture() {}
 
-    /** The elements, numbers and script. */
+    /** Returns the elements, numbers and script. */
     static String html(Timeline timeline) throws IOException {
         String script;
         try (InputStream in = Objects.requireNonNull(TimelinePicture.class.getResourceAsStream("timeline.js"))) {
@@ -30,7 +30,7 @@ final class TimelinePicture {
                 .formatted(numbers, script);
     }
 
-    /** By task: files with their kinds, and rows of numbers that name a file by its place in the list. */
+    /** Returns the numbers by task: files with their kinds, and rows that name a file by its index in the list. */
     static Map<String, Object> numbers(Timeline timeline) {
         Map<String, TaskLines> tasks = new TreeMap<>();
         for (Timeline.Access access : timeline.accesses()) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Draws up the timeline of recordings while their events pass by. Runs of sequential requests become one, and those of the
- * files with the fewest bytes are left out when there are too many. Confined to one thread.
+ * The timeline of recordings, made while their events pass by. Runs of sequential requests become one. If there are too
+ * many, those of the files with the fewest bytes are left out. Confined to one thread.
  */
 final class TimelineScan {
     private static final Map<Call, String> MARKS = Map.of(
@@ -54,7 +54,7 @@ final class TimelineScan {
     private final Map<StreamKey, Timeline.Request> running = new LinkedHashMap<>();
     private final List<Timeline.Request> requests = new ArrayList<>();
 
-    /** @param most accesses, and runs of requests, that are kept */
+    /** @param most limit of accesses, and of runs of requests */
     TimelineScan(int most) {
         this.most = most;
     }
@@ -89,7 +89,7 @@ final class TimelineScan {
         }
     }
 
-    /** Whether an open file is a directory or a device. */
+    /** Returns whether an open file is a directory or a device. */
     private boolean isNoFile(TraceEvent event, StreamKey stream) {
         if (SystemScan.opens(event.call())) {
             noFiles.remove(stream);
@@ -166,7 +166,7 @@ final class TimelineScan {
         }
     }
 
-    /** What was seen, ends of what is still open included. */
+    /** Returns the timeline, with the ends of accesses that are still open. */
     Timeline finish() {
         for (StreamKey left : List.copyOf(open.keySet())) {
             ended(left);
@@ -181,7 +181,7 @@ final class TimelineScan {
         return new Timeline(first, marks, fitting, requests.size() - fitting.size());
     }
 
-    /** The files with the most bytes whose requests fit. */
+    /** Returns the files with the most bytes whose requests fit. */
     private Set<FileName> kept() {
         Map<FileName, long[]> sums = new LinkedHashMap<>();
         for (Timeline.Request request : requests) {

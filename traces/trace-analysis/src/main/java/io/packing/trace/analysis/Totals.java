@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Sums by name, which is how every statistic leaves a task: the totals of two parts of a trace are added.
+ * The sums by name, in which every statistic leaves a task: the totals of two parts of a trace are added.
  *
  * <p>A name is a list of words, such as {@code io, compaction, read}. Confined to one thread.
  */
@@ -23,7 +23,7 @@ final class Totals {
         }
     }
 
-    /** Adds under a name in the form of {@link #sums}. */
+    /** Adds to a name in the form of {@link #sums}. */
     void addNamed(String name, long value) {
         sums.merge(name, value, Long::sum);
     }
@@ -32,12 +32,12 @@ final class Totals {
         return sums.getOrDefault(String.join(SEPARATOR, words), 0L);
     }
 
-    /** All sums by their joined names. */
+    /** Returns all sums by their joined names. */
     Map<String, Long> sums() {
         return sums;
     }
 
-    /** The sums whose names begin with these words, by the next word, in the order of that word. */
+    /** Returns the sums whose names begin with these words, by the next word, in the order of that word. */
     Map<String, Long> below(String... words) {
         String prefix = String.join(SEPARATOR, words) + SEPARATOR;
         Map<String, Long> found = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class Totals {
         return found;
     }
 
-    /** The histogram under these words: bucket numbers and counts, in order. */
+    /** Returns the histogram under these words: bucket numbers and counts, in order. */
     SortedMap<Integer, Long> histogram(String... words) {
         TreeMap<Integer, Long> found = new TreeMap<>();
         below(words).forEach((bucket, count) -> found.put(Integer.valueOf(bucket), count));

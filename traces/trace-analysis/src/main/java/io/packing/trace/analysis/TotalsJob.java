@@ -15,7 +15,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
 
-/** The last job (§3.2.1: "outputs statistics"): adds up what the tasks of {@link ShardJob} counted. */
+/** The last job (§3.2.1: "outputs statistics"): adds up the counts of {@link ShardJob}'s tasks. */
 final class TotalsJob {
     private TotalsJob() {}
 

@@ -19,11 +19,11 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trace files as the input of a job, one task per file: tracers rotate their files, and what one task counts of a stream
- * needs the stream's past. Damage is passed over and counted in {@link Damage}.
+ * The trace files as the input of a job, one task for each file: tracers rotate their files, and the counts of a stream
+ * need the stream's past. Damaged parts are skipped and counted in {@link Damage}.
  */
 final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
-    /** What could not be read, as counters of the job. */
+    /** The unreadable parts, as counters of the job. */
     enum Damage {
         EVENTS,
         DROPPED,
@@ -35,7 +35,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
         UNREADABLE_FILES
     }
 
-    /** Counters of this group are named after a file that is no trace. */
+    /** The group of counters that are named after files that are no traces. */
     static final String UNREADABLE = "unreadable";
 
     @Override

@@ -8,22 +8,26 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One pass over the events of a trace file: counts what needs no other event, and sends each file's accesses on.
+ * A pass over the events of a trace file: counts those that need no other event, and sends each file's accesses on.
  *
- * <p>Writes that follow each other on a stream leave as one. Confined to one thread; memory grows with the open streams.
+ * <p>Writes that follow each other on a stream leave as one. Confined to one thread; memory grows with the open
+ * streams.
  */
 final class TraceScan {
-    /** Takes the accesses of files. */
+    /** A receiver of the accesses of files. */
     interface Sink {
         void access(long file, long nanos, Access access) throws IOException;
     }
 
-    /** More streams than this are forgotten and looked up again: a process that never closes any must not end the job. */
+    /**
+     * The limit of known streams; above it they are forgotten and looked up again. A process that never closes any must
+     * not end the job.
+     */
     private static final int MOST_STREAMS = 200_000;
 
     private static final int NO_CAUSE = -1;
 
-    /** An open stream, and the writes of it that were not sent on yet. */
+    /** An open stream, and its writes that were not sent on yet. */
     private static final class Stream {
         private final long file;
         private final FileClass fileClass;
@@ -132,7 +136,7 @@ final class TraceScan {
             return;
         }
         int cause = rules.cause(stream.fileClass.type(), event.thread(), false);
-        // A stream whose creation was not traced says no offset at first: then the end of what is known.
+        // A stream whose creation was not traced has no offset at first: then the write is at the known end.
         long offset = event.offset() == TraceEvent.NONE ? Math.max(0, stream.next) : event.offset();
         int sequential = event.count() - (offset == stream.next ? 0 : 1);
         io.add(cause, stream.fileClass.family(), false, bytes, event.count(), sequential);
@@ -160,7 +164,7 @@ final class TraceScan {
         }
     }
 
-    /** Sends what is left. */
+    /** Sends the remaining writes. */
     void finish() throws IOException {
         for (Stream stream : streams.values()) {
             send(stream);

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Input that is torn, corrupt, empty or no trace: the readable part is analyzed and the rest is counted. */
+/** A test of torn, corrupt, empty or foreign input: the readable part is analyzed, and the rest is counted. */
 class DamagedTraceTest {
     private static final String FILE = RegionServer.STORE + "Actions/f";
     private static final int BLOCK_EVENTS = 100;
@@ -74,7 +74,7 @@ class DamagedTraceTest {
         assertThat(found.input().events()).isEqualTo(6);
         assertThat(found.input().unknownCalls()).isEqualTo(3);
         assertThat(found.input().isWhole()).isTrue();
-        // Of three reads and writes two are a newer tracer's.
+        // Two of three reads and writes are of a newer tracer.
         assertThat(found.allIo().total()).isEqualTo(100);
         String html = Files.readString(Report.write(found, directory.resolve("report")));
         assertThat(html).contains("3 calls are of a newer version");
@@ -115,7 +115,7 @@ class DamagedTraceTest {
         assertThatThrownBy(() -> analyze(directory)).hasMessageContaining("no trace files");
     }
 
-    /** Three blocks of a hundred events each; all but the first read 10 bytes. */
+    /** Writes three blocks of a hundred events each; all but the first event read 10 bytes. */
     private Path trace(String name) throws IOException {
         RegionServer server = new RegionServer("rs-1");
         long stream = server.open(FILE, 1_000_000);

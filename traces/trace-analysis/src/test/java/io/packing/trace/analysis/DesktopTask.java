@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A recording by hand: system calls of one process, with the sizes that a recorder would know. */
+/** A handmade recording: system calls of one process, with the sizes that a recorder would know. */
 final class DesktopTask {
     private static final TraceOrigin ORIGIN = new TraceOrigin("desk", 7, "app");
     private static final long START = 1_700_000_000_000_000_000L;
@@ -38,7 +38,7 @@ final class DesktopTask {
                 totals, new InputReport(1, events.size(), 0, 0, 0, 0, 0, 0, List.of()), timeline(1_000));
     }
 
-    /** @param most lines that are kept */
+    /** @param most limit of lines */
     Timeline timeline(int most) {
         TimelineScan scan = new TimelineScan(most);
         events.forEach(scan::add);
@@ -64,7 +64,7 @@ final class DesktopTask {
         return this;
     }
 
-    /** A file that was there. */
+    /** Adds a file from before the recording. */
     DesktopTask file(String path, long size) {
         sizes.put(path, size);
         return this;
@@ -106,7 +106,7 @@ final class DesktopTask {
         return move(Call.SYS_WRITE, stream, offset, bytes);
     }
 
-    /** Another call on an open file. */
+    /** Adds another call on an open file. */
     DesktopTask on(Call call, long stream, String hints) {
         String path = String.valueOf(paths.get(stream));
         return add(event(call).stream(stream)
@@ -146,7 +146,7 @@ final class DesktopTask {
         return add(event(call).path(path).target(target).hints(hints));
     }
 
-    /** A stack that calls name by its number. */
+    /** Adds a stack, which calls name by its number. */
     DesktopTask stack(long number, String frames) {
         return note(Call.STACK, number, "frames=" + frames);
     }

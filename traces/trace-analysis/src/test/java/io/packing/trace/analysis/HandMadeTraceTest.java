@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small traces of the shapes that HBase makes, with numbers that can be told by hand. */
+/** A test with small traces of HBase's shapes, whose numbers can be computed by hand. */
 class HandMadeTraceTest {
     private static final String ACTIONS = RegionServer.STORE + "Actions/";
     private static final String TEMPORARY = RegionServer.STORE + ".tmp/Actions/";
@@ -50,11 +50,11 @@ class HandMadeTraceTest {
                         entry("get", new ReadWrite(800, 0)),
                         entry("compaction", new ReadWrite(1_000, 900)));
         assertThat(found.coreIo()).isEqualTo(new ReadWrite(800, 1_000));
-        // f1 was written and read, c1 was written only and is what is left.
+        // f1 was written and read; c1 was only written, and is left.
         assertThat(found.dataByFamily()).containsOnly(entry("Actions", new Touched(0, 900, 1_000)));
         assertThat(found.liveData()).containsOnly(entry("all", new Touched(0, 900, 0)));
         assertThat(found.ioPerByte()).containsEntry("Actions", 3_700 / 1_900.0);
-        // 600 to 1000 once; 0 to 200 and 400 to 600 twice; 200 to 400 three times.
+        // Bytes 600 to 1000 are read once; 0 to 200 and 400 to 600 twice; 200 to 400 three times.
         assertThat(found.heatOfData()).containsOnly(entry(0, 400L), entry(1, 600L));
         assertThat(found.heatOfIo()).containsOnly(entry(0, 400L), entry(1, 2 * 400L + 3 * 200L));
         assertThat(found.createdFiles()).containsOnly(entry("small", 2L));
@@ -71,8 +71,8 @@ class HandMadeTraceTest {
         server.waitSeconds(600).read(Call.PREAD, stream, ACTIONS + "f", 0, 100);
         server.read(Call.PREAD, stream, ACTIONS + "f", 500_000, 100);
         Map<String, double[]> map = analyze(server).localityMap();
-        // Of four reads: the second follows its neighbour, the third is a repeat after ten minutes, the fourth is 0.5
-        // MB off.
+        // Of four reads the second follows its neighbour, the third is a repeat after ten minutes, and the fourth is
+        // 0.5 MB off.
         assertThat(map.get("0")).startsWith(0, 0, 0, 0, 0.25);
         assertThat(map.get("1KB")).startsWith(0.25, 0.25, 0.25, 0.25, 0.5);
         assertThat(map.get("64KB")).startsWith(0.25, 0.25, 0.25, 0.25, 0.5);

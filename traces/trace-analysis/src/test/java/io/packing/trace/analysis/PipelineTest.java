@@ -22,14 +22,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jobs give back what the paper publishes and the synthetic trace was made from. */
+/** A test that the jobs find the paper's figures again, from which the synthetic trace was made. */
 class PipelineTest {
-    /** Three of the synthetic trace's large trees; half a tree would be rounded, and compactions read too much. */
+    /**
+     * The events of three of the synthetic trace's large trees; half a tree would be rounded, and compactions would
+     * read too much.
+     */
     private static final long EVENTS = 3_570_000;
 
     private static final double SCALE = EVENTS / 5.2e9;
     private static final Percentage CLOSE = Percentage.withPercentage(2);
-    /** For what hangs on the three large trees of compactions of a trace this short. */
+    /** The precision of figures that depend on the three large trees of compactions in such a short trace. */
     private static final Percentage COARSE = Percentage.withPercentage(15);
 
     @TempDir
@@ -114,7 +117,7 @@ class PipelineTest {
 
     @Test
     void renamesDoNotMakeNewFiles() {
-        // 862 thousand in the paper's trace: a renamed file is one.
+        // The paper's trace has 862 thousand: a renamed file counts once.
         assertThat((double) findings.filesSeen()).isCloseTo(862_000 * SCALE, COARSE);
         assertThat(findings.createdFiles().getOrDefault("small", 0L)
                         / (double) findings.createdFiles().values().stream()

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes by hand the events that a RegionServer makes, one second after another. */
+/** A maker of a RegionServer's events by hand, one second after another. */
 final class RegionServer {
     static final String STORE = "/hbase/data/default/messages/0123456789abcdef0123456789abcdef/";
     static final String HANDLER = "RpcServer.default.FPBQ.Fifo.handler=1,queue=0,port=16020";

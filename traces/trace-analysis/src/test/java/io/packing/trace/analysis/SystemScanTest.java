@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recordings by hand with known answers, for each table and figure of chapter 2. */
+/** A test with handmade recordings and known answers, for each table and figure of chapter 2. */
 class SystemScanTest {
     private static final String CREATE = "flags=O_WRONLY|O_CREAT|O_EXCL created=true";
 
@@ -24,7 +24,7 @@ class SystemScanTest {
 
     private final DesktopTask task = new DesktopTask("save");
 
-    /** The groups of a figure that are not zero, of those that are asked for. */
+    /** Returns the requested groups of a figure that are not zero. */
     private Map<String, Long> figure(String number, String... groups) {
         SystemFindings findings = task.findings();
         Map<String, Long> found = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ class SystemScanTest {
         task.map(task.open("/libc.so.6"), 4_096, "prot=PROT_READ flags=MAP_PRIVATE");
         task.map(task.open("/tool"), 4_096, "prot=PROT_READ|PROT_EXEC flags=MAP_PRIVATE");
         task.read(task.open("/a.jpg"), 0, 700);
-        // A library whose name an anonymized trace does not tell.
+        // This is a library whose name an anonymized trace hides.
         task.file("/0a1b2c", 1_000).map(task.open("/0a1b2c"), 1_000, "prot=PROT_READ flags=MAP_PRIVATE|MAP_DENYWRITE");
         assertThat(figure("2.8", "requests", "mapped", "mapped programs"))
                 .isEqualTo(Map.of("requests", 700L, "mapped", 5_000L, "mapped programs", 8_096L));
@@ -178,7 +178,7 @@ class SystemScanTest {
         assertThat(figure("2.15", "sequential", "nearly", "other"))
                 .isEqualTo(Map.of("sequential", 1_210L, "nearly", 1_000L, "other", 1_000L));
         assertThat(figure("2.16", "sequential", "nearly", "other")).isEqualTo(Map.of("sequential", 20L));
-        // The ten bytes that were read of /c are not all that it has in the end.
+        // The ten bytes read of /c are less than its final length.
         assertThat(figure("2.17", "entire file", "part of it"))
                 .isEqualTo(Map.of("entire file", 1_000L, "part of it", 210L));
     }

@@ -8,7 +8,7 @@ import io.packing.trace.Call;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** The timeline of a recording by hand, whose calls are a millisecond apart and last a microsecond. */
+/** A test of the timeline of a handmade recording, whose calls are a millisecond apart and last a microsecond. */
 class TimelineTest {
     private static final long MS = 1_000_000;
 

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.jspecify.annotations.Nullable;
 
-/** Calls on a file system by their traced events; those that change what others see are marked. */
+/** The calls on a file system that correspond to traced events. */
 final class Calls {
     private static final Set<Call> OF_ONE_FILE = EnumSet.of(
             Call.OPEN,
@@ -32,7 +32,7 @@ final class Calls {
             Call.SET_REPLICATION,
             Call.ACCESS);
 
-    /** Calls whose outcome depends on, or changes, more than the file that they name. */
+    /** The calls that depend on more than the file that they name, or change more. */
     private static final Set<Call> ALONE = EnumSet.of(
             Call.RENAME,
             Call.DELETE,
@@ -83,7 +83,10 @@ final class Calls {
         return REPLAYED.contains(call);
     }
 
-    /** Whether an event is a page or the walk of a listing, which the call that made the listing walks whole. */
+    /**
+     * Returns whether an event is a page or the walk of a listing. The call that made the listing walks it whole, so
+     * that a replay skips such events.
+     */
     static boolean isOfListing(TraceEvent event) {
         return switch (event.call()) {
             case LIST_STATUS_ITERATOR, LIST_LOCATED_STATUS, LIST_FILES -> event.offset() != TraceEvent.NONE;
@@ -92,7 +95,7 @@ final class Calls {
         };
     }
 
-    /** Makes the call; returns what a trace would have as its result. */
+    /** Makes the call and returns the result that a trace would have. */
     static long make(FileSystem fs, TraceEvent event, Path path, Path target) throws IOException {
         return switch (event.call()) {
             case RENAME -> truth(fs.rename(path, target));

@@ -12,7 +12,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.jspecify.annotations.Nullable;
 
-/** Events as Parquet rows. What does not apply is null. */
+/** A writer of events as Parquet rows. Fields that do not apply to an event are null. */
 final class EventRows extends WriteSupport<TraceEvent> {
     static final MessageType SCHEMA = MessageTypeParser.parseMessageType("""
             message event {

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/** Threads with a bounded queue each: tasks of one lane run in their order. */
+/** Threads with a bounded queue each. A lane runs its tasks in their order. */
 final class Lanes implements AutoCloseable {
     private static final int WAITING = 1_024;
 
@@ -28,7 +28,7 @@ final class Lanes implements AutoCloseable {
         }
     }
 
-    /** Queues a task on the lane of {@code key}; waits while it is full. */
+    /** Queues a task on the lane of {@code key} and waits while its queue is full. */
     void run(Object key, Runnable task) throws InterruptedException {
         run(lanes.get(Math.floorMod(key.hashCode(), lanes.size())), task);
     }
@@ -44,7 +44,7 @@ final class Lanes implements AutoCloseable {
         });
     }
 
-    /** Waits for everything that was queued. */
+    /** Waits until the lanes have run all queued tasks. */
     void settle() throws InterruptedException {
         CountDownLatch idle = new CountDownLatch(lanes.size());
         for (Lane lane : lanes) {

@@ -11,30 +11,32 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
 
-/** A stream of the trace, open again. Confined to the lane of its file. */
+/** A stream of the trace, open again. Only the lane of its file uses it. */
 sealed interface OpenStream {
-    /** The largest single read or write; what was larger is made of several. */
+    /** The limit of a single read or write; larger ones are made in several pieces. */
     int MOST_BYTES = 16 << 20;
 
-    /** Makes one call of the event; {@code length} is its share. Returns what a trace would have as its result. */
+    /**
+     * Makes one call of the event, with {@code length} as its share, and returns the result that a trace would have.
+     */
     long call(TraceEvent event, int length) throws IOException;
 
-    /** Ends the stream, if the trace does not. */
+    /** Closes the stream when the trace does not. */
     void close() throws IOException;
 
-    /** Content of no meaning that does not compress. */
+    /** Returns random bytes, which do not compress. */
     static byte[] noise(long seed) {
         byte[] bytes = new byte[MOST_BYTES];
         new Random(seed).nextBytes(bytes);
         return bytes;
     }
 
-    /** Reads. */
+    /** A stream that reads. */
     final class In implements OpenStream {
         private final FSDataInputStream in;
         private final byte[] space;
 
-        /** @param space what is read is thrown away here, by other streams too */
+        /** @param space receives the bytes and drops them; other streams use it, too */
         In(FSDataInputStream in, byte[] space) {
             this.in = in;
             this.space = space;
@@ -95,7 +97,7 @@ sealed interface OpenStream {
             return TraceEvent.NONE;
         }
 
-        /** Brings the stream to where the trace has it: calls between may have been filtered out of it. */
+        /** Moves the stream to its position in the trace: a filter may have removed calls in between. */
         void align(TraceEvent event) throws IOException {
             boolean sequential = event.call() == Call.READ || event.call() == Call.READ_BYTE_BUFFER;
             if (sequential && event.offset() >= 0 && in.getPos() != event.offset()) {
@@ -109,7 +111,7 @@ sealed interface OpenStream {
         }
     }
 
-    /** Writes. */
+    /** A stream that writes. */
     final class Out implements OpenStream {
         private final FSDataOutputStream out;
         private final byte[] content;

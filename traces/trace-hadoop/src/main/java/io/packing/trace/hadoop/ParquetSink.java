@@ -13,7 +13,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.io.OutputFile;
 
-/** A Parquet file with a row per event; trace-format.md, section 8, says what each column holds. */
+/** A writer of a Parquet file with one row per event. Section 8 of trace-format.md describes its columns. */
 public final class ParquetSink implements TraceSink {
     private final ParquetWriter<TraceEvent> writer;
 
@@ -38,7 +38,7 @@ public final class ParquetSink implements TraceSink {
         }
     }
 
-    /** @param file must not be there yet */
+    /** @param file must not exist yet */
     public ParquetSink(Path file) throws IOException {
         writer = new Builder(new LocalOutputFile(file))
                 .withConf(new PlainParquetConfiguration())

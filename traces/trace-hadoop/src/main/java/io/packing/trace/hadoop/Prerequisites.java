@@ -12,14 +12,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What must be there before the first call of a trace, so that its calls succeed as they did: files that it reads, renames
- * or deletes without having made them, as long as its reads reach, under the names that they had at the start. Memory grows
- * with the number of distinct paths and renames.
+ * The files and directories that must exist before the first call of a trace, so that its calls succeed again.
+ *
+ * <p>These are files that the trace reads, renames or deletes without having made them. Each has the length that the
+ * trace reads, and the name at the start of the trace. Memory grows with the number of distinct paths and renames.
  */
 final class Prerequisites {
     private record Move(String from, String to) {}
 
-    /** Paths that the trace made, by their current names. */
+    /** The paths that the trace made, by their current names. */
     private final TreeSet<String> made = new TreeSet<>();
 
     private final Deque<Move> moves = new ArrayDeque<>();
@@ -27,7 +28,7 @@ final class Prerequisites {
     private final TreeMap<String, Long> files = new TreeMap<>();
     private final Set<String> directories = new TreeSet<>();
 
-    /** Takes the next event of the trace in. */
+    /** Adds the next event of the trace. */
     void add(TraceEvent event) {
         if (event.failed() || event.path().isEmpty()) {
             return;
@@ -40,7 +41,7 @@ final class Prerequisites {
             return;
         }
         if (event.call().subject() == Subject.OUTPUT) {
-            // A stream that was open when the trace began writes to a file that was there.
+            // The stream was open when the trace began, so its file existed.
             if (event.call().writes() && event.offset() > 0) {
                 needs(path, event.offset());
             }
@@ -143,14 +144,14 @@ final class Prerequisites {
         return slash <= 0 ? "/" : path.substring(0, slash);
     }
 
-    /** Directories to make. */
+    /** Returns the directories to make. */
     Set<String> directories() {
         Set<String> all = new TreeSet<>(directories);
         files.keySet().stream().filter(this::isDirectory).forEach(all::add);
         return all;
     }
 
-    /** Files to make, with their lengths. */
+    /** Returns the files to make, with their lengths. */
     Map<String, Long> files() {
         Map<String, Long> plain = new TreeMap<>();
         files.forEach((path, length) -> {

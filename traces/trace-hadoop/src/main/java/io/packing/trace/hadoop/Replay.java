@@ -26,24 +26,24 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of a trace again, on any Hadoop file system, with content of no meaning.
+ * A replay of a trace's calls on any Hadoop file system, with random content.
  *
- * <p>Calls on one file are made in the trace's order, by one thread. A call that concerns more than one file (a rename, a
- * delete, a listing) waits for all before it, and those behind it wait for it. What the trace reads and never wrote is
- * made beforehand.
+ * <p>One thread makes the calls on one file, in the trace's order. A call that concerns several files (a rename, a
+ * delete, a listing) waits for all calls before it, and the calls behind it wait for it. The replay makes the files
+ * beforehand that the trace reads and never wrote.
  */
 public final class Replay {
-    /** A trace that can be read again. */
+    /** A trace that can be read several times. */
     public interface Trace {
         TraceSource open() throws IOException;
     }
 
     /**
-     * How a trace is replayed.
+     * The settings of a replay.
      *
-     * @param root directory that the trace's {@code /} becomes; empty or absent
+     * @param root directory that stands for the trace's {@code /}; empty or absent
      * @param threads that make calls
-     * @param speed of the trace's time, 1 as it was; 0: as fast as possible
+     * @param speed relative to the trace's time: 1 keeps its pace, 0 waits for nothing
      */
     public record Settings(String root, int threads, double speed) {
         public Settings {
@@ -68,7 +68,7 @@ public final class Replay {
 
     /**
      * @param nanos monotonic nanoseconds
-     * @param progress told how many events were replayed, now and then
+     * @param progress learns from time to time how many events the replay has made
      */
     public Replay(FileSystem fs, Settings settings, LongSupplier nanos, Pace pace, LongConsumer progress) {
         this.fs = fs;
@@ -79,7 +79,7 @@ public final class Replay {
     }
 
     /**
-     * Replays on the file system of a URI.
+     * Replays a trace on the file system of a URI.
      *
      * @param hadoopConf a directory with core-site.xml and hdfs-site.xml
      */
@@ -104,9 +104,9 @@ public final class Replay {
     }
 
     /**
-     * Reads the trace twice: for what it needs, and to replay it.
+     * Reads the trace twice: first for the files that it needs, then for its calls.
      *
-     * @throws IllegalArgumentException when there is something in the root: a replay deletes and overwrites
+     * @throws IllegalArgumentException when the root is not empty, since a replay deletes and overwrites files
      */
     public ReplayReport run(Trace trace) throws IOException, InterruptedException {
         Path root = at("");
@@ -153,7 +153,7 @@ public final class Replay {
 
     private Path at(String path) {
         String root = settings.root().equals("/") ? "" : settings.root();
-        // Not Path(parent, child): it takes a colon in a name for a scheme's.
+        // Path(parent, child) would take a colon in a name for the end of a scheme.
         return new Path(fs.getUri().getScheme(), fs.getUri().getAuthority(), root + (path.isEmpty() ? "/" : path));
     }
 
@@ -249,7 +249,7 @@ public final class Replay {
         }
         OpenStream stream = isInput(event.call()) ? input(event) : output(event);
         if (event.stream() == TraceEvent.NONE) {
-            // It failed in the trace: nothing will close it.
+            // The call failed in the trace, so the trace never closes the stream.
             stream.close();
         } else {
             streams.put(new StreamKey(event.origin(), event.stream()), stream);
@@ -308,7 +308,7 @@ public final class Replay {
         long length = Math.max(0, event.length());
         long result = TraceEvent.NONE;
         for (int i = 0; i < event.count(); i++) {
-            // The first takes what does not divide.
+            // The first call moves the remainder of the division, too.
             long share = length / event.count() + (i == 0 ? length % event.count() : 0);
             long moved = all(stream, event, share, calls);
             result = i == 0 || moved == TraceEvent.NONE ? moved : result + moved;
@@ -332,7 +332,7 @@ public final class Replay {
         return sum;
     }
 
-    /** Of a stream that was open when the trace began. */
+    /** Opens a stream that was open when the trace began. */
     private OpenStream reopen(TraceEvent event) throws IOException {
         Path path = at(event.path());
         if (event.call().subject() == Subject.INPUT) {

@@ -1,4 +1,4 @@
-/** Tools for traces that need Hadoop's classes: replay against any of its file systems, and Parquet. */
+/** Tools for traces that need Hadoop's classes: replays on any of its file systems, and Parquet files. */
 @NullMarked
 package io.packing.trace.hadoop;
 

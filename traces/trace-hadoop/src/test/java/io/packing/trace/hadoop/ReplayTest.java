@@ -34,7 +34,7 @@ class ReplayTest {
 
     private final List<Long> waits = new ArrayList<>();
 
-    /** What a replay must keep of an event. */
+    /** The parts of an event that a replay must keep. */
     private record Kept(Call call, int count, String path, String target, long offset, long length, long result) {
         static Kept of(TraceEvent event, String root) {
             return new Kept(
@@ -64,7 +64,7 @@ class ReplayTest {
         return FileSystem.newInstance(URI.create("file:///"), conf);
     }
 
-    /** Everything up to a last call with this name, as soon as the tracer has written it. */
+    /** Reads the trace up to the last call with this name, as soon as the tracer has written it. */
     private static List<TraceEvent> until(String last, Path traces) throws IOException {
         while (true) {
             List<TraceEvent> events = Files.isDirectory(traces) ? read(traces) : List.of();
@@ -84,7 +84,7 @@ class ReplayTest {
         } catch (IllegalArgumentException e) {
             return List.of();
         }
-        // Whether the file system is closed by now is its own affair.
+        // The file system may be closed by now, or not.
         events.removeIf(event -> event.call() == Call.CLOSE_FILE_SYSTEM);
         return events;
     }
@@ -110,7 +110,7 @@ class ReplayTest {
                 .path(path);
     }
 
-    /** An application: what it reads was partly there before. */
+    /** Runs an application that reads a log from before the trace. */
     private static void work(FileSystem fs, org.apache.hadoop.fs.Path home) throws IOException {
         org.apache.hadoop.fs.Path log = new org.apache.hadoop.fs.Path(home, "logs/a,1");
         org.apache.hadoop.fs.Path store = new org.apache.hadoop.fs.Path(home, "store/b");
@@ -143,7 +143,7 @@ class ReplayTest {
         try {
             fs.open(new org.apache.hadoop.fs.Path(home, "missing"));
         } catch (FileNotFoundException e) {
-            // Is in the trace, too.
+            // The trace has this failed call, too.
         }
         fs.getFileStatus(store);
         fs.listStatus(home);
@@ -164,7 +164,7 @@ class ReplayTest {
                     .map(event -> Kept.of(event, "//"))
                     .toList();
         }
-        // What the first tracer still writes is no part of the trace that is replayed.
+        // The first tracer still writes events that do not belong to the replayed trace.
         Path frozen = Files.createDirectory(temp.resolve("frozen"));
         for (Path file : TraceFiles.expand(List.of(first))) {
             Files.copy(file, frozen.resolve(file.getFileName()));

@@ -2,12 +2,12 @@ package io.packing.trace.synth;
 
 import io.packing.trace.TraceEvent;
 
-/** Something that makes events, one per step, at times that never go back. */
+/** A source of events, one per step, in order of time. */
 interface Activity {
-    /** The time of an activity that is over. */
+    /** The time of an activity without further events. */
     long OVER = Long.MAX_VALUE;
 
-    /** When the next event starts, in nanoseconds of the paper's 8.3 days; {@link #OVER} when there is none. */
+    /** Returns the start of the next event in nanoseconds of the paper's 8.3 days, or {@link #OVER}. */
     long time();
 
     /** Makes the next event. */

@@ -1,13 +1,14 @@
 package io.packing.trace.synth;
 
 /**
- * The I/O of flushes and compactions of each family, and of the gets of what is compacted: what a family's ratio of I/O to
- * data has before its live data is read (Fig. 3.4b).
+ * The I/O and the data of each family without the reads of its live data: flushes, compactions and gets of compacted
+ * files.
  *
- * <p>Bytes of the whole trace, from the mean sizes of {@link Model.Writing}.
+ * <p>{@link FamilyHeats} needs these numbers to derive the reads of live data from a published ratio (Fig. 3.4b). They
+ * are bytes of the whole trace, from the mean sizes of {@link Model.Writing}.
  */
 final class Background {
-    /** Shares of the lives of inputs that begin in the trace, of those that end in it. */
+    /** The shares of compacted files that were also written in the trace, by size. */
     record Seen(double small, double medium, double rewritten) {}
 
     private final Model.Writing model;
@@ -28,12 +29,12 @@ final class Background {
                 .sum();
     }
 
-    /** Bytes of I/O. */
+    /** Returns the bytes of I/O. */
     double io(Workload.Family family) {
         return written(family) + read(family) + tail(family);
     }
 
-    /** Distinct bytes, which are written, or read without having been written in the trace. */
+    /** Returns the distinct bytes that were written, or read without being written in the trace. */
     double data(Workload.Family family) {
         return written(family) + read(family) + tail(family) - both(family);
     }
@@ -46,12 +47,12 @@ final class Background {
         return outputs(family) / model.outputRatio();
     }
 
-    /** The old inputs are what gets read, too; families have them as they have what large compactions write. */
+    /** Returns the bytes of compacted files that gets read. A family has its share of large compactions of them. */
     private double tail(Workload.Family family) {
         return tailBytes * family.written();
     }
 
-    /** What was written in the trace and then read. */
+    /** Returns the bytes that were both written and read in the trace. */
     private double both(Workload.Family family) {
         double smalls = (flushes() * jobs(family) + smallInputs(family) * smallOutput()) * seen.small();
         return smalls

@@ -5,8 +5,8 @@ import io.packing.trace.TraceEvent;
 import java.util.List;
 
 /**
- * A compaction: its inputs are read side by side, each in order, while the output is written under {@code .tmp}; then the
- * output is renamed and the inputs are deleted.
+ * A compaction. It reads its inputs side by side, each in order, and writes its output under {@code .tmp}. Then it
+ * renames the output and deletes the inputs.
  */
 final class Compaction implements Activity {
     private static final long CALL_NANOS = 500_000;
@@ -109,7 +109,7 @@ final class Compaction implements Activity {
         return event;
     }
 
-    /** Whether the output is behind what was read. */
+    /** Returns whether the next block of the output is due. */
     private boolean written() {
         long due = (long) ((double) read / toRead * output.size());
         return due - written >= blockBytes || (read == toRead && written < output.size());
@@ -143,7 +143,10 @@ final class Compaction implements Activity {
         }
     }
 
-    /** Keys are spread evenly over the inputs, so a merge is equally far in all of them. */
+    /**
+     * Returns the input of which the smallest share was read: keys are spread evenly, so a merge advances all inputs
+     * alike.
+     */
     private int mostBehind() {
         int behind = 0;
         double least = Double.MAX_VALUE;

@@ -4,7 +4,7 @@ import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceOrigin;
 
-/** Makes the events of one machine: its clock, its stream numbers and how long its calls take. */
+/** A maker of one machine's events, with its clock, its stream numbers and the durations of its calls. */
 final class Events {
     private static final String USER = "hbase";
     private static final int FILE_SYSTEM = 1;
@@ -27,13 +27,13 @@ final class Events {
         return ++streams;
     }
 
-    /** A call on a path, which returns {@code result}. */
+    /** Makes a call on a path with the result {@code result}. */
     TraceEvent onPath(long time, Call call, String thread, long stream, String path, String target, long result) {
         return make(
                 time, call, 1, 0, thread, "", stream, path, target, TraceEvent.NONE, TraceEvent.NONE, result, 600_000);
     }
 
-    /** A call on a stream that moves all the bytes it was asked to. */
+    /** Makes a call on a stream that moves all requested bytes. */
     TraceEvent io(
             long time, Call call, String thread, String context, long stream, String path, long offset, long bytes) {
         return make(
@@ -52,7 +52,7 @@ final class Events {
                 call.reads() ? 4_000_000 : 250_000);
     }
 
-    /** A run of small writes. */
+    /** Makes a run of small writes. */
     TraceEvent run(
             long time,
             int count,
@@ -66,7 +66,7 @@ final class Events {
         return make(time, Call.WRITE, count, last, thread, context, stream, path, "", at, bytes, bytes, 2_000L * count);
     }
 
-    /** A call on a stream that moves none. */
+    /** Makes a call on a stream that moves no bytes. */
     TraceEvent onStream(long time, Call call, String thread, long stream, String path, long result) {
         return make(time, call, 1, 0, thread, "", stream, path, "", TraceEvent.NONE, TraceEvent.NONE, result, 400_000);
     }

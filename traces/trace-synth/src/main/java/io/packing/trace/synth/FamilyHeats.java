@@ -8,12 +8,13 @@ import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /**
- * Divides the data of each heat (Fig. 3.8) over the families such that each has its published ratio of I/O to data
- * (Fig. 3.4b).
+ * A division of the data of each heat (Fig. 3.8) over the families, so that each family has its published ratio of I/O
+ * to data (Fig. 3.4b).
  *
- * <p>Three sums are kept: the data of each heat, the data of each family, and the reads of each family. Of all divisions
- * that keep them it is the one that assumes least besides (of most entropy): a family's share of a heat is a factor of the
- * heat, times one of the family, times a power of the heat. Families without a published ratio are all equally hot.
+ * <p>Three sums are given: the data of each heat, the data of each family, and the reads of each family. The division
+ * is the one with these sums that has the most entropy, so it assumes least. A family's share of a heat is a product: a
+ * factor of the heat, a factor of the family, and a power of the heat. Families without a published ratio are equally
+ * hot.
  */
 final class FamilyHeats {
     private static final int MOST_ROUNDS = 500;
@@ -51,7 +52,7 @@ final class FamilyHeats {
         };
     }
 
-    /** Reads per byte of each family's live data. */
+    /** Returns the reads per byte of each family's live data. */
     private static double[] means(List<Workload.Family> families, Background background, double[] data, double reads) {
         double[] means = new double[data.length];
         double leftReads = reads;
@@ -70,7 +71,7 @@ final class FamilyHeats {
             if (families.get(f).ratio().isEmpty()) {
                 means[f] = leftReads / leftData;
             }
-            // Each byte that gets read is read once at least.
+            // Gets read each of these bytes at least once.
             Model.positive("repeated reads of " + families.get(f).name(), means[f] - 1);
         }
         return means;
@@ -99,7 +100,7 @@ final class FamilyHeats {
                 "families: no division of the heats of reads over them has their ratios; they contradict each other");
     }
 
-    /** The hottest data to the hottest family until it has its data, then to the next one. */
+    /** Gives the hottest data to the hottest family until it has its data, then to the next family. */
     private List<Model.HeatClass> stack(double[] data, double[] means) {
         int[] order = IntStream.range(0, data.length)
                 .boxed()
@@ -122,7 +123,7 @@ final class FamilyHeats {
         return classes(parts);
     }
 
-    /** Data of a family by heat: as the weights say, tilted by a power of the heat to the wanted mean. */
+    /** Returns a family's data by heat: the weights, tilted by a power of the heat until the mean is right. */
     private double[] part(double data, double mean) {
         double low = -STEEPEST;
         double high = STEEPEST;

@@ -3,7 +3,7 @@ package io.packing.trace.synth;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 
-/** A flush of one store: a file under {@code .tmp}, written in blocks, then renamed. */
+/** A flush of one store. It writes a file under {@code .tmp} in blocks, then renames it. */
 final class Flush implements Activity {
     private static final long CALL_NANOS = 1_000_000;
 

@@ -4,14 +4,13 @@ import io.packing.trace.TraceEvent;
 import java.util.List;
 
 /**
- * Where the data lives that gets read and compactions do not: old files of each family, and the blocks of each heat in
- * them.
+ * The old files of each family, with the data that gets read and no compaction reads.
  *
- * <p>A file is a row of slots. One block of a slot, or two, get read; the rest is cold. The slots of a family are
- * scattered over its files without a table.
+ * <p>A file is a row of slots. Gets read one or two blocks of a slot; the rest is cold. A permutation scatters the
+ * slots of a family over its files.
  */
 final class LiveFiles {
-    /** An old file; {@code stream} is {@link TraceEvent#NONE} until its first read. */
+    /** An old file. {@code stream} is {@link TraceEvent#NONE} until its first read. */
     static final class LiveFile {
         final String path;
         final long size;
@@ -29,9 +28,9 @@ final class LiveFiles {
     private final long slotBytes;
     private final Permutation[] byClass;
     private final Permutation[] byFamily;
-    /** [class][family]: the first block of the class that is not of this family or one before it. */
+    /** [class][family]: the first block of the class that belongs to a later family. */
     private final long[][] bounds;
-    /** [class][family]: the first slot of the family that is of this class. */
+    /** [class][family]: the family's first slot that belongs to this class. */
     private final long[][] bases;
 
     private final long[] slotsPerFile;

@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Gets of data that no compaction reads: heat, repetition and sequentiality of Figs. 3.7 and 3.8.
+ * The gets of data that no compaction reads: heat, repetition and sequentiality of Figs. 3.7 and 3.8.
  *
- * <p>A block with heat h is read at h times that are its own start plus the offsets of one of a few schedules of its
- * class, modulo the length of the trace: so the trace is a window into a process that goes on before and after it, and
- * each block is read h times in it. For one offset of one schedule the reads follow in the order of the blocks' starts;
- * a merge of these few thousand orders gives the reads in time, and no state is kept per block.
+ * <p>A class of heat has a few schedules, each with h offsets for heat h. A block is read h times: at its own start
+ * plus each offset of its schedule, modulo the length of the trace. So the trace is a window into an endless process,
+ * and has all h reads of each block.
+ *
+ * <p>The reads at one offset of one schedule follow the order of the blocks' starts. A merge of these few thousand
+ * orders gives the reads in time, without a state per block.
  */
 final class LiveReads implements Activity {
-    /** Schedules times heat: enough for smooth intervals. */
+    /** The number of offsets in all schedules of a class, enough for smooth intervals. */
     private static final int SCHEDULE_TARGET = 96;
-    /** Fewer blocks per schedule than this make the shares of a short trace coarse. */
+    /** The least number of blocks per schedule. With fewer, a short trace would have coarse shares. */
     private static final int LEAST_BLOCKS = 8;
 
     private static final long PAIR_GAP_NANOS = 3_000_000;
@@ -108,7 +110,7 @@ final class LiveReads implements Activity {
 
     private record Second(long time, LiveFiles.LiveFile file, long offset, String thread) {}
 
-    /** The reads that come one offset after the starts of the blocks of one schedule, in order of time. */
+    /** The reads of a schedule's blocks at one offset from their starts, in order of time. */
     private static final class Cursor {
         private final int number;
         private final int heatClass;
@@ -130,7 +132,7 @@ final class LiveReads implements Activity {
             this.offset = offset;
             this.end = end;
             this.left = count;
-            // The first block whose read falls behind the end, that is, to the beginning.
+            // The cursor begins with the first block whose read would be behind the end and wraps to the beginning.
             long wrapped = (long) Math.ceil((end - offset) / end * count - phase);
             this.index = Math.floorMod(wrapped, count);
             this.time = timeOf(index);
@@ -154,10 +156,10 @@ final class LiveReads implements Activity {
         }
     }
 
-    /** Draws the times between reads of one block (Fig. 3.7, 0-line). */
+    /** The times between reads of one block (Fig. 3.7, 0-line), drawn at random. */
     private static final class Intervals {
         private static final double MINUTE = 60e9;
-        /** Room left in the trace, so that the last and the first read of a block are not repeats by accident. */
+        /** The share of the trace that intervals may fill. The rest separates the last read from the first one. */
         private static final double FILL = 0.9;
 
         private final Workload.Reads reads;
@@ -176,7 +178,7 @@ final class LiveReads implements Activity {
             this.fars = new Spread(seed ^ 0x6661L);
         }
 
-        /** Times of a block's reads after the first one's, which is 0; nanoseconds. */
+        /** Returns the times of a block's reads in nanoseconds after the first one. The first element is 0. */
         double[] offsets(int heat) {
             List<Double> near = new ArrayList<>();
             boolean[] isNear = new boolean[heat];
@@ -189,7 +191,7 @@ final class LiveReads implements Activity {
                     nearSum += minutes;
                 }
             }
-            // Far ones must fit into what is left: a very hot block is never left alone for long.
+            // The far intervals share the rest of the trace, so a very hot block has no long one.
             int farCount = heat - 1 - near.size();
             double room = FILL * end / MINUTE - nearSum;
             double longest = longest(farCount, room);

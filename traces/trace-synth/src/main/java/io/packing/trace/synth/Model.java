@@ -6,37 +6,36 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What follows from the published numbers for the whole of the paper's trace; a generated one is a scaled copy.
+ * The derived numbers of the paper's whole trace. A generated trace is a scaled copy of it.
  *
- * <p>The published totals determine more than they say: with 71 TB at 79 percent reads, logs 10 and compactions 17 times
- * the flushes, flushes are 0.53 TB; data read once and the I/O to it give the data that is read at all; and so on. Each
- * step is a line here and a paragraph of docs/trace-synth.md. Sizes are bytes, durations seconds, counts of the whole
- * trace.
+ * <p>The published totals determine further numbers. For example, 71 TB with 79 percent reads leave 15 TB of writes.
+ * Logs are 10 times and compactions 17 times the flushes, so flushes are 0.53 TB. Each step is a line here and a
+ * paragraph of docs/trace-synth.md. Sizes are bytes, durations seconds, counts of the whole trace.
  */
 record Model(Reading reading, Writing writing, double walGroups, double walGroupBytes) {
 
     /**
-     * Reads of gets (Figs. 3.7, 3.8).
+     * The reads of gets (Figs. 3.7, 3.8).
      *
-     * @param classes the read heats of data that gets read and compactions do not
+     * @param classes the heats of data that gets read and no compaction reads
      * @param pairShare share of gets that read two adjacent blocks
      * @param nearShare share of repeats that come within 32 minutes
-     * @param tailBytes index and filter blocks of compacted files, read once by gets
+     * @param tailBytes index and filter blocks of compacted files, which gets read once
      */
     record Reading(List<HeatClass> classes, double pairShare, double nearShare, double tailBytes) {}
 
     /**
-     * Data of which each byte is read {@code heat} times.
+     * The data of which each byte is read {@code heat} times.
      *
-     * @param families the share of it that each family has
+     * @param families each family's share of this data
      */
     record HeatClass(int heat, double bytes, List<Double> families) {}
 
     /**
-     * Flushes and compactions (Figs. 3.5, 3.6) as trees: a compaction that writes a large file reads flush files, small
-     * and medium outputs of earlier compactions and now and then a large one, all written for it.
+     * Flushes and compactions (Figs. 3.5, 3.6) as trees. The root is a compaction that writes a large file. It reads
+     * flush files, small and medium outputs of earlier compactions, and sometimes a large output.
      *
-     * @param roots compactions that write a large file that stays
+     * @param roots compactions that write a large, lasting file
      * @param rewritten compactions that write a large file that is compacted again during the trace
      * @param mediums compactions that write a medium file
      * @param smallsPerTree small outputs that a compaction of the three kinds above reads
@@ -76,7 +75,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         double coreRead = t.coreBytes() - flush;
         double compactionRead = read - coreRead;
 
-        // Data read at all, and both written and read (Figs. 3.4a, 3.8).
+        // The data that is read, and the data that is both written and read (Figs. 3.4a, 3.8).
         double dataRead = read * r.onceIo() / r.onceData();
         double both = dataRead + written - t.touchedBytes();
         double live = t.coreLiveBytes();
@@ -92,22 +91,22 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 .sum();
         double nearShare = r.repeatIn32Min() * read / repeats;
 
-        // Share of the lives of files that begin in the trace, of those that end in it.
+        // The shares of deleted files that were also created in the trace.
         double under8 = f.mediumOver8h() / (1 - logMean(1, 8) * 3600 / seconds);
         double mediumLife = under8 * logMean(1, 8) + (1 - under8) * logMean(8, f.mediumLifeHours());
         double largeLife = (LARGE_LIFE_FROM_HOURS + f.largeLifeHours()) / 2;
         double smallSeen = 1 - f.smallLifeHours() / 2 * 3600 / seconds;
         double mediumSeen = 1 - mediumLife * 3600 / seconds;
 
-        // Files created: small, medium, large; every compaction reads one file that was flushed less than a minute ago.
+        // The created files: small, medium, large. Each compaction reads one file that was flushed less than a minute
+        // ago.
         double logs = log / f.logBytes();
         double trees = f.mediumShare() + f.largeShare();
         double oldFiles = w.families().stream()
                 .mapToDouble(x -> x.data() * live * w.requests().slotBlocks() / x.fileBytes())
                 .sum();
-        // Of the files seen, some are old: those that gets read, one input of each medium or large compaction, and
-        // those
-        // of which only the end of their life is seen.
+        // The files also include old ones: those that gets read, an input of each medium or large compaction, and those
+        // that were created before the trace and end in it.
         double olderShare = f.smallShare() * (1 - smallSeen) + f.mediumShare() * (1 - mediumSeen);
         double created = (f.count() - oldFiles + logs) / (1 + trees + olderShare);
         double large = f.largeShare() * created - logs;
@@ -155,7 +154,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 new Background(writing, w, tail, new Background.Seen(smallSeen, mediumSeen, rewrittenSeen));
         List<HeatClass> classes = FamilyHeats.of(w, background, heats);
 
-        // Reads that follow their neighbour: all of a compaction's but the first of a file, and the second of a pair.
+        // Reads that follow their neighbour: a compaction's reads of a file after the first, and the second of a pair.
         double readEvents = read / block;
         double inputs = flushes + (1 - alone) * smallOutputs + 2 * mediums + large + rewritten;
         double pairs = r.sequential() * readEvents - (compactionRead / block - inputs);
@@ -171,12 +170,12 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
     }
 
     static final double LARGE_LIFE_FROM_HOURS = 4;
-    /** create, half a block at the end, close, rename. */
+    /** The events of a created file: create, half a block at the end, close, rename. */
     private static final double EVENTS_PER_CREATED = 3.5;
-    /** open, seek, half a block at the end, close, delete. */
+    /** The events of a compaction's input: open, seek, half a block at the end, close, delete. */
     private static final double EVENTS_PER_INPUT = 4.5;
 
-    /** Bytes of live data by the number of their reads. */
+    /** Returns the bytes of live data by the number of their reads. */
     private static SortedMap<Integer, Double> heats(Workload.Reads r, double live, double once, double hot, double io) {
         TreeMap<Integer, Double> classes = new TreeMap<>();
         classes.put(1, once);
@@ -185,7 +184,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
             classes.put(heat, hot / r.hotHeats().size());
             hotIo += heat * hot / r.hotHeats().size();
         }
-        // The shares of the heats between fall as a power of the heat, the one that leaves the right I/O.
+        // The shares of the warm heats fall as a power of the heat. The loop finds the power that leaves the right I/O.
         double warm = live - once - hot;
         double mean = (io - once - hotIo) / warm;
         double low = -5;
@@ -217,7 +216,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 / weights;
     }
 
-    /** The mean of a log-uniform distribution. */
+    /** Returns the mean of a log-uniform distribution. */
     static double logMean(double from, double to) {
         return (to - from) / Math.log(to / from);
     }

@@ -2,7 +2,7 @@ package io.packing.trace.synth;
 
 import java.util.HexFormat;
 
-/** Paths and thread names as HBase 2 makes them, so that the same rules tell the causes of real and synthetic I/O. */
+/** Paths and thread names in the style of HBase 2. So one set of rules tells the causes of real and synthetic I/O. */
 final class Names {
     private static final String ROOT = "/hbase";
     private static final String TABLE = ROOT + "/data/default/messages/";
@@ -27,7 +27,7 @@ final class Names {
 
     private final String host;
 
-    /** {@code region/family}, the directory of a store. */
+    /** Returns the directory of a store, {@code region/family}. */
     String store(int region, String family) {
         return hex(seed ^ 0x5245474L, region) + "/" + family;
     }
@@ -36,12 +36,12 @@ final class Names {
         return hex(seed, ++files);
     }
 
-    /** The final path of an HFile of {@code store}. */
+    /** Returns the final path of an HFile of {@code store}. */
     static String file(String store, String name) {
         return TABLE + store + "/" + name;
     }
 
-    /** Where flushes and compactions write it first. */
+    /** Returns the path under which a flush or compaction writes the HFile first. */
     static String temporary(String store, String name) {
         int slash = store.indexOf('/');
         return TABLE + store.substring(0, slash) + "/.tmp" + store.substring(slash) + "/" + name;

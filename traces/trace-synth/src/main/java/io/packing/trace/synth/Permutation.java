@@ -1,6 +1,6 @@
 package io.packing.trace.synth;
 
-/** Scatters 0 to size − 1 over the same numbers, one to one, without a table. */
+/** A permutation of the numbers 0 to size − 1, without a table. */
 final class Permutation {
     private final long size;
     private final long step;

@@ -1,6 +1,9 @@
 package io.packing.trace.synth;
 
-/** Turns a mean count into whole ones that never stray from it by one or more: 2.3 gives 2, 2, 3, 2, 2, 3, ... */
+/**
+ * A sequence of whole counts with a given mean. The sum of n counts differs from n means by less than one: 2.3 gives 2,
+ * 2, 3, 2, 2, 3, ...
+ */
 final class Share {
     private final double mean;
     private double owed;
@@ -14,7 +17,7 @@ final class Share {
         return next(mean);
     }
 
-    /** The same for a mean that changes from turn to turn. */
+    /** Returns the next count when the mean changes from turn to turn. */
     int next(double turnsMean) {
         owed += turnsMean;
         int whole = (int) owed;

@@ -3,8 +3,8 @@ package io.packing.trace.synth;
 /**
  * A sequence that fills [0, 1) evenly (the golden-ratio sequence), from a seeded start.
  *
- * <p>Samples drawn from it have the wanted distribution after few draws, where random ones would need thousands: that is
- * why a short trace has the paper's shares too.
+ * <p>A few samples have the wanted distribution, where random ones would need thousands. So a short trace has the
+ * paper's shares, too.
  */
 final class Spread {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -28,17 +28,17 @@ final class Spread {
         return from * Math.pow(to / from, next());
     }
 
-    /** Exponential of mean 1, cut at 7 and brought back to mean 1. */
+    /** Returns a sample of the exponential distribution with mean 1, cut at 7. */
     double exponential() {
         return Math.min(7, -Math.log(1 - next())) / (1 - Math.exp(-7));
     }
 
-    /** The i-th value of the sequence that starts at 0, without state. */
+    /** Returns the i-th value of the sequence that starts at 0, without state. */
     static double at(long i) {
         return ((i * GOLDEN) >>> 11) * 0x1p-53;
     }
 
-    /** A well-mixed 64-bit value (the finalizer of SplitMix64). */
+    /** Returns a well-mixed 64-bit value (the finaliser of SplitMix64). */
     static long mix(long value) {
         long z = value + GOLDEN;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

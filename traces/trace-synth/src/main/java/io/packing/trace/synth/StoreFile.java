@@ -1,11 +1,11 @@
 package io.packing.trace.synth;
 
 /**
- * An HFile that a flush or a compaction writes, or an old one that a compaction reads.
+ * An HFile: a flush or a compaction writes it, or a compaction reads it as an old file.
  *
  * @param store {@code region/family}
  * @param size bytes of the file
- * @param scanned bytes at its start that a compaction reads: all but the index and filters of an old file
+ * @param scanned bytes at the file's start that a compaction reads: an old file without its index and filters
  */
 record StoreFile(String store, String name, long size, long scanned) {
     StoreFile {

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Flushes and compactions: sizes, lifetimes and amplification of Figs. 3.2, 3.5 and 3.6.
+ * The flushes and compactions: sizes, lifetimes and amplification of Figs. 3.2, 3.5 and 3.6.
  *
- * <p>They are planned as trees, from the compaction that writes a large file which stays down to the flushes whose files
- * end in it, so every file's lifetime is chosen, not found. Trees whose root lies behind the end of the trace are planned
- * too, and what would have happened before its start is left out: the trace is a window.
+ * <p>The plan consists of trees. The root is a compaction that writes a large, lasting file; the leaves are the flushes
+ * whose data ends in it. So the plan chooses each file's lifetime. It has trees with a root behind the end of the
+ * trace, too, and leaves out all that lies before the start: the trace is a window.
  */
 final class StoreWrites implements Activity {
     private static final double SECOND = 1e9;
     private static final double MINUTE = 60 * SECOND;
     private static final double HOUR = 60 * MINUTE;
-    /** A fresh file is compacted within a minute of its flush. */
+    /** The ages of a fresh file at its compaction: less than a minute after its flush. */
     private static final double FRESH_FROM = 1 * SECOND;
 
     private static final double FRESH_TO = 9 * SECOND;
-    /** Least age of the other files that a compaction reads. */
+    /** The least age of the other files that a compaction reads. */
     private static final double STALE_FROM = 2 * MINUTE;
 
     private static final double SMALL_FROM = 20 * MINUTE;
@@ -57,7 +57,7 @@ final class StoreWrites implements Activity {
     private final Spread shortMediumLives;
     private final Spread longMediumLives;
     private final Spread largeLives;
-    /** Large files that are written on the near side of an end of the trace: all but the few compacted close to one. */
+    /** The choice between the near and the far side of an end of the trace, for the writing of a large file. */
     private final Share nearLives = new Share(1);
 
     private final Spread flushSizes;
@@ -146,7 +146,7 @@ final class StoreWrites implements Activity {
         return names.store((int) regionDraws.between(0, regions), family.name());
     }
 
-    /** Plans a compaction and, before it, all that it reads; returns what it writes. */
+    /** Plans a compaction and, before it, all writes of its inputs. Returns its output. */
     private StoreFile compaction(double time, String store, Kind kind, boolean rewrites) {
         List<StoreFile> inputs = new ArrayList<>();
         if (kind == Kind.ROOT && rewrites) {
@@ -196,7 +196,7 @@ final class StoreWrites implements Activity {
         return file;
     }
 
-    /** An old file of which a compaction at {@code time} scans {@code scanned} bytes. */
+    /** Returns an old file of which a compaction at {@code time} scans {@code scanned} bytes. */
     private StoreFile old(double time, String store, double scanned) {
         StoreFile file = file(store, scanned / (1 - model.tailRatio()), scanned);
         if (time >= 0 && time - TailReads.BEFORE_NANOS < end) {
@@ -210,9 +210,11 @@ final class StoreWrites implements Activity {
     }
 
     /**
-     * The life, in hours, of a large file that the compaction at {@code time} reads. Whether the file is written on the near or
-     * on the far side of the trace's start, or of its end when the compaction is behind that, is not drawn but has its
-     * share: fifty million events have fifty of these files, and one more or less is 2 percent.
+     * Returns the life, in hours, of a large file that the compaction at {@code time} reads.
+     *
+     * <p>The file is written before or after the trace's start. For a compaction behind the trace's end it is written
+     * before or after that end. A share decides, not a draw: a trace of fifty million events has fifty such files, each
+     * 2 percent.
      */
     private double largeLife(double time) {
         double from = Model.LARGE_LIFE_FROM_HOURS;
@@ -232,13 +234,13 @@ final class StoreWrites implements Activity {
     private double size(Kind kind) {
         return switch (kind) {
             case MEDIUM -> {
-                // Evenly around the mean, as wide as 16 to 64 MB allow.
+                // The sizes spread evenly around the mean, as wide as the bounds of medium files allow.
                 double half = Math.min(MEDIUM_TO - model.mediumBytes(), model.mediumBytes() - MEDIUM_FROM);
                 yield mediumSizes.between(model.mediumBytes() - half, model.mediumBytes() + half);
             }
             case REWRITTEN -> model.rewrittenBytes() * rewrittenSizes.between(0.5, 1.5);
             default ->
-                // Strata instead of draws: a trace of 50 million events has only 45 of these.
+                // Strata replace draws, since a trace of 50 million events has only 45 such files.
                 model.rootBytes() * (0.5 + (rootStrata.of(roots % rootCount) + 0.5) / rootCount);
         };
     }

@@ -3,22 +3,21 @@ package io.packing.trace.synth;
 import java.time.Duration;
 
 /**
- * Which trace to make.
+ * The options of a synthetic trace.
  *
- * <p>The trace is a copy of the paper's 8.3 days with fewer files and requests: {@code events} of the 5.2 billion, with
- * all sizes of files and requests, lifetimes and intervals kept. A {@code length} other than 8.3 days makes all times
- * proportionally shorter or longer.
+ * <p>The trace is a copy of the paper's 8.3 days with fewer files and requests: {@code events} of the 5.2 billion.
+ * Sizes of files and requests, lifetimes and intervals stay. A {@code length} other than 8.3 days scales all times.
  *
- * @param events events of this machine, about (within a percent)
- * @param seed the same seed gives the same trace to the byte; another one another trace of the same statistics
+ * @param events approximate number of this machine's events (within a percent)
+ * @param seed determines the trace byte for byte; another seed gives another trace with equal statistics
  * @param length time from the first event to the last
- * @param machine number of the machine, part of its name and of what the seed makes
+ * @param machine number of the machine; its name and the seed's random values depend on it
  */
 public record SynthOptions(long events, long seed, Duration length, int machine) {
-    /** Below this a trace has no large file and cannot have the paper's shares. */
+    /** The least number of events. A shorter trace has no large file and cannot have the paper's shares. */
     public static final long LEAST_EVENTS = 1_000_000;
 
-    /** The paper's: 8.3 days (§3.2.1). */
+    /** The paper's length: 8.3 days (§3.2.1). */
     public static final Duration DEFAULT_LENGTH = Duration.ofMinutes(11_952);
 
     public SynthOptions {

@@ -6,10 +6,10 @@ import io.packing.trace.TraceSource;
 import java.util.Optional;
 
 /**
- * A trace of one machine under the Facebook Messages workload, made while it is read (§3.3).
+ * A trace of one machine under the Facebook Messages workload (§3.3). It makes the events while a reader reads it.
  *
- * <p>Events come in the order in which their calls start. The same options give the same events. What is kept in memory
- * grows with the events per day, not with the length: about 50 MB for 50 million events.
+ * <p>Events come in the order in which their calls start. Equal options give equal events. Memory grows with the events
+ * per day, not with the length: about 50 MB for 50 million events.
  */
 public final class SynthTrace implements TraceSource {
     /** The first day of the paper's traces, June 7, 2013 (§3.2.1), in milliseconds since 1970. */
@@ -23,7 +23,7 @@ public final class SynthTrace implements TraceSource {
         this.activities = activities;
     }
 
-    /** The paper's workload. */
+    /** Opens a trace of the paper's workload. */
     public static SynthTrace open(SynthOptions options) {
         return open(Workload.facebookMessages(), options);
     }
@@ -57,7 +57,7 @@ public final class SynthTrace implements TraceSource {
         return first.time() == Activity.OVER ? Optional.empty() : Optional.of(first.step());
     }
 
-    /** Nothing is held open. */
+    /** Does nothing: the trace holds no resource. */
     @Override
     public void close() {}
 }

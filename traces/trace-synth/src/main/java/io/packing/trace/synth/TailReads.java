@@ -4,8 +4,8 @@ import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 
 /**
- * Gets that read the index and filter blocks of an old file, each once and in no order, in the hour before the file is
- * compacted.
+ * The gets of an old file's index and filter blocks in the hour before its compaction. Each block is read once, in no
+ * order.
  */
 final class TailReads implements Activity {
     static final long BEFORE_NANOS = 3_600_000_000_000L;

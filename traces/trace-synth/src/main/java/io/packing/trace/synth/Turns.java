@@ -1,11 +1,11 @@
 package io.packing.trace.synth;
 
-/** Gives numbered parties their turns such that each has its share of any run of turns as exactly as whole turns can. */
+/** Turns for numbered parties: each party has its share of every run of turns, up to a turn. */
 final class Turns {
     private final double[] shares;
     private final double[] owed;
 
-    /** @param shares of each party, adding up to 1 */
+    /** @param shares of the parties; their sum is 1 */
     Turns(double[] shares) {
         this.shares = shares.clone();
         this.owed = new double[shares.length];

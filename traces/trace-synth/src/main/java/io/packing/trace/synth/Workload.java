@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What the paper publishes of the Facebook Messages workload (§3.2.1, §3.3) and what is assumed besides.
+ * The published numbers of the Facebook Messages workload (§3.2.1, §3.3), and further assumptions.
  *
- * <p>The values, each with the section or figure it comes from, are in {@code facebook-messages.conf} beside this class.
+ * <p>The values are in {@code facebook-messages.conf} beside this class, each with its section or figure.
  */
 public record Workload(Trace trace, Files files, Reads reads, Requests requests, List<Family> families) {
-    /** How much was traced, and the split of its I/O (§3.2.1, Figs. 3.2 to 3.4). Sizes are bytes. */
+    /** The extent of the trace and the split of its I/O (§3.2.1, Figs. 3.2 to 3.4). Sizes are bytes. */
     public record Trace(
             double days,
             double events,
@@ -42,13 +42,15 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             double mediumLifeHours,
             double largeLifeHours) {}
 
-    /** How the data of each heat is divided over the families; the heats themselves are the same. */
+    /** The division of each heat's data over the families. It does not change the heats. */
     public enum FamilyHeat {
-        /** By the published ratios of I/O to data (Fig. 3.4b). */
+        /** The division with the published ratios of I/O to data (Fig. 3.4b). */
         PUBLISHED,
-        /** Every family is as hot as all: less than the paper says, for comparison. */
+        /** The division with equal heat for each family: less difference than in the paper, for comparison. */
         ALIKE,
-        /** The hottest data fills the files of one family before any is in the next one's: more than the paper allows. */
+        /**
+         * The division that fills one family with the hottest data before the next: more difference than in the paper.
+         */
         APART
     }
 
@@ -64,7 +66,7 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             double repeatFromMin,
             double repeatToMin,
             FamilyHeat familyHeat) {
-        /** Repeats within so many minutes have a published share (Fig. 3.7); longer intervals are the far ones. */
+        /** The limit of near intervals, whose share is published (Fig. 3.7). Longer intervals are far. */
         public static final double NEAR_MINUTES = 32;
 
         public Reads {
@@ -79,7 +81,10 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             }
         }
 
-        /** The same with what the paper draws and does not print: for comparison. */
+        /**
+         * Returns these reads with other values for two numbers that the paper draws and does not print, for
+         * comparison.
+         */
         public Reads with(FamilyHeat otherHeat, double otherRepeatToMin) {
             return new Reads(
                     onceData,
@@ -95,7 +100,7 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
         }
     }
 
-    /** The size and pace of single requests, of which the paper publishes nothing. */
+    /** The size and pace of single requests. The paper publishes none of these numbers. */
     public record Requests(
             int blockBytes, double compactionBytesPerSecond, double flushBytesPerSecond, int slotBlocks, int regions) {
         public Requests {
@@ -109,9 +114,9 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
     /**
      * A column family of Table 3.2.
      *
-     * @param written its share of what large compactions write
+     * @param written its share of the bytes that large compactions write
      * @param small its share of all small compactions, when its files are not compacted further; otherwise 0
-     * @param data its share of the data that gets read and compactions do not
+     * @param data its share of the data that gets read and no compaction reads
      * @param ratio bytes of I/O per byte of its data, where published (Fig. 3.4b)
      * @param fileBytes size of its old files
      * @param rewrites whether large files written during the trace are compacted again in it
@@ -132,7 +137,7 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
         sumsToOne("small-, medium- and large-share", files.smallShare() + files.mediumShare() + files.largeShare());
     }
 
-    /** The same with other reads. */
+    /** Returns this workload with other reads. */
     public Workload with(Reads changed) {
         return new Workload(trace, files, changed, requests, families);
     }
@@ -143,7 +148,7 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
         }
     }
 
-    /** The workload of the paper. */
+    /** Returns the paper's workload. */
     public static Workload facebookMessages() {
         return from(ConfigFactory.parseResources(Workload.class, "facebook-messages.conf"));
     }
@@ -151,7 +156,7 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
     /**
      * Reads a workload in the form of {@code facebook-messages.conf}.
      *
-     * @throws IllegalArgumentException when a number is missing, malformed or impossible, with its name
+     * @throws IllegalArgumentException with the name of a number that is missing, malformed or impossible
      */
     public static Workload from(Config config) {
         try {

@@ -5,14 +5,14 @@ import io.packing.trace.TraceEvent;
 import java.util.ArrayDeque;
 
 /**
- * The log: small writes of one edit each, made durable by hflush, in files of 218 MB with hardly any variance (Fig. 3.5).
+ * The log: small writes of one edit each, which hflush makes durable, in files of about 218 MB (Fig. 3.5).
  *
- * <p>A full file is moved to {@code oldWALs} two hours later, when its edits are flushed; the master, which is not
- * traced, deletes it.
+ * <p>Two hours after a file is full, its edits are flushed and it moves to {@code oldWALs}. The master deletes it
+ * there; the trace does not record the master.
  */
 final class WriteAheadLog implements Activity {
     private static final long ARCHIVE_AFTER_NANOS = 7_200_000_000_000L;
-    /** An edit is written as a length, a key and its cells. */
+    /** The writes of one edit: a length, a key and the cells. */
     private static final int WRITES_PER_EDIT = 3;
 
     private enum Next {
@@ -126,7 +126,7 @@ final class WriteAheadLog implements Activity {
         return event;
     }
 
-    /** On to the next edit, or to the log file that is to be moved first. */
+    /** Continues with the next edit, or with the move of a full log file when it comes first. */
     private void resume() {
         long start = Math.max(time, (long) (edit * period));
         long[] oldest = closed.peek();

@@ -1,8 +1,8 @@
 /**
- * Synthetic traces of Facebook Messages (Harter's thesis, §3.3), seeded and streaming.
+ * Synthetic traces of Facebook Messages (Harter's thesis, §3.3), from a seed and as a stream.
  *
- * <p>{@link io.packing.trace.synth.Workload} holds what the paper publishes, {@link io.packing.trace.synth.Model} what
- * follows from it, and {@link io.packing.trace.synth.SynthTrace} makes the events. docs/trace-synth.md tells the model.
+ * <p>{@link io.packing.trace.synth.Workload} has the published numbers, {@link io.packing.trace.synth.Model} derives
+ * others, and {@link io.packing.trace.synth.SynthTrace} makes the events. docs/trace-synth.md describes the model.
  */
 @NullMarked
 package io.packing.trace.synth;

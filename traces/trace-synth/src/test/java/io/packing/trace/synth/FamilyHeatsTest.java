@@ -13,7 +13,7 @@ import java.util.List;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
-/** Fig. 3.4b's ratios beside Fig. 3.8's heats. */
+/** A test of the ratios of Fig. 3.4b together with the heats of Fig. 3.8. */
 class FamilyHeatsTest {
     private static final int PREFETCH_META = 3;
     private static final int KEYWORDS = 4;
@@ -48,7 +48,7 @@ class FamilyHeatsTest {
         assertThat(hottest.get(KEYWORDS)).isLessThan(0.5 * once.get(KEYWORDS));
     }
 
-    /** Shares that were chosen for one trace would miss them in another. */
+    /** Shares that were tuned for one trace would fail here. */
     @Test
     void tracesOfOtherSeedsAndLengthsHaveThePublishedRatios() throws IOException {
         Tally tally = Tally.of(SynthTrace.open(SynthOptions.of(6_000_000, 7)));

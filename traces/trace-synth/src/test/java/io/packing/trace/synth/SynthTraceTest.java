@@ -14,12 +14,14 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the paper publishes of the workload, found again in a short trace by plain counting. */
+/** A test that a short trace has the published numbers of the workload. It counts them plainly. */
 class SynthTraceTest {
     private static final long EVENTS = 20_000_000;
     private static final double SCALE = EVENTS / 5.2e9;
     private static final Percentage CLOSE = Percentage.withPercentage(2);
-    /** For what hangs on the 18 large trees of compactions in a trace of this length: one of them is 5 percent. */
+    /**
+     * The tolerance of numbers that depend on the 18 large trees of compactions in this trace: one tree is 5 percent.
+     */
     private static final Percentage COARSE = Percentage.withPercentage(5);
 
     private static final long MINUTE = 60_000_000_000L;

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Statistics of a synthetic trace, taken in the simplest way from its events, with everything in memory. */
+/** Statistics of a synthetic trace, from its events. All files and blocks are in memory. */
 final class Tally {
     private static final long MINUTE = 60_000_000_000L;
 
-    /** A file over the trace; times are -1 when it did not happen. */
+    /** A file over the trace. A time is -1 when its event did not happen. */
     static final class Seen {
         final String path;
         long size;
@@ -92,7 +92,7 @@ final class Tally {
         return files.stream().filter(f -> f.created >= 0).filter(which).toList();
     }
 
-    /** Bytes of I/O per byte of a family's data (Fig. 3.4b). */
+    /** Returns the bytes of I/O per byte of a family's data (Fig. 3.4b). */
     double ioPerByte(String family) {
         List<Seen> own = files.stream()
                 .filter(f -> !f.isLog() && f.family().equals(family))

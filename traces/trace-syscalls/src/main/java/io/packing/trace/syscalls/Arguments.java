@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The arguments of a system call, as strace prints them. What is missing or of another kind is empty or unknown. */
+/**
+ * The arguments of a system call, as strace prints them. A missing argument, or one of another kind, is empty or
+ * unknown.
+ */
 record Arguments(List<String> texts) {
     private static final Pattern SEGMENT = Pattern.compile("iov_len=([0-9]+)");
 
@@ -29,12 +32,12 @@ record Arguments(List<String> texts) {
         return text(at).equals("NULL") || text(at).equals("0");
     }
 
-    /** Whether flags, which bars separate, have one. */
+    /** Returns whether an argument of flags, separated by bars, has one. */
     boolean has(int at, String flag) {
         return ("|" + text(at) + "|").contains("|" + flag + "|");
     }
 
-    /** Number of a descriptor; -1 for none, and for the current directory. */
+    /** Returns the number of a descriptor; -1 for none, and for the current directory. */
     int descriptor(int at) {
         String text = text(at);
         return text.startsWith("AT_FDCWD") ? -1 : (int) Numbers.leading(text, -1);
@@ -46,7 +49,7 @@ record Arguments(List<String> texts) {
         return end < 0 ? DescriptorName.UNKNOWN : DescriptorName.behind(text, end);
     }
 
-    /** A path; empty when it was not told. */
+    /** Returns a path; empty if strace did not print it. */
     Optional<String> path(int at) {
         String text = text(at);
         if (!text.startsWith("\"")) {
@@ -56,13 +59,13 @@ record Arguments(List<String> texts) {
         return end < 0 ? Optional.empty() : Optional.of(StraceText.unescape(text.substring(1, end)));
     }
 
-    /** A number behind a pointer, such as {@code [17]} or {@code [17 => 20]}; -1 when there is none. */
+    /** Returns a number behind a pointer, such as {@code [17]} or {@code [17 => 20]}; -1 without one. */
     long pointed(int at) {
         String text = text(at);
         return text.startsWith("[") ? Numbers.leading(text.substring(1), -1) : -1;
     }
 
-    /** A field of a structure, up to the next comma or brace. */
+    /** Returns a field of a structure, up to the next comma or brace. */
     Optional<String> field(int at, String name) {
         String text = text(at);
         int start = text.indexOf(name + "=");
@@ -77,7 +80,7 @@ record Arguments(List<String> texts) {
         return Optional.of(text.substring(from, end).strip());
     }
 
-    /** Bytes of a vector of buffers; -1 when not all of them were told. */
+    /** Returns the bytes of a vector of buffers; -1 if strace did not print all of them. */
     long vectorLength(int at) {
         String text = text(at);
         if (!text.startsWith("[{") || text.endsWith("...]")) {

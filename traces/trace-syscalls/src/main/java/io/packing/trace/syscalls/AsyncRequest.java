@@ -8,7 +8,7 @@ record AsyncRequest(String operation, int descriptor, DescriptorName name, long 
     private static final String READ = "IOCB_CMD_PREAD";
     private static final String WRITE = "IOCB_CMD_PWRITE";
 
-    /** The requests of an array; those that it does not spell out are missing. */
+    /** Parses the requests of an array, without those that strace does not spell out. */
     static List<AsyncRequest> of(String array) {
         List<AsyncRequest> requests = new ArrayList<>();
         if (!array.startsWith("[{")) {
@@ -45,7 +45,7 @@ record AsyncRequest(String operation, int descriptor, DescriptorName name, long 
         return operation.startsWith(READ) || operation.startsWith(WRITE);
     }
 
-    /** Whether its range is told, unlike that of a vector of buffers. */
+    /** Returns whether strace prints the request's range, which it does not for a vector of buffers. */
     boolean saysWhere() {
         return (operation.equals(READ) || operation.equals(WRITE)) && length >= 0 && offset >= 0;
     }

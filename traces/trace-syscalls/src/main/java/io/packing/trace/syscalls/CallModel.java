@@ -5,9 +5,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Makes events of what a backend sees: the descriptors, files and tasks behind the calls. Confined to one thread. */
+/**
+ * The descriptors, files and tasks behind a backend's calls, which turn the calls into events. Confined to one thread.
+ */
 final class CallModel implements CallSink {
-    /** Calls of older ABIs, which differ from others in the width of a number. */
+    /** The names of calls of older ABIs that differ only in the width of a number. */
     private static final Map<String, String> ALIASES = Map.ofEntries(
             Map.entry("fcntl64", "fcntl"),
             Map.entry("stat64", "stat"),
@@ -31,7 +33,7 @@ final class CallModel implements CallSink {
         this.recording = recording;
         this.tasks = tasks;
         this.handlers = new Handlers(recording);
-        // They enter themselves.
+        // Each class registers its handlers itself.
         this.openCalls = new OpenCalls(recording, handlers);
         new TransferCalls(recording, handlers);
         new FileCalls(recording, handlers);
@@ -39,7 +41,7 @@ final class CallModel implements CallSink {
         new ProcessCalls(recording, handlers, tasks);
     }
 
-    /** The calls that a backend should tell of. */
+    /** Returns the names of the calls that a backend should report. */
     Set<String> names() {
         return new TreeSet<>(handlers.names());
     }
@@ -63,7 +65,7 @@ final class CallModel implements CallSink {
         }
     }
 
-    /** A call whose numbers no kernel takes or returns is a torn line, too. */
+    /** Handles a call. Numbers that no kernel takes or returns make it a torn line, too. */
     private void take(Handlers.Handler handler, Task task, SystemCall call) {
         try {
             handler.take(task, call);
@@ -100,9 +102,9 @@ final class CallModel implements CallSink {
     }
 
     /**
-     * Takes what still waits, at the end of what the backend sees.
+     * Handles the calls that still wait, at the end of the backend's output.
      *
-     * @param clockSteps how often the wall clock stepped back
+     * @param clockSteps number of the wall clock's steps back
      */
     void finish(long clockSteps) {
         tasks.finish();

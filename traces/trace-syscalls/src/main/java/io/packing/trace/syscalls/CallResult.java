@@ -1,12 +1,12 @@
 package io.packing.trace.syscalls;
 
 /**
- * What a system call returned.
+ * The result of a system call.
  *
- * @param known whether a value was told
+ * @param known whether the backend reports a value
  * @param value the number; an address for mappings
- * @param descriptor what the returned descriptor refers to
- * @param error the kernel's name of the error, empty when there is none
+ * @param descriptor file of the returned descriptor
+ * @param error the kernel's name of the error, or empty
  */
 record CallResult(boolean known, long value, DescriptorName descriptor, String error) {
     static final CallResult UNKNOWN = new CallResult(false, 0, DescriptorName.UNKNOWN, "");
@@ -19,7 +19,7 @@ record CallResult(boolean known, long value, DescriptorName descriptor, String e
         return known && error.isEmpty();
     }
 
-    /** Reads what stands behind the equals sign, without the duration. */
+    /** Parses the text behind the equals sign, without the duration. */
     static CallResult of(String text) {
         if (text.isEmpty() || text.startsWith("<")) {
             return UNKNOWN;

@@ -1,21 +1,26 @@
 package io.packing.trace.syscalls;
 
-/** Takes what a backend sees, in the order in which the calls returned. Confined to one thread. */
+/** A receiver of a backend's calls, in the order in which they returned. Confined to one thread. */
 interface CallSink {
-    /** A call began, and others come before it returns. */
+    /** Learns that a call began, and that others come before its return. */
     void began(int thread, String name, Arguments known);
 
     void returned(SystemCall call);
 
-    /** A thread is gone: it exited, or was killed. */
+    /** Learns that a thread exited or was killed. */
     void ended(int thread, long wallNanos, long monoNanos);
 
-    /** All threads of a process but {@code by} are gone, and that one goes on as {@code thread}: it called execve. */
+    /**
+     * Learns that thread {@code by} called execve: its process goes on as {@code thread}, and all other threads of the
+     * process are gone.
+     */
     void replaced(int thread, int by);
 
-    /** A thread is one of the process that another is of; the backend does not tell of the call that made it. */
+    /**
+     * Learns that a thread belongs to the process of another one; the backend does not report the call that made it.
+     */
     void joined(int thread, int of);
 
-    /** Something happened that no call tells of. */
+    /** Learns of an operation without a call. */
     void unseen(Unseen reason, long count, String sample);
 }

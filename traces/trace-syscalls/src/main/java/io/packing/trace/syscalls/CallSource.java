@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The events of what strace or DTrace prints, as it comes: of a running command, or of a log. The notes that sum it up come last.
- * Memory grows with the number of files and tasks. Confined to one thread.
+ * The events of the output of strace or DTrace, as it comes: of a running command, or of a log. Notes at the end sum
+ * the recording up. Memory grows with the number of files and tasks. Confined to one thread.
  */
 public final class CallSource implements TraceSource {
-    /** A multiple of it numbers the first open file, so that recordings of one machine can be merged. */
+    /** The bits for open files in a recording; above them the start time keeps the numbers of merged recordings apart. */
     private static final int STREAM_BITS = 20;
 
     private static final long STREAM_STARTS = 1L << 26;
@@ -27,7 +27,7 @@ public final class CallSource implements TraceSource {
     private final LogReader reader;
     private boolean finished;
 
-    /** How a log is read. */
+    /** A format of logs. */
     private interface Format {
         LogReader reader(InputStream in, long startNanos, CallSink sink);
     }
@@ -54,30 +54,30 @@ public final class CallSource implements TraceSource {
     }
 
     /**
-     * Reads a log of strace that somebody else made.
+     * Reads a log of strace from another recorder.
      *
      * @param log closed with this source
-     * @param host whose kernel it is of
-     * @param task a name for what was recorded
-     * @param startNanos when it was made, nanoseconds since 1970, for logs that do not say
+     * @param host machine of the recording
+     * @param task name for the recorded program
+     * @param startNanos time of the recording, nanoseconds since 1970, for logs without a date
      */
     public static CallSource ofLog(InputStream log, String host, String task, long startNanos) {
         return new CallSource(CallSource::strace, log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
     }
 
     /**
-     * Reads a log of DTrace's dtruss, of a Mac.
+     * Reads a log of DTrace's dtruss from a Mac.
      *
      * @param log closed with this source
-     * @param host whose kernel it is of
-     * @param task a name for what was recorded
-     * @param startNanos when it was made, nanoseconds since 1970, which the log does not say
+     * @param host machine of the recording
+     * @param task name for the recorded program
+     * @param startNanos time of the recording, nanoseconds since 1970, which the log does not have
      */
     public static CallSource ofDtraceLog(InputStream log, String host, String task, long startNanos) {
         return new CallSource(DtraceReader::new, log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
     }
 
-    /** Reads what strace tells of a command that runs. */
+    /** Reads strace's output of a running command. */
     static CallSource ofCommand(
             InputStream lines, String host, String task, long startNanos, Snapshot snapshot, Inherited inherited) {
         CallSource source = new CallSource(CallSource::strace, lines, host, task, startNanos, snapshot, inherited);
@@ -96,12 +96,12 @@ public final class CallSource implements TraceSource {
         return Optional.ofNullable(ready.poll());
     }
 
-    /** What left no event, by reason. */
+    /** Returns the counts of operations that left no event, by reason. */
     public Map<Unseen, Long> unseen() {
         return Map.copyOf(recording.unseen());
     }
 
-    /** What disturbed the recording, by kind; known when the source has ended. */
+    /** Returns the counts of disturbances of the recording, by kind; complete at the end of the source. */
     public Map<Irregularity, Long> irregular() {
         return Map.copyOf(recording.irregular());
     }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What calls of Darwin, a Mac's kernel, are on Linux; with arguments as strace prints them. */
+/** A translation of the calls of Darwin, a Mac's kernel, to Linux calls with arguments as strace prints them. */
 final class DarwinCalls {
-    /** Calls that do the same under another name; variants that end in {@code _nocancel} or {@code 64} are told before. */
+    /** The calls with another name on Linux, without the variants that end in {@code _nocancel} or {@code 64}. */
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("pread", "pread64"),
             Map.entry("pwrite", "pwrite64"),
@@ -26,7 +26,7 @@ final class DarwinCalls {
             Map.entry("open_extended", "open"),
             Map.entry("utimes", "utimensat"));
 
-    /** Endings that tell variants of a call apart, which do the same. */
+    /** The endings of a call's variants, which do the same work. */
     private static final List<String> ENDINGS = List.of("_nocancel", "64");
 
     private static final Set<String> KEEP = Set.of("pread64", "pwrite64", "getdents64", "fadvise64");
@@ -99,7 +99,7 @@ final class DarwinCalls {
     private static final long FULL_SYNC = 51;
     private static final long CURRENT_DIRECTORY = -2;
 
-    /** Calls that are of no file, by the beginnings of their names. */
+    /** The beginnings of the names of calls that concern no file. */
     private static final List<String> OTHERS = List.of(
             "psynch_",
             "workq_",
@@ -140,7 +140,7 @@ final class DarwinCalls {
     /**
      * A call of Linux.
      *
-     * @param name empty for a call that is of no file
+     * @param name empty for a call that concerns no file
      */
     record Translated(String name, List<String> arguments) {
         boolean isOther() {
@@ -150,7 +150,7 @@ final class DarwinCalls {
 
     private DarwinCalls() {}
 
-    /** The name of an error. */
+    /** Returns the name of an error. */
     static String error(int number) {
         return ERRORS.getOrDefault(number, "E" + number);
     }
@@ -239,7 +239,7 @@ final class DarwinCalls {
         return new Translated("fcntl", arguments);
     }
 
-    /** The contents of two files change places; without paths nobody knows which. */
+    /** Translates an exchange of two files' contents. It stays unknown without the paths. */
     private static Translated exchange(List<String> arguments) {
         Arguments paths = new Arguments(arguments);
         return paths.path(0).isEmpty() || paths.path(1).isEmpty()

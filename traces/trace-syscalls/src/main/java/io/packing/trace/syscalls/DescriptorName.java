@@ -1,10 +1,10 @@
 package io.packing.trace.syscalls;
 
 /**
- * What a backend says that a descriptor refers to.
+ * A backend's name for the target of a descriptor.
  *
- * @param text a path, or the kernel's name of what is no file, such as {@code pipe:[123]}; empty when nothing was said
- * @param deleted whether the file has no name any more
+ * @param text a path, or the kernel's name of another target, such as {@code pipe:[123]}; empty if unknown
+ * @param deleted whether the file has lost its last name
  */
 record DescriptorName(String text, boolean deleted) {
     static final DescriptorName UNKNOWN = new DescriptorName("", false);
@@ -16,12 +16,14 @@ record DescriptorName(String text, boolean deleted) {
         return !text.isEmpty();
     }
 
-    /** Whether it is in a file system. */
+    /** Returns whether the target is in a file system. */
     boolean isFile() {
         return text.startsWith("/") && !text.startsWith(MEMORY_FILE);
     }
 
-    /** What it is when it is no file: {@code pipe}, {@code socket}, {@code anon_inode} and the like. */
+    /**
+     * Returns the kind of a target that is no file: {@code pipe}, {@code socket}, {@code anon_inode} or another one.
+     */
     String kind() {
         if (text.startsWith(MEMORY_FILE)) {
             return "memfd";
@@ -30,7 +32,7 @@ record DescriptorName(String text, boolean deleted) {
         return colon > 0 ? text.substring(0, colon) : "unknown";
     }
 
-    /** The name in angle brackets at {@code at}, as strace's {@code -y} and {@code -yy} print it. */
+    /** Parses the name in angle brackets at {@code at}, as strace's {@code -y} and {@code -yy} print it. */
     static DescriptorName behind(String text, int at) {
         if (at >= text.length() || text.charAt(at) != '<') {
             return UNKNOWN;
@@ -40,7 +42,7 @@ record DescriptorName(String text, boolean deleted) {
             return UNKNOWN;
         }
         String inside = text.substring(at + 1, end);
-        // -yy says of devices which they are: </dev/null<char 1:3>>.
+        // -yy prints the numbers of devices, too: </dev/null<char 1:3>>.
         int device = inside.indexOf('<');
         String name = StraceText.unescape(device < 0 ? inside : inside.substring(0, device));
         boolean deleted = text.startsWith("(deleted)", end + 1);

@@ -16,7 +16,7 @@ final class DescriptorTable {
         return Optional.ofNullable(slots.get(descriptor)).map(Slot::open);
     }
 
-    /** Makes a descriptor refer to an open file; gives what it referred to last, if nothing else does. */
+    /** Sets a descriptor to an open file; returns its last open file, if that has no other descriptor. */
     Optional<OpenFile> put(int descriptor, OpenFile open, boolean closeOnExec) {
         open.retain();
         Slot before = slots.put(descriptor, new Slot(open, closeOnExec));
@@ -27,20 +27,20 @@ final class DescriptorTable {
         slots.computeIfPresent(descriptor, (number, slot) -> new Slot(slot.open(), on));
     }
 
-    /** Closes a descriptor; gives the open file if it was the last of it. */
+    /** Closes a descriptor; returns the open file if this was its last descriptor. */
     Optional<OpenFile> close(int descriptor) {
         Slot slot = slots.remove(descriptor);
         return slot != null && slot.open().release() ? Optional.of(slot.open()) : Optional.empty();
     }
 
-    /** The descriptors from {@code first} to {@code last}. */
+    /** Returns the descriptors from {@code first} to {@code last}. */
     List<Integer> between(int first, int last) {
         return first > last
                 ? List.of()
                 : List.copyOf(slots.subMap(first, true, last, true).keySet());
     }
 
-    /** The descriptors that execve closes. */
+    /** Returns the descriptors that execve closes. */
     List<Integer> closedOnExec() {
         List<Integer> numbers = new ArrayList<>();
         slots.forEach((number, slot) -> {
@@ -61,13 +61,13 @@ final class DescriptorTable {
         return copy;
     }
 
-    /** One more task uses it. */
+    /** Adds a task to the users of this table. */
     DescriptorTable share() {
         users++;
         return this;
     }
 
-    /** One task less does; true when nobody is left. */
+    /** Removes a task from the users; returns true if none is left. */
     boolean leave() {
         users--;
         return users == 0;

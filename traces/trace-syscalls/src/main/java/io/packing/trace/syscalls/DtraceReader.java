@@ -11,20 +11,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the output of dtruss, DTrace's tracer of a Mac, with or without {@code -f}, {@code -e}, {@code -d}, {@code -o},
- * {@code -a} and {@code -s}. Such a log has no times but the durations of {@code -e}: the calls follow each other in the
- * order of its lines. Calls of Darwin become those of Linux that do the same ({@link DarwinCalls}). What cannot be understood is
- * told as unseen; the rest goes on. Confined to one thread.
+ * A reader of the output of dtruss, DTrace's tracer of a Mac, with or without {@code -f}, {@code -e}, {@code -d},
+ * {@code -o}, {@code -a} and {@code -s}. Such a log has no times except the durations of {@code -e}: the calls follow
+ * each other in the order of its lines. Darwin's calls become equal calls of Linux ({@link DarwinCalls}). Other lines
+ * are reported as unseen. Confined to one thread.
  */
 final class DtraceReader implements LogReader {
-    /** A line of a call: perhaps process and thread, perhaps numbers, the call, its result and the error's number. */
+    /** A line of a call: optional process and thread, optional numbers, the call, its result and the error's number. */
     private static final Pattern CALL = Pattern.compile(
             "\\s*(?:(\\d{1,9})/(0x[0-9a-f]{1,15}|\\d{1,15}):\\s+)?((?:\\d+:?\\s+)*)([a-z_][a-z0-9_]*)\\((.*)\\)\\s+= "
                     + "(-?(?:0x[0-9A-Fa-f]+|\\d+)) (?:Err#)?(\\d+)\\s*");
 
     private static final String ELAPSED = "ELAPSD";
     private static final Pattern COUNTS = Pattern.compile("(CALL\\s+COUNT|[A-Za-z_][A-Za-z0-9_]*\\s+\\d+)\\s*");
-    /** Lines of a log without durations keep their order by it. */
+    /** The distance between lines of a log without durations, which keeps their order. */
     private static final long STEP_NANOS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
@@ -44,7 +44,7 @@ final class DtraceReader implements LogReader {
 
     /**
      * @param in read to its end; closed by the caller
-     * @param startNanos when the log begins, nanoseconds since 1970
+     * @param startNanos time of the log's begin, nanoseconds since 1970
      */
     DtraceReader(InputStream in, long startNanos, CallSink sink) {
         this.lines = new LogLines(in);
@@ -70,7 +70,7 @@ final class DtraceReader implements LogReader {
         return !lines.ended();
     }
 
-    /** Its lines have no times of day. */
+    /** Returns 0, since the lines have no times of day. */
     @Override
     public long clockSteps() {
         return 0;
@@ -113,7 +113,7 @@ final class DtraceReader implements LogReader {
             CallResult result = result(matcher.group(6), Integer.parseInt(matcher.group(7)));
             DarwinCalls.Translated call = DarwinCalls.translate(matcher.group(4), arguments);
             if (call.name().endsWith("fork") && result.succeeded() && leaders.containsKey((int) result.value())) {
-                // The child was seen before: it has a table of its own, which is told as a process without parent.
+                // The child has made calls already and has a table of its own: it stays a process without a parent.
                 result = CallResult.UNKNOWN;
             }
             if (!call.isOther()) {
@@ -135,7 +135,7 @@ final class DtraceReader implements LogReader {
         }
     }
 
-    /** The first thread of a process goes by the number of the process, others by a number of their own. */
+    /** Returns the number of a thread: the process's for its first thread, a new one for others. */
     private int thread(String process, String name) {
         if (process == null) {
             return ONLY_PROCESS;
@@ -149,7 +149,7 @@ final class DtraceReader implements LogReader {
         if (known != null) {
             return known;
         }
-        // Above all process ids, so that no thread takes the number of a process.
+        // Numbers of threads begin above all process ids.
         int thread = Integer.MAX_VALUE - threads.size();
         threads.put(process + "/" + name, thread);
         sink.joined(thread, pid);
@@ -162,7 +162,7 @@ final class DtraceReader implements LogReader {
         return at < 0 || at >= all.length ? 0 : Math.multiplyExact(Long.parseLong(all[at]), NANOS_PER_MICRO);
     }
 
-    /** A result that is no success of a call on files, such as the upper half of an address, is unknown. */
+    /** Parses a result. A value that no call on files returns, such as the upper half of an address, is unknown. */
     private static CallResult result(String value, int error) {
         if (error != 0) {
             return new CallResult(true, -1, DescriptorName.UNKNOWN, DarwinCalls.error(error));

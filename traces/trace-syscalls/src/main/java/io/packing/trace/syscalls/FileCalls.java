@@ -6,7 +6,7 @@ import io.packing.trace.TraceEventBuilder;
 import java.util.Map;
 import java.util.Optional;
 
-/** Calls on open files that move no bytes: sizes, durability, hints, mappings, clones of ranges. */
+/** The handlers of calls on open files that move no bytes: sizes, durability, hints, mappings, clones of ranges. */
 final class FileCalls {
     private static final long NONE = TraceEvent.NONE;
 
@@ -84,7 +84,7 @@ final class FileCalls {
         }
     }
 
-    /** A call whose arguments are a descriptor, an offset, a length and perhaps a flag. */
+    /** Handles a call whose arguments are a descriptor, an offset, a length and perhaps a flag. */
     private void range(Call kind, Task task, SystemCall call, String hint) {
         file(task, call)
                 .ifPresent(open -> recording.give(event(kind, task, call, open)
@@ -125,7 +125,7 @@ final class FileCalls {
                 .hints("prot=" + protection + " flags=" + flags));
     }
 
-    /** A call on a range of memory; of no concern where no file is mapped. */
+    /** Handles a call on a range of memory; ignores memory without a mapped file. */
     private void mapped(Call kind, Task task, SystemCall call, String hint) {
         long address = Numbers.leading(call.arguments().text(0), 0);
         Optional<Map.Entry<Long, Task.Memory.Mapping>> at = task.memory().at(address);

@@ -12,16 +12,19 @@ import java.util.TreeMap;
 final class FileTree {
     private final InitialState initial;
     private final TreeMap<String, TracedFile> names = new TreeMap<>();
-    /** Names that the trace took away: what they were before the recording does not count any more. */
+    /** The names that the trace removed: their state before the recording does not count any more. */
     private final Set<String> gone = new HashSet<>();
-    /** Directories that were reached under another name, through a symbolic link. */
+    /** The directories that calls reached under another name, through a symbolic link. */
     private final Map<String, String> aliases = new HashMap<>();
 
     FileTree(InitialState initial) {
         this.initial = initial;
     }
 
-    /** What a path was before the recording, unless that was noted before: in a list, or when the trace named it. */
+    /**
+     * Returns the state of a path before the recording, unless the trace has it already: in a list, or at an earlier
+     * call.
+     */
     Optional<InitialState.Entry> unnamed(String path) {
         return names.containsKey(path) || initial.isListed(path) ? Optional.empty() : before(path);
     }
@@ -30,7 +33,7 @@ final class FileTree {
         return gone.contains(path) ? Optional.empty() : initial.of(path);
     }
 
-    /** The file of a name; one that is named for the first time is as it was before the recording. */
+    /** Returns the file of a name; a new name has its state from before the recording. */
     TracedFile at(String path) {
         TracedFile known = names.get(path);
         return known == null ? first(path, before(path)) : known;
@@ -48,25 +51,25 @@ final class FileTree {
         return file;
     }
 
-    /** Notes that there is nothing under a name. */
+    /** Notes that a name has no file. */
     void absent(String path) {
         if (!names.containsKey(path)) {
             gone.add(path);
         }
     }
 
-    /** Gives a file the name that the kernel says it has. */
+    /** Gives a file the name that the kernel reports. */
     void named(String path, TracedFile file) {
         names.put(path, file);
     }
 
-    /** Whether a path was surely not there: neither before the recording, nor made by the trace. */
+    /** Returns whether a path certainly had no file: neither before the recording nor in the trace. */
     boolean isAbsent(String path) {
         return !names.containsKey(path)
                 && (gone.contains(path) || (initial.of(path).isEmpty() && initial.covers(path)));
     }
 
-    /** A new file under a name that may have had another. */
+    /** Creates a file under a name that may have had another one. */
     TracedFile create(String path) {
         TracedFile file = new TracedFile();
         names.put(path, file);
@@ -82,7 +85,7 @@ final class FileTree {
         gone.add(path);
     }
 
-    /** Gives a file or a directory, with what is below, another name. */
+    /** Renames a file, or a directory with all names below it. */
     void rename(String from, String to) {
         TracedFile moved = at(from);
         Map<String, TracedFile> below = new TreeMap<>(below(from));
@@ -118,7 +121,7 @@ final class FileTree {
         }
     }
 
-    /** Whether a path is itself a link: where it leads says nothing of its directory. */
+    /** Returns whether a path is itself a link: its target says nothing about its directory. */
     private boolean isLink(String path) {
         TracedFile known = names.get(path);
         return known == null
@@ -128,7 +131,7 @@ final class FileTree {
                 : known.isLink();
     }
 
-    /** A path under the name that its directory has for the kernel, as far as that is known. */
+    /** Returns a path with the kernel's name of its directory, as far as that is known. */
     String canonical(String path) {
         int slash = path.lastIndexOf('/');
         String directory = slash <= 0 ? "" : aliases.getOrDefault(path.substring(0, slash), "");

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is done with a call, by its name; and what the handlers of all kinds of calls share. */
+/** The handlers of calls by name, and the methods that all handlers share. */
 final class Handlers {
-    /** What is done with a call that returned. */
+    /** A handler of calls that returned. */
     interface Handler {
         void take(Task task, SystemCall call);
     }
@@ -30,14 +30,14 @@ final class Handlers {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** The names of the calls that are known. */
+    /** Returns the names of the known calls. */
     Set<String> names() {
         return byName.keySet();
     }
 
     /**
-     * The open file of a descriptor. The backend is believed where it contradicts the table; what it says nothing of, and
-     * the table neither, is no file.
+     * Returns the open file of a descriptor. The backend's name takes precedence over the table. A descriptor that both
+     * do not know is no file.
      */
     Optional<OpenFile> open(Task task, SystemCall call, int argument) {
         int descriptor = call.arguments().descriptor(argument);
@@ -52,7 +52,7 @@ final class Handlers {
         if (known.isPresent() && (!name.isKnown() || known.get().isFile() == name.isFile())) {
             OpenFile open = known.get();
             if (name.isFile() && !name.deleted() && !open.path().equals(name.text())) {
-                // Somebody who is not traced renamed it, or a rename went through a symbolic link.
+                // An untraced process renamed the file, or a rename went through a symbolic link.
                 open.path(name.text());
                 recording.tree().named(name.text(), open.file());
             }
@@ -63,7 +63,7 @@ final class Handlers {
         return found;
     }
 
-    /** An open file that came from outside: nobody saw it opened. */
+    /** Returns an open file that the trace did not open. */
     private OpenFile adopted(DescriptorName name) {
         if (!name.deleted()) {
             recording.noteInitial(name.text());
@@ -79,7 +79,7 @@ final class Handlers {
         return path.startsWith("/dev/") && !path.startsWith("/dev/shm/");
     }
 
-    /** The path of an argument, from the root, as far as the directory is known. */
+    /** Returns the path of an argument from the root, as far as the directory is known. */
     String path(Task task, SystemCall call, int argument) {
         return call.arguments()
                 .path(argument)
@@ -87,7 +87,7 @@ final class Handlers {
                 .orElse("");
     }
 
-    /** The path of an argument that is seen from the directory of another. */
+    /** Returns the path of an argument that is relative to the directory of another one. */
     String pathAt(Task task, SystemCall call, int directory, int argument) {
         String base = directory(task, call, directory);
         return call.arguments()

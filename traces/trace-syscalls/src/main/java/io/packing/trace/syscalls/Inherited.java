@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the first process of a recording has from the one that starts it.
+ * The state that the first process of a recording inherits.
  *
- * @param directory its current directory; empty when nobody knows
+ * @param directory its current directory; empty if unknown
  * @param open its open descriptors
  */
 record Inherited(String directory, List<Open> open) {
@@ -21,21 +21,21 @@ record Inherited(String directory, List<Open> open) {
     private static final int STANDARD_DESCRIPTORS = 3;
     private static final int APPEND = 02000;
 
-    /** A descriptor: what it refers to, where that stands, and whether it appends. */
+    /** A descriptor: its target, the position in it, and whether it appends. */
     record Open(int descriptor, DescriptorName name, long position, boolean append) {}
 
     Inherited {
         open = List.copyOf(open);
     }
 
-    /** What a command gets that inherits standard input, output and error of this process. */
+    /** Returns the state of a command that inherits standard input, output and error of this process. */
     static Inherited ofThisProcess(String directory) {
         List<Open> open = new ArrayList<>();
         for (int descriptor = 0; descriptor < STANDARD_DESCRIPTORS; descriptor++) {
             try {
                 open.add(read(descriptor));
             } catch (IOException e) {
-                // It is closed, or there is no /proc: the backend's names will tell.
+                // The descriptor is closed, or this machine has no /proc: the backend's names will do.
             }
         }
         return new Inherited(directory, open);
@@ -56,7 +56,7 @@ record Inherited(String directory, List<Open> open) {
         return new Open(descriptor, new DescriptorName(PathText.of(bytes, bytes.length), false), position, append);
     }
 
-    /** The table of the first process. */
+    /** Returns the descriptors of the first process. */
     DescriptorTable descriptors(Recording recording) {
         DescriptorTable table = new DescriptorTable();
         for (Open one : open) {

@@ -2,25 +2,25 @@ package io.packing.trace.syscalls;
 
 import java.util.Optional;
 
-/** Files as they were before the recording. */
+/** The files as they were before the recording. */
 interface InitialState {
-    /** Knows nothing: of a log whose machine is elsewhere. */
+    /** The unknown state, for a log of another machine. */
     InitialState UNKNOWN = path -> Optional.empty();
 
-    /** What a path was, as a text of a trace; empty when nobody knows any more. */
+    /** Returns the state of a path, as a trace writes it; empty if it is unknown by now. */
     Optional<Entry> of(String path);
 
-    /** Whether a path that {@link #of} does not know was not there. */
+    /** Returns whether a path without a state in {@link #of} certainly had no file. */
     default boolean covers(String path) {
         return false;
     }
 
-    /** Whether a path is in a list that was noted when the recording began. */
+    /** Returns whether a path is in a list made at the begin of the recording. */
     default boolean isListed(String path) {
         return false;
     }
 
-    /** Kind of a file. */
+    /** The kind of a file. */
     enum Kind {
         FILE,
         DIR,
@@ -31,8 +31,8 @@ interface InitialState {
     /**
      * A file.
      *
-     * @param size bytes; of what is no regular file, 0
-     * @param target text of a symbolic link; empty for all others
+     * @param size bytes of a regular file, otherwise 0
+     * @param target text of a symbolic link, otherwise empty
      */
     record Entry(Kind kind, long size, String target) {}
 }

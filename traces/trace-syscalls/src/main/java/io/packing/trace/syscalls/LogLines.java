@@ -6,10 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The lines of a log as they come, as ISO 8859-1, so that a character is a byte. Memory: one line. Confined to one thread.
+ * The lines of a log as they come, as ISO 8859-1, so that a character is a byte. Memory: one line. Confined to one
+ * thread.
  */
 final class LogLines {
-    /** A longer line is no line of a log. */
+    /** The length of the longest line that can be one of a log. */
     private static final int LONGEST = 1 << 20;
 
     private static final int SAMPLE = 80;
@@ -28,12 +29,12 @@ final class LogLines {
         this.in = in;
     }
 
-    /** Whether the line is the last one: no newline follows it. */
+    /** Returns whether the line is the last one, without a newline. */
     boolean ended() {
         return ended;
     }
 
-    /** Whether the line is short enough to be one. */
+    /** Returns whether the line is short enough. */
     boolean fits() {
         return fits;
     }
@@ -46,7 +47,7 @@ final class LogLines {
         return new String(line, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /** The beginning of the line. */
+    /** Returns the beginning of the line. */
     String sample() {
         return new String(line, 0, Math.min(length, SAMPLE), StandardCharsets.ISO_8859_1);
     }

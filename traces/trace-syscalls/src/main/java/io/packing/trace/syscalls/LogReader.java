@@ -2,11 +2,11 @@ package io.packing.trace.syscalls;
 
 import java.io.IOException;
 
-/** Reads a log of calls line by line, and tells a {@link CallSink} of them. */
+/** A reader of a log, which reports its calls to a {@link CallSink} line by line. */
 interface LogReader {
-    /** Takes one line; false at the end. */
+    /** Takes one line; returns false at the end. */
     boolean step() throws IOException;
 
-    /** How often the log's clock stepped back. */
+    /** Counts the steps back of the log's clock. */
     long clockSteps();
 }

@@ -5,7 +5,7 @@ import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;
 import java.util.Optional;
 
-/** Calls that name paths. */
+/** The handlers of calls that name paths. */
 final class NameCalls {
     private static final String NOT_THERE = "ENOENT";
 
@@ -128,12 +128,12 @@ final class NameCalls {
                         ""));
     }
 
-    /** A call whose first argument is a path, and whose second may be told in a hint. */
+    /** Registers a call whose first argument is a path, and whose second may become a hint. */
     private void on(String name, Call kind, String hint) {
         handlers.on(name, (task, call) -> named(kind, task, call, handlers.path(task, call, 0), hint, 1));
     }
 
-    /** A call whose first two arguments are a directory and a path, and whose third may be told in a hint. */
+    /** Registers a call whose first two arguments are a directory and a path, and whose third may become a hint. */
     private void onAt(String name, Call kind, String hint) {
         handlers.on(name, (task, call) -> {
             Optional<OpenFile> open = ofDescriptor(task, call);
@@ -148,7 +148,7 @@ final class NameCalls {
 
     private void named(Call kind, Task task, SystemCall call, String path, String hint, int argument) {
         noteAbsence(call, path);
-        // EINVAL of readlink: it is there, and no link.
+        // EINVAL of readlink proves a file that is no link.
         if (call.result().succeeded() || call.result().error().equals("EINVAL")) {
             recording.noteInitial(path);
             recording.tree().at(path);
@@ -168,7 +168,7 @@ final class NameCalls {
         }
     }
 
-    /** The open file of a call that names a descriptor and an empty path, or none. */
+    /** Returns the open file of a call with a descriptor and an empty path or none. */
     private Optional<OpenFile> ofDescriptor(Task task, SystemCall call) {
         boolean empty = call.arguments()
                 .path(1)
@@ -258,7 +258,7 @@ final class NameCalls {
             statusOfOpen(kind, task, call, structure);
         } else if (call.arguments().path(1).map(String::isEmpty).orElse(true)
                 && call.arguments().descriptor(0) >= 0) {
-            // The status of a pipe or a socket.
+            // The status is that of a pipe or a socket.
         } else {
             status(kind, task, call, handlers.pathAt(task, call, 0, 1), structure);
         }
@@ -270,7 +270,7 @@ final class NameCalls {
         if (call.result().succeeded()) {
             recording.noteInitial(path);
             Status status = Status.of(call.arguments(), structure);
-            // Of a link it is the status of what the link leads to.
+            // The call may have followed a link, so the status may be its target's.
             if (status.kind() != InitialState.Kind.LINK
                     && !recording.tree().at(path).isLink()) {
                 status.applyTo(recording.tree().at(path));

@@ -4,7 +4,7 @@ package io.packing.trace.syscalls;
 final class Numbers {
     private Numbers() {}
 
-    /** @throws NumberFormatException when it is none */
+    /** @throws NumberFormatException if the text is no number */
     static long parse(String text) {
         if (text.startsWith("0x")) {
             return Long.parseUnsignedLong(text, 2, text.length(), 16);
@@ -15,7 +15,7 @@ final class Numbers {
         return text.startsWith("-") || text.length() < 19 ? Long.parseLong(text) : Long.parseUnsignedLong(text);
     }
 
-    /** The number that {@code text} is or begins with; {@code otherwise} when it does not. */
+    /** Returns the number at the beginning of {@code text}, or {@code otherwise}. */
     static long leading(String text, long otherwise) {
         int end = text.startsWith("-") ? 1 : 0;
         boolean hex = text.startsWith("0x");

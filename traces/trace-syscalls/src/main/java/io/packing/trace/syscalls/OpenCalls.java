@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Calls that make, copy, change and close descriptors. */
+/** The handlers of calls that make, copy, change and close descriptors. */
 final class OpenCalls {
     private static final String CREATE_FLAGS = "O_WRONLY|O_CREAT|O_TRUNC";
     private static final int LAST_DESCRIPTOR = Integer.MAX_VALUE;
 
     private record Closing(OpenFile open, boolean last) {}
 
-    /** Closes that did not return yet, by thread. */
+    /** The closes that did not return yet, by thread. */
     private final Map<Integer, Closing> closing = new HashMap<>();
 
     private final Recording recording;
@@ -134,8 +134,8 @@ final class OpenCalls {
     }
 
     /**
-     * A close began, and others come before it returns: one of them may be an open that gets the number again, because the
-     * kernel gives it back at once.
+     * Handles the begin of a close that does not return at once. An open may get the number meanwhile, since the kernel
+     * frees it at once.
      */
     void closeBegan(Task task, Arguments known) {
         int descriptor = known.descriptor(0);
@@ -155,7 +155,7 @@ final class OpenCalls {
             return;
         }
         int descriptor = call.arguments().descriptor(0);
-        // The kernel lets go of the descriptor also when it reports an error of the file, but for a wrong number.
+        // The kernel frees the descriptor even with an error of the file, but not with a wrong number.
         boolean last = begun == null
                 ? !call.result().error().equals("EBADF")
                         && task.descriptors().close(descriptor).isPresent()
@@ -235,7 +235,7 @@ final class OpenCalls {
                 task.descriptors().closeOnExec(descriptor, call.arguments().has(2, "FD_CLOEXEC"));
             case "F_SETFL" -> open.append(call.arguments().has(2, "O_APPEND"));
             default -> {
-                // Changes nothing that the model knows.
+                // The command changes no state of the model.
             }
         }
     }

@@ -2,7 +2,7 @@ package io.packing.trace.syscalls;
 
 import io.packing.trace.TraceEvent;
 
-/** An open file description: what descriptors refer to, and share. */
+/** An open file description, which descriptors refer to and share. */
 final class OpenFile {
     private final long stream;
     private final TracedFile file;
@@ -20,9 +20,9 @@ final class OpenFile {
     }
 
     /**
-     * An open file of a file system.
+     * Makes an open file of a file system.
      *
-     * @param position of the next sequential byte, {@link TraceEvent#NONE} when nobody knows
+     * @param position of the next sequential byte; {@link TraceEvent#NONE} if unknown
      */
     static OpenFile of(long stream, TracedFile file, String path, boolean append, long position) {
         OpenFile open = new OpenFile(stream, file, path, DescriptorName.UNKNOWN);
@@ -31,7 +31,7 @@ final class OpenFile {
         return open;
     }
 
-    /** A pipe, a socket or the like. */
+    /** Makes a target that is no file, such as a pipe or a socket. */
     static OpenFile elsewhere(DescriptorName name) {
         return new OpenFile(TraceEvent.NONE, new TracedFile(), "", name);
     }
@@ -44,7 +44,7 @@ final class OpenFile {
         return elsewhere.kind();
     }
 
-    /** Its number, unique in the recording. */
+    /** Returns its number, unique in the recording. */
     long stream() {
         return stream;
     }
@@ -77,12 +77,12 @@ final class OpenFile {
         append = on;
     }
 
-    /** One more descriptor refers to it. */
+    /** Counts one more descriptor. */
     void retain() {
         descriptors++;
     }
 
-    /** One descriptor less does; true when it was the last. */
+    /** Counts one descriptor less; returns true if none is left. */
     boolean release() {
         descriptors--;
         return descriptors == 0;

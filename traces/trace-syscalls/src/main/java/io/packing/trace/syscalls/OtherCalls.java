@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Calls of Linux that move no bytes of files and name none: a log may hold them, a trace does not. */
+/** The calls of Linux that neither move bytes of files nor name one: a log may have them, a trace does not. */
 final class OtherCalls {
     private static final Set<String> NAMES = read();
 

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Paths, which are bytes, as the texts of a trace; trace-format.md, section 10. */
+/** The encoding of paths, which are bytes, as texts of a trace; trace-format.md, section 10. */
 final class PathText {
     private static final int DELETE = 0x7f;
 
     private PathText() {}
 
-    /** The text of a path: its UTF-8, and {@code \xHH} for what is none, control characters and backslashes. */
+    /** Encodes a path: as UTF-8, with {@code \xHH} for other bytes, control characters and backslashes. */
     static String of(byte[] bytes, int length) {
         boolean plain = true;
         for (int i = 0; i < length && plain; i++) {
@@ -34,7 +34,7 @@ final class PathText {
         return text.toString();
     }
 
-    /** How many bytes the character at {@code at} has; 0 when it must be escaped. */
+    /** Returns the number of bytes of the character at {@code at}; 0 if it must be escaped. */
     private static int utf8(byte[] bytes, int at, int end) {
         int first = bytes[at] & 0xff;
         if (first < 0x80) {
@@ -52,7 +52,10 @@ final class PathText {
         }
     }
 
-    /** {@code path} seen from {@code directory}, without {@code .}, {@code ..} and double slashes. Links stay. */
+    /**
+     * Resolves {@code path} against {@code directory}, and removes {@code .}, {@code ..} and double slashes. Links
+     * stay.
+     */
     static String resolve(String directory, String path) {
         String whole = path.startsWith("/") ? path : directory.isEmpty() ? path : directory + "/" + path;
         if (!whole.startsWith("/")) {

@@ -4,11 +4,11 @@ import io.packing.trace.Call;
 import java.util.Map;
 import java.util.Optional;
 
-/** Calls that make tasks, and change what they are and share. */
+/** The handlers of calls that make tasks, or change the state that they have and share. */
 final class ProcessCalls {
     private static final String VFORK_FLAGS = "CLONE_VM|CLONE_VFORK";
 
-    /** Calls that make a task, and their kinds. */
+    /** The calls that make a task, with their kinds. */
     static final Map<String, Call> CLONES =
             Map.of("clone", Call.SYS_CLONE, "clone3", Call.SYS_CLONE3, "fork", Call.SYS_FORK, "vfork", Call.SYS_VFORK);
 
@@ -41,7 +41,7 @@ final class ProcessCalls {
                         }));
     }
 
-    /** The flags of a call that makes a task, also of one that did not return yet. */
+    /** Returns the flags of a call that makes a task, also before its return. */
     static String flags(String name, Arguments arguments) {
         if (name.equals("vfork")) {
             return VFORK_FLAGS;

@@ -13,7 +13,10 @@ import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
-/** What one recording knows and gives: files, open files, events, and what left no event. Confined to one thread. */
+/**
+ * The state and the output of one recording: files, open files, events, and counts of operations without an event.
+ * Confined to one thread.
+ */
 final class Recording {
     private record Elsewhere(String kind, boolean read) implements Comparable<Elsewhere> {
         @Override
@@ -44,10 +47,10 @@ final class Recording {
     private long monoNanos;
 
     /**
-     * @param host whose kernel it is
-     * @param task name of what is recorded
+     * @param host machine of the recording
+     * @param task name of the recorded program
      * @param firstStream number of the first open file, and of the first stack
-     * @param events gets the events
+     * @param events receives the events
      */
     Recording(String host, String task, long firstStream, FileTree tree, Consumer<TraceEvent> events) {
         this.host = host;
@@ -70,7 +73,7 @@ final class Recording {
         return origins.computeIfAbsent(program, p -> new TraceOrigin(host, p.pid(), p.name()));
     }
 
-    /** The beginning of a call's event. */
+    /** Begins the event of a call. */
     TraceEventBuilder event(Call kind, SystemCall call, Task by) {
         wallNanos = call.wallNanos();
         monoNanos = call.monoNanos();
@@ -83,7 +86,7 @@ final class Recording {
         return call.failed() ? event.error(call.result().error()) : event;
     }
 
-    /** The beginning of an event about an open file. */
+    /** Begins the event of a call on an open file. */
     TraceEventBuilder event(Call kind, SystemCall call, Task by, int descriptor, OpenFile open) {
         return event(kind, call, by).stream(open.stream())
                 .path(open.path())
@@ -91,7 +94,7 @@ final class Recording {
                 .fileSize(open.file().size());
     }
 
-    /** Gives the event of a call, behind the stack that it came from when nobody was told of that one yet. */
+    /** Emits the event of a call. The note of a new stack goes first. */
     void give(TraceEventBuilder event) {
         if (stack.isEmpty()) {
             events.accept(event.build());
@@ -107,12 +110,12 @@ final class Recording {
         events.accept(note.build());
     }
 
-    /** Notes what a path was before the recording, when the trace is about to name it for the first time. */
+    /** Notes the state of a path before the recording, if the trace is about to name the path for the first time. */
     void noteInitial(String path) {
         tree.unnamed(path).ifPresent(entry -> snapshot(path, entry));
     }
 
-    /** Notes what a path was before the recording. */
+    /** Notes the state of a path before the recording. */
     void snapshot(String path, InitialState.Entry entry) {
         tell(note(Call.SNAPSHOT)
                 .path(path)
@@ -128,12 +131,12 @@ final class Recording {
                 .caller("", "", task);
     }
 
-    /** Sets when the notes are that come before the first call. */
+    /** Sets the time of the notes before the first call. */
     void startsAt(long wall) {
         wallNanos = wall;
     }
 
-    /** The last descriptor of an open file went away without a call on it. */
+    /** Notes that the last descriptor of an open file is gone, without a call on the file. */
     void closed(OpenFile open, Task by) {
         if (open.isFile()) {
             tell(note(Call.CLOSED).origin(origin(by.program())).stream(open.stream())
@@ -163,7 +166,7 @@ final class Recording {
         unknownCalls.merge(name, 1L, Long::sum);
     }
 
-    /** Bytes moved through a descriptor of no file. */
+    /** Counts bytes moved through a descriptor of no file. */
     void elsewhere(String kind, boolean read, long bytes) {
         Moved moved = elsewhere.computeIfAbsent(new Elsewhere(kind, read), key -> new Moved());
         moved.calls++;
@@ -178,7 +181,7 @@ final class Recording {
         return irregular;
     }
 
-    /** Gives the notes that sum the recording up. */
+    /** Emits the notes that sum the recording up. */
     void finish() {
         unseen.forEach((reason, count) -> {
             if (reason != Unseen.UNKNOWN_CALL) {

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Files of this machine before a recording: those of some trees are listed before it begins; any other is as it was while
- * its attributes have not changed since (§2.2).
+ * The files of this machine before a recording. Those of some trees are listed before it begins. Any other file keeps
+ * its state while its attributes have not changed since (§2.2).
  */
 final class Snapshot implements InitialState {
-    /** Files of trees are listed up to this many; the others are as those outside the trees. */
+    /** The most files to list; further ones count as those outside the trees. */
     static final int MOST_ENTRIES = 100_000;
 
     private static final List<String> WITHOUT_SIZES = List.of("/proc/", "/sys/");
@@ -69,7 +69,7 @@ final class Snapshot implements InitialState {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException failure) {
-                // Gone by now, or not ours to read.
+                // The file is gone by now, or this process may not read it.
                 return FileVisitResult.CONTINUE;
             }
         });
@@ -103,7 +103,7 @@ final class Snapshot implements InitialState {
         try {
             return text(Files.readSymbolicLink(link));
         } catch (IOException e) {
-            // Gone by now.
+            // The link is gone by now.
             return "";
         }
     }
@@ -113,12 +113,12 @@ final class Snapshot implements InitialState {
         return PathText.of(bytes, bytes.length);
     }
 
-    /** The files of the trees. */
+    /** Returns the files of the trees. */
     Map<String, Entry> entries() {
         return entries;
     }
 
-    /** Whether all files of the trees were listed. */
+    /** Returns whether all files of the trees were listed. */
     boolean isWhole() {
         return whole;
     }
@@ -150,7 +150,7 @@ final class Snapshot implements InitialState {
         return unchanged(path);
     }
 
-    /** What a path is now, if that is what it was when the recording began. */
+    /** Returns the current state of a path, if it has not changed since the recording began. */
     private Optional<Entry> unchanged(String path) {
         try {
             BasicFileAttributes attributes =

@@ -7,37 +7,37 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The functions that were under way when a call was made, innermost first, each as {@code library!function} or
- * {@code library}. Addresses are left out, so that calls of equal origin have equal stacks. Confined to one thread.
+ * The functions on the stack of a call, innermost first, each as {@code library!function} or {@code library}. Addresses
+ * are left out, so that calls of equal origin have equal stacks. Confined to one thread.
  */
 final class StackFrames {
-    /** What strace's {@code -k} prints of a function, behind a space and an angle bracket. */
+    /** A function as strace's {@code -k} prints it, behind a space and an angle bracket. */
     private static final Pattern FRAME = Pattern.compile("(.*?)\\((.*)\\) \\[0x[0-9a-f]+\\]");
 
     private static final Pattern OFFSET = Pattern.compile("\\+0x[0-9a-f]+$");
     private static final Pattern NOT_IN_HINTS = Pattern.compile("[\\s|]");
     private static final int LONGEST_FUNCTION = 120;
-    /** Deeper ones tell no more of who asked, and a text of a trace is at most 64 KiB. */
+    /** The most frames of a stack: deeper ones say little about the caller, and a text of a trace is at most 64 KiB. */
     private static final int DEEPEST = 100;
 
-    /** What DTrace prints of a function. */
+    /** A function as DTrace prints it. */
     private static final Pattern DTRACE_FRAME = Pattern.compile("\\s+([^`]+)`(.+)");
 
     private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]+");
 
     private final List<String> frames = new ArrayList<>();
 
-    /** Whether a line of strace is a frame of the call before. */
+    /** Returns whether a line of strace is a frame of the call before. */
     static boolean isFrame(String line) {
         return line.startsWith(" > ");
     }
 
-    /** Adds a frame, from a line of strace; equal neighbours are one. */
+    /** Adds a frame from a line of strace; equal neighbours become one. */
     void add(String line) {
         add(parse(line.substring(" > ".length())));
     }
 
-    /** Adds a frame of DTrace; false when the line is none. */
+    /** Adds a frame of DTrace; returns false if the line is none. */
     boolean addDtrace(String line) {
         Matcher matcher = DTRACE_FRAME.matcher(line);
         if (!matcher.matches()) {
@@ -62,7 +62,7 @@ final class StackFrames {
     private static Optional<String> parse(String text) {
         Matcher matcher = FRAME.matcher(text);
         if (!matcher.matches()) {
-            // A frame of which strace does not know whose it is.
+            // strace does not know the library of this frame.
             return Optional.empty();
         }
         String path = matcher.group(1);
@@ -71,7 +71,7 @@ final class StackFrames {
         return Optional.of(clean(function.isEmpty() ? library : library + "!" + function));
     }
 
-    /** A function without its arguments and the offset in it. */
+    /** Returns a function without its arguments and its offset. */
     private static String function(String symbol) {
         String name = OFFSET.matcher(symbol).replaceFirst("");
         int arguments = name.startsWith("(anonymous namespace)") ? -1 : name.indexOf('(', 1);
@@ -83,7 +83,7 @@ final class StackFrames {
         return NOT_IN_HINTS.matcher(frame).replaceAll("_");
     }
 
-    /** The frames so far, and none from here on. */
+    /** Returns the frames so far, and begins a new stack. */
     List<String> take() {
         List<String> all = List.copyOf(frames);
         frames.clear();

@@ -14,12 +14,12 @@ final class Stacks {
         this.next = first;
     }
 
-    /** Whether a stack has no number yet. */
+    /** Returns whether a stack has no number yet. */
     boolean isNew(List<String> frames) {
         return !numbers.containsKey(frames);
     }
 
-    /** The number of a stack, which it has from its first call on. */
+    /** Returns the number of a stack, which it gets at its first call. */
     long number(List<String> frames) {
         return numbers.computeIfAbsent(frames, stack -> next++);
     }

@@ -4,10 +4,10 @@ import io.packing.trace.TraceEvent;
 import java.util.Locale;
 
 /**
- * What a stat call answered.
+ * The answer of a stat call.
  *
- * @param known whether it was told
- * @param size bytes of a regular file; else {@link TraceEvent#NONE}
+ * @param known whether the backend prints it
+ * @param size bytes of a regular file; otherwise {@link TraceEvent#NONE}
  */
 record Status(boolean known, InitialState.Kind kind, long size) {
     static Status of(Arguments arguments, int structure) {

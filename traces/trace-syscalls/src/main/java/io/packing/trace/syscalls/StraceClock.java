@@ -2,15 +2,15 @@ package io.packing.trace.syscalls;
 
 /**
  * The times of strace's lines: since 1970 ({@code -ttt}), of the day ({@code -t}, {@code -tt}), since the line before
- * ({@code -r}), or none. Steps back are counted; the monotonic time stands still instead. Confined to one thread.
+ * ({@code -r}), or none. It counts steps back, and the monotonic time stands still instead. Confined to one thread.
  */
 final class StraceClock {
     private static final long SECOND = 1_000_000_000L;
     private static final long DAY = 86_400 * SECOND;
     private static final long HALF_A_DAY = DAY / 2;
-    /** Below it, seconds are no time since 1970 of any trace. */
+    /** The least seconds that are a time since 1970 in any trace. */
     private static final long FIRST_ABSOLUTE_SECOND = 100_000_000;
-    /** Lines without times keep their order by it. */
+    /** The distance between lines without times, which keeps their order. */
     private static final long UNTIMED_STEP = 1_000;
 
     private final long startNanos;
@@ -20,7 +20,7 @@ final class StraceClock {
     private boolean begun;
     private long steps;
 
-    /** @param startNanos when the first line was printed, for times that do not say their day */
+    /** @param startNanos time of the first line, for times without a day */
     StraceClock(long startNanos) {
         this.startNanos = startNanos;
         this.day = Math.floorDiv(startNanos, DAY) * DAY;
@@ -40,25 +40,25 @@ final class StraceClock {
         return true;
     }
 
-    /** How often the wall clock stepped back. */
+    /** Counts the steps back of the wall clock. */
     long steps() {
         return steps;
     }
 
-    /** Wall-clock time of the last line, nanoseconds since 1970. */
+    /** Returns the wall-clock time of the last line, nanoseconds since 1970. */
     long wallNanos() {
         return wallNanos;
     }
 
-    /** The same without steps. */
+    /** Returns the monotonic time of the last line, without steps. */
     long monoNanos() {
         return monoNanos;
     }
 
     /**
-     * Goes on to a line.
+     * Advances to a line.
      *
-     * @throws NumberFormatException when its time is none
+     * @throws NumberFormatException if its time is malformed
      */
     void take(String stamp) {
         if (stamp.isEmpty()) {
@@ -86,7 +86,7 @@ final class StraceClock {
         }
         long time = day + (Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1])) * 60 * SECOND + nanos(parts[2]);
         if (begun && wallNanos - time > HALF_A_DAY) {
-            // Midnight.
+            // The clock passed midnight.
             day += DAY;
             time += DAY;
         }
@@ -105,7 +105,7 @@ final class StraceClock {
         wallNanos = time;
     }
 
-    /** Nanoseconds of seconds with or without a fraction. */
+    /** Parses seconds, with or without a fraction, to nanoseconds. */
     static long nanos(String seconds) {
         int point = seconds.indexOf('.');
         if (point < 0) {

@@ -3,21 +3,21 @@ package io.packing.trace.syscalls;
 import java.util.Optional;
 
 /**
- * A line of strace's output, taken apart as far as what it is.
+ * A line of strace's output, split into its parts.
  *
- * @param thread who made it; 0 when the line does not say, as with a single process
- * @param stamp its time, as printed; empty when there is none
+ * @param thread the caller; 0 if the line does not name it, as with a single process
+ * @param stamp its time as printed, or empty
  * @param body the rest
  */
 record StraceLine(int thread, String stamp, String body) {
-    /** Linux gives no larger one. */
+    /** The largest process id of Linux. */
     private static final long LARGEST_PID = 1 << 22;
 
     private static final String RESUMED = " resumed>";
     private static final String UNFINISHED = " <unfinished ...>";
     private static final String DETACHED = " <detached ...>";
 
-    /** Takes a line apart; empty when it can be none. */
+    /** Splits a line; empty if it cannot be one of strace. */
     static Optional<StraceLine> of(String line) {
         int at = 0;
         int thread = 0;
@@ -51,7 +51,7 @@ record StraceLine(int thread, String stamp, String body) {
         return at == line.length() ? Optional.empty() : Optional.of(new StraceLine(thread, stamp, line.substring(at)));
     }
 
-    /** A thread's id, which {@code -Y} follows by its name; -1 when it is none. */
+    /** Parses a thread's id, which {@code -Y} follows by its name; -1 if it is none. */
     private static int pid(String text) {
         int end = text.indexOf('<');
         String digits = end < 0 ? text : text.substring(0, end);
@@ -79,13 +79,13 @@ record StraceLine(int thread, String stamp, String body) {
         return body.startsWith("+++ exited with") || body.startsWith("+++ killed by");
     }
 
-    /** The thread that took over by execve; 0 when the line says nothing of the kind. */
+    /** Returns the thread that took over by execve; 0 for any other line. */
     int replacedBy() {
         String text = "+++ superseded by execve in pid ";
         return body.startsWith(text) ? (int) Numbers.leading(body.substring(text.length()), 0) : 0;
     }
 
-    /** Whether it tells of nothing that concerns files: signals, and what strace says of itself. */
+    /** Returns whether the line concerns no file: a signal, or a message of strace. */
     boolean isOther() {
         return body.startsWith("--- ") || body.startsWith("strace: ") || body.startsWith("+++ ");
     }
@@ -94,7 +94,7 @@ record StraceLine(int thread, String stamp, String body) {
         return body.endsWith(UNFINISHED) || body.endsWith(DETACHED);
     }
 
-    /** The beginning of a call that did not return yet. */
+    /** Returns the beginning of a call that did not return yet. */
     String begun() {
         String end = body.endsWith(UNFINISHED) ? UNFINISHED : DETACHED;
         return body.substring(0, body.length() - end.length());
@@ -104,12 +104,12 @@ record StraceLine(int thread, String stamp, String body) {
         return body.startsWith("<... ") && body.contains(RESUMED);
     }
 
-    /** The name of the call that a resumed line belongs to. */
+    /** Returns the name of the call that a resumed line continues. */
     String resumedName() {
         return body.substring("<... ".length(), body.indexOf(RESUMED));
     }
 
-    /** What follows the beginning of a resumed call. */
+    /** Returns the text behind the beginning of a resumed call. */
     String resumedRest() {
         return body.substring(body.indexOf(RESUMED) + RESUMED.length());
     }

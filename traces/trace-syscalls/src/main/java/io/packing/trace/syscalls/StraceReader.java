@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads strace's output as it comes, and tells a sink of the calls. What cannot be understood is told as unseen; the
- * rest goes on. Memory: one line, and the beginning of a call for each thread. Confined to one thread.
+ * A reader of strace's output as it comes, which reports the calls to a sink. Lines that it cannot parse are reported
+ * as unseen. Memory: one line, and the beginning of a call for each thread. Confined to one thread.
  */
 final class StraceReader implements LogReader {
     private static final int SINGLE_THREAD = 1;
@@ -22,7 +22,7 @@ final class StraceReader implements LogReader {
     private final CallSink sink;
     private final Map<Integer, Begun> pending = new HashMap<>();
     private final StackFrames frames = new StackFrames();
-    /** The call that was read last: frames may follow it. */
+    /** The last call, which frames may follow. */
     private Optional<SystemCall> held = Optional.empty();
 
     /** @param in read to its end; closed by the caller */
@@ -38,7 +38,8 @@ final class StraceReader implements LogReader {
             return false;
         }
         lines.read();
-        // strace ends every line; the last one of a log that was cut may be a number that was longer.
+        // strace ends every line with a newline. Without one the log was cut, and a number at its end may have been
+        // longer.
         if (!lines.fits() || (lines.ended() && !lines.isEmpty() && !endsLikeAnExit())) {
             giveHeld();
             sink.unseen(Unseen.TORN_LINE, 1, lines.sample());
@@ -84,7 +85,7 @@ final class StraceReader implements LogReader {
         }
     }
 
-    /** Takes a line; false when nobody understands it. */
+    /** Takes a line; returns false if it cannot be parsed. */
     private boolean take(StraceLine parsed) {
         int thread = parsed.thread() == 0 ? SINGLE_THREAD : parsed.thread();
         if (!parsed.body().startsWith("strace: ")) {
@@ -136,7 +137,7 @@ final class StraceReader implements LogReader {
         }
         Begun begun = pending.remove(thread);
         if (begun != null) {
-            // A thread makes one call at a time: the end of the one before was lost.
+            // A thread makes one call at a time: the end of the last one was lost.
             sink.unseen(Unseen.UNFINISHED, 1, begun.text());
         }
         return call(thread, parsed.body(), clock.wallNanos(), clock.monoNanos());

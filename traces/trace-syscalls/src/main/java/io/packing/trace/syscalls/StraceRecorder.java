@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Records the system calls of a command by strace, which writes to a named pipe that is parsed while the command runs. A
- * recorder that is slower than the command slows it down: nothing is dropped.
+ * A recorder of a command's system calls by strace. strace writes to a named pipe, which is parsed while the command
+ * runs. A slow recorder slows the command down: it drops no call.
  */
 public final class StraceRecorder {
     private static final List<String> STRACE = List.of(
@@ -31,20 +31,20 @@ public final class StraceRecorder {
             "--signal=none",
             "--absolute-timestamps=format:unix,precision:ns",
             "--syscall-times=ns",
-            // Whole arrays of buffers and requests; --string-limit would shorten them.
+            // These calls print whole arrays of buffers and requests, which --string-limit would shorten.
             "--abbrev=!readv,writev,preadv,pwritev,preadv2,pwritev2,io_submit");
 
     private static final String INSTALL = "strace is missing: install it, such as by 'apt-get install strace'";
 
     /**
-     * What to record.
+     * A recording to make.
      *
      * @param command and its arguments
-     * @param task a name for it, which tells its events from others in a merged trace
+     * @param task name that distinguishes its events in a merged trace
      * @param host the name of this machine
      * @param trees whose files are listed before the command starts
-     * @param filter whether the kernel passes over calls that no trace wants (strace's {@code --seccomp-bpf})
-     * @param stacks whether to tell which functions made each call, which takes much longer
+     * @param filter whether the kernel skips calls that no trace needs (strace's {@code --seccomp-bpf})
+     * @param stacks whether to record the functions on the stack of each call, which takes much longer
      */
     public record Request(
             List<String> command, String task, String host, List<Path> trees, boolean filter, boolean stacks) {
@@ -58,12 +58,12 @@ public final class StraceRecorder {
     }
 
     /**
-     * What came of it.
+     * The result of a recording.
      *
-     * @param status the command's exit status, 128 and the signal's number for one that was killed
+     * @param status the command's exit status; 128 and the signal's number for a killed one
      * @param events that were written, notes included
-     * @param unseen what left no event
-     * @param irregular what disturbed the recording
+     * @param unseen operations that left no event
+     * @param irregular disturbances of the recording
      * @param wholeSnapshot whether all files of the trees were listed
      */
     public record Outcome(
@@ -75,7 +75,7 @@ public final class StraceRecorder {
 
     private StraceRecorder() {}
 
-    /** Whether this machine has strace. */
+    /** Returns whether this machine has strace. */
     public static boolean isInstalled() {
         String path = System.getenv().getOrDefault("PATH", "");
         for (String directory : path.split(":", -1)) {
@@ -87,9 +87,9 @@ public final class StraceRecorder {
     }
 
     /**
-     * Makes sure that this machine has strace.
+     * Requires strace on this machine.
      *
-     * @throws IOException when it has not, saying what to install
+     * @throws IOException if strace is missing, with the package to install
      */
     public static void requireInstalled() throws IOException {
         if (!isInstalled()) {
@@ -98,23 +98,23 @@ public final class StraceRecorder {
     }
 
     /**
-     * Runs a command, with this process's standard input, output and error, and writes what it does.
+     * Runs a command with this process's standard input, output and error, and writes its events.
      *
-     * @throws IOException also when strace is missing, saying what to install; the command does not run then
+     * @throws IOException also if strace is missing, with the package to install; the command does not run then
      */
     public static Outcome record(Request request, TraceFileWriter out) throws IOException, InterruptedException {
         return record(request, command -> new ProcessBuilder(command).inheritIO(), out);
     }
 
-    /** How a process starts: its directory, environment and standard streams. */
+    /** A maker of the process to start: its directory, environment and standard streams. */
     public interface Starter {
         ProcessBuilder of(List<String> command);
     }
 
     /**
-     * Runs a command as {@code starter} says, and writes what it does.
+     * Runs a command as {@code starter} defines, and writes its events.
      *
-     * @throws IOException also when strace is missing, saying what to install; the command does not run then
+     * @throws IOException also if strace is missing, with the package to install; the command does not run then
      */
     public static Outcome record(Request request, Starter starter, TraceFileWriter out)
             throws IOException, InterruptedException {
@@ -135,13 +135,13 @@ public final class StraceRecorder {
                 .inheritIO()
                 .start();
         if (made.waitFor() != 0) {
-            throw new IOException("no named pipe can be made at " + pipe);
+            throw new IOException("cannot make a named pipe at " + pipe);
         }
     }
 
     private static Outcome record(Request request, Starter starter, TraceFileWriter out, Path pipe)
             throws IOException, InterruptedException {
-        // By the clock that stamps files, which lags behind others.
+        // This is the clock that stamps files, which lags behind others.
         FileTime start = (FileTime) Files.getAttribute(pipe, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
         Snapshot snapshot = Snapshot.of(request.trees(), start);
         Instant now = start.toInstant();
@@ -173,7 +173,7 @@ public final class StraceRecorder {
         }
     }
 
-    /** Opening the pipe waits for strace to open it; one that ends before would be waited for in vain. */
+    /** Opens the pipe if strace ends before it has: otherwise the reader's open would wait forever. */
     private static Thread unblockWhenGone(Process strace, Path pipe, CountDownLatch opened) {
         Thread waiter = new Thread(
                 () -> {
@@ -184,7 +184,7 @@ public final class StraceRecorder {
                                     .close();
                         }
                     } catch (IOException e) {
-                        // The reader is gone, too, and knows why.
+                        // The reader has ended, too, and reports the cause.
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -210,7 +210,7 @@ public final class StraceRecorder {
         return line;
     }
 
-    /** The calls to ask strace for; it passes over those behind a question mark that the machine does not have. */
+    /** Returns the calls to trace. strace skips those behind a question mark that the machine does not have. */
     private static List<String> tracedCalls() {
         Tasks tasks = new Tasks(new DescriptorTable(), "");
         Recording nothing = new Recording("", "", 0, new FileTree(InitialState.UNKNOWN), event -> {});

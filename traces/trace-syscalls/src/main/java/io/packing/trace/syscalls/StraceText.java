@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The grammar below a line of strace: quotes, brackets, names behind descriptors. Lines are read as ISO 8859-1, so that a
- * character is a byte.
+ * The grammar below a line of strace: quotes, brackets, names behind descriptors. Lines are read as ISO 8859-1, so that
+ * a character is a byte.
  */
 final class StraceText {
     private StraceText() {}
 
-    /** Where the angle brackets that open at {@code at} close; -1 when they do not. */
+    /** Returns the index of the bracket that closes the one at {@code at}; -1 without one. */
     static int endOfBrackets(String text, int at) {
         int depth = 0;
         int i = at;
@@ -19,7 +19,7 @@ final class StraceText {
             if (c == '<') {
                 depth++;
             } else if (c == '>' && text.charAt(i - 1) != '-') {
-                // "->" stands between the ends of a connection; in names a ">" is escaped.
+                // "->" stands between the ends of a connection; a ">" in a name is escaped.
                 depth--;
                 if (depth == 0) {
                     return i;
@@ -30,7 +30,7 @@ final class StraceText {
         return -1;
     }
 
-    /** Where the quotes that open at {@code at} close; -1 when they do not. */
+    /** Returns the index of the quote that closes the one at {@code at}; -1 without one. */
     static int endOfQuotes(String text, int at) {
         int i = at + 1;
         while (i < text.length()) {
@@ -43,7 +43,7 @@ final class StraceText {
         return -1;
     }
 
-    /** Whether an angle bracket at {@code at} opens the name of a descriptor, and is no shift or arrow. */
+    /** Returns whether an angle bracket at {@code at} opens the name of a descriptor, and is no shift or arrow. */
     private static boolean opensName(String text, int at) {
         if (at == 0 || text.startsWith("<<", at) || text.charAt(at - 1) == '<') {
             return false;
@@ -53,11 +53,11 @@ final class StraceText {
     }
 
     /**
-     * Splits what is between parentheses.
+     * Splits the arguments between parentheses.
      *
-     * @param from behind the opening one
-     * @param arguments gets them
-     * @return where the closing one is; -1 when the text ends before
+     * @param from index after the opening one
+     * @param arguments receives them
+     * @return index of the closing one; -1 if the text ends before it
      */
     static int split(String text, int from, List<String> arguments) {
         int depth = 0;
@@ -81,7 +81,7 @@ final class StraceText {
         return -1;
     }
 
-    /** Where what begins at {@code at} ends: quotes, a name or a comment as a whole; a negative number for no end. */
+    /** Returns the end of the quotes, name, comment or character at {@code at}; a negative number without an end. */
     private static int end(String text, int at, char c) {
         if (c == '"') {
             return noneAsNegative(endOfQuotes(text, at));
@@ -107,14 +107,14 @@ final class StraceText {
         }
     }
 
-    /** The arguments of a call that did not return, as far as it told them. */
+    /** Returns the arguments of a call that did not return, as far as strace printed them. */
     static List<String> splitUnfinished(String text, int from) {
         List<String> arguments = new ArrayList<>();
         split(text + ")", from, arguments);
         return arguments;
     }
 
-    /** The text of a path that strace printed, with its escapes of either kind. */
+    /** Decodes a path that strace printed, with its escapes of either kind. */
     static String unescape(String text) {
         byte[] bytes = new byte[text.length()];
         int length = 0;

@@ -3,16 +3,16 @@ package io.packing.trace.syscalls;
 import java.util.List;
 
 /**
- * A system call that returned, as a backend tells of it.
+ * A system call that returned, as a backend reports it.
  *
  * @param thread id of the calling thread
- * @param wallNanos when it began, nanoseconds since 1970
- * @param monoNanos the same by a clock that does not step back
+ * @param wallNanos time of its begin, nanoseconds since 1970
+ * @param monoNanos time of its begin by a clock that does not step back
  * @param durationNanos time inside
  * @param name the kernel's, such as {@code openat}
- * @param arguments as far as the backend tells them
- * @param result what it returned
- * @param stack the functions that were under way, innermost first, as far as the backend tells them
+ * @param arguments as far as the backend reports them
+ * @param result of the call
+ * @param stack functions on the stack, innermost first, as far as the backend reports them
  */
 record SystemCall(
         int thread,

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A thread of a traced program, with what it shares with others. */
+/** A thread of a traced program, with the state that it shares with other threads. */
 final class Task {
-    /** What threads of a program share. */
+    /** The state that threads of a program share. */
     static final class Program {
         private final int pid;
         private String name;
@@ -25,7 +25,7 @@ final class Task {
         }
     }
 
-    /** A current directory, and those who share it. */
+    /** A current directory, which tasks may share. */
     static final class Place {
         private String directory;
 
@@ -34,7 +34,9 @@ final class Task {
         }
     }
 
-    /** Mapped files by their addresses. Unmapping is not traced: an address that is mapped again forgets the old. */
+    /**
+     * The mapped files by their addresses. Unmapping is not traced: a new mapping of an address replaces the old one.
+     */
     static final class Memory {
         /** A mapped file. */
         record Mapping(long end, long offset, OpenFile open) {}
@@ -50,7 +52,7 @@ final class Task {
             mappings.subMap(address, address + Math.max(1, length)).clear();
         }
 
-        /** The mapping at an address, and where it begins. */
+        /** Returns the mapping at an address, with its first address. */
         Optional<Map.Entry<Long, Mapping>> at(long address) {
             Map.Entry<Long, Mapping> below = mappings.floorEntry(address);
             return below != null && address < below.getValue().end() ? Optional.of(below) : Optional.empty();
@@ -101,7 +103,7 @@ final class Task {
         place.directory = path;
     }
 
-    /** Stops sharing descriptors with others. */
+    /** Stops sharing descriptors with other tasks. */
     void unshareDescriptors() {
         if (descriptors.isShared()) {
             DescriptorTable own = descriptors.copy();
@@ -121,7 +123,7 @@ final class Task {
     }
 
     /**
-     * A new task.
+     * Makes a new task.
      *
      * @param child its thread
      * @param flags of clone; empty for fork
@@ -139,7 +141,7 @@ final class Task {
                 memory ? this.memory : this.memory.copy());
     }
 
-    /** The same task under its leader's id, after execve by another thread. */
+    /** Returns this task under its leader's id, after execve by another thread. */
     Task as(int leader) {
         return new Task(leader, program, descriptors, place, memory);
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The tasks of a recording. A child may be seen before the clone that makes it returns: it belongs to the only clone under
- * way, or its calls wait until theirs returns. Confined to one thread.
+ * The tasks of a recording. A child may make calls before the clone that makes it returns. Then it belongs to the only
+ * pending clone, or its calls wait until theirs returns. Confined to one thread.
  */
 final class Tasks {
     private static final class Cloning {
@@ -35,25 +35,25 @@ final class Tasks {
     private long reused;
 
     /**
-     * @param inherited what the first task has open
-     * @param directory its current directory; empty when nobody knows
+     * @param inherited descriptors of the first task
+     * @param directory its current directory; empty if unknown
      */
     Tasks(DescriptorTable inherited, String directory) {
         this.inherited = inherited;
         this.directory = directory;
     }
 
-    /** Tasks whose parent is not known. */
+    /** Counts the tasks without a known parent. */
     long orphans() {
         return orphans;
     }
 
-    /** Process ids that were given again before their end was seen. */
+    /** Counts the process ids that were reused before their end was seen. */
     long reused() {
         return reused;
     }
 
-    /** Runs what needs the task of a thread, now or when it is known. */
+    /** Runs an action on the task of a thread, now or when the task is known. */
     void with(int thread, Consumer<Task> action) {
         Task known = tasks.get(thread);
         List<Runnable> before = waiting.get(thread);
@@ -70,7 +70,7 @@ final class Tasks {
         }
     }
 
-    /** The task of a thread that was never seen; empty when its clone cannot be told from others yet. */
+    /** Makes the task of a new thread; empty while several clones may have made it. */
     private Optional<Task> first(int thread) {
         List<Cloning> childless =
                 cloning.values().stream().filter(one -> one.child.isEmpty()).toList();
@@ -97,12 +97,12 @@ final class Tasks {
         return Optional.of(task);
     }
 
-    /** A clone began, and others come before it returns. */
+    /** Notes the begin of a clone that does not return at once. */
     void cloneBegan(Task parent, String flags) {
         cloning.put(parent.thread(), new Cloning(parent, flags));
     }
 
-    /** A clone returned. */
+    /** Notes the return of a clone. */
     void cloned(Task parent, String flags, int child) {
         Cloning began = cloning.remove(parent.thread());
         if (began != null && began.child.equals(Optional.of(child))) {
@@ -122,7 +122,7 @@ final class Tasks {
         }
     }
 
-    /** Gives the open files below a path, or at it, their new names. */
+    /** Renames the open files at or below a path. */
     void renamed(String from, String to) {
         Set<DescriptorTable> tables = new HashSet<>();
         tasks.values().forEach(task -> tables.add(task.descriptors()));
@@ -137,7 +137,7 @@ final class Tasks {
         }
     }
 
-    /** A clone failed. */
+    /** Notes the failure of a clone. */
     void notCloned(Task parent) {
         cloning.remove(parent.thread());
     }
@@ -147,7 +147,7 @@ final class Tasks {
         return Optional.ofNullable(tasks.remove(thread));
     }
 
-    /** A thread goes on under its leader's id. */
+    /** Moves a thread to its leader's id. */
     void replace(int leader, int by) {
         Task old = tasks.remove(by);
         Task gone = tasks.remove(leader);
@@ -159,7 +159,7 @@ final class Tasks {
         }
     }
 
-    /** Runs what waits for parents that never came, as tasks without one. */
+    /** Runs the actions that wait for parents in vain, on tasks without a parent. */
     void finish() {
         cloning.clear();
         while (!waiting.isEmpty()) {

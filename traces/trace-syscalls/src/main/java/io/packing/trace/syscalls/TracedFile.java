@@ -8,7 +8,7 @@ final class TracedFile {
     private boolean kindKnown;
     private long size = TraceEvent.NONE;
 
-    /** Bytes; {@link TraceEvent#NONE} when nobody knows. */
+    /** Returns the bytes; {@link TraceEvent#NONE} if unknown. */
     long size() {
         return size;
     }
@@ -34,19 +34,19 @@ final class TracedFile {
         return kindKnown && kind == InitialState.Kind.LINK;
     }
 
-    /** Whether bytes in it have places: unlike those of a terminal. */
+    /** Returns whether bytes in it have offsets, unlike those of a terminal. */
     boolean hasOffsets() {
         return kind == InitialState.Kind.FILE;
     }
 
-    /** Bytes were written up to {@code end}. */
+    /** Notes that a program wrote bytes up to {@code end}. */
     void wroteTo(long end) {
         if (isSizeKnown()) {
             size = Math.max(size, end);
         }
     }
 
-    /** Bytes were read up to {@code end}: there are at least as many. */
+    /** Notes that a program read bytes up to {@code end}: the file has at least as many. */
     void readTo(long end) {
         if (isSizeKnown()) {
             size = Math.max(size, end);

@@ -5,7 +5,7 @@ import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;
 import java.util.Optional;
 
-/** Calls that move bytes of files. */
+/** The handlers of calls that move bytes of files. */
 final class TransferCalls {
     private static final long NONE = TraceEvent.NONE;
 
@@ -55,7 +55,7 @@ final class TransferCalls {
         return call.arguments().vectorLength(1);
     }
 
-    /** A call that says where: -1 is where the file stands. */
+    /** Handles a call with an offset; -1 means the current position. */
     private void placed(Call kind, Task task, SystemCall call, long length) {
         move(kind, task, call, length, call.arguments().number(3));
     }
@@ -66,9 +66,9 @@ final class TransferCalls {
     }
 
     /**
-     * One end of a call that moves bytes.
+     * Handles one end of a call that moves bytes.
      *
-     * @param at offset that the call named; {@link TraceEvent#NONE} to move on from where the file stands
+     * @param at offset of the call; {@link TraceEvent#NONE} for the current position
      */
     private void end(Call kind, Task task, SystemCall call, int descriptor, OpenFile open, long length, long at) {
         boolean moved = call.result().succeeded();
@@ -138,7 +138,7 @@ final class TransferCalls {
     }
 
     private void between(Call reads, Call writes, Task task, SystemCall call) {
-        // More than there can be means all that there is.
+        // A request beyond the file's end means all of the file.
         long asked = call.arguments().number(4);
         handlers.open(task, call, 0)
                 .ifPresent(from -> end(
@@ -204,7 +204,10 @@ final class TransferCalls {
         }
     }
 
-    /** Asynchronous requests, as far as the backend spells them out; they are taken to move all that they ask for. */
+    /**
+     * Handles asynchronous requests, as far as the backend spells them out. It assumes that they move all bytes that
+     * they request.
+     */
     private void submit(Task task, SystemCall call) {
         long submitted = call.result().succeeded() ? Math.max(0, call.result().value()) : 0;
         long seen = 0;

@@ -1,14 +1,14 @@
 package io.packing.trace.syscalls;
 
-/** Why input or output may have left no event. */
+/** A reason for which input or output may have left no event. */
 public enum Unseen {
     /** Operations that were submitted to an io_uring. */
     IO_URING("io_uring"),
     /** Asynchronous requests that the backend did not spell out. */
     AIO("aio"),
-    /** Mappings through which a file may be changed without a call. */
+    /** Mappings through which a program may change a file without a call. */
     MAPPED_WRITE("mapped-write"),
-    /** Lines that no parser understands. */
+    /** Lines that cannot be parsed. */
     TORN_LINE("torn-line"),
     /** Calls that began and never returned. */
     UNFINISHED("unfinished"),

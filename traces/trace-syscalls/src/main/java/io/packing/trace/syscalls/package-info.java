@@ -1,4 +1,4 @@
-/** System calls of a process tree as a trace: backends that see them, and a model that knows their files and offsets. */
+/** System calls of a process tree as a trace: backends that see the calls, and a model of their files and offsets. */
 @NullMarked
 package io.packing.trace.syscalls;
 

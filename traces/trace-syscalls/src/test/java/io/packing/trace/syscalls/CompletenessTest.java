@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real programs under strace: what is recorded equals what the kernel counted, or what is known by construction. */
+/**
+ * A test with real programs under strace: the recorded bytes equal the kernel's counts, or the bytes known by
+ * construction.
+ */
 class CompletenessTest {
     @TempDir
     private Path temp;

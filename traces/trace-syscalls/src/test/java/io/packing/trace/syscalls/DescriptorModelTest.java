@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Offsets, sizes and paths behind descriptors; no log here names the files of descriptors, so that all is the model's. */
+/**
+ * A test of offsets, sizes and paths behind descriptors. The logs do not name the files of descriptors, so the model
+ * has to know them.
+ */
 class DescriptorModelTest {
     private static final String CREATE = "1 1.0 openat(AT_FDCWD, \"/w/f\", O_RDWR|O_CREAT|O_TRUNC, 0600) = 3";
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is read of the lines of dtruss, of a Mac. */
+/** A test of reading dtruss's lines of a Mac. */
 class DtraceLogTest {
     private static final String HEADER = "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return";
 

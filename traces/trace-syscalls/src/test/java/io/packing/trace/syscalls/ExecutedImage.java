@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the kernel itself reads, and counts, to execute an ELF file of 64 bits: its first 256 bytes, its program headers, the
- * name of its interpreter, and that one's header and program headers (fs/binfmt_elf.c, {@code load_elf_binary}).
+ * The bytes that the kernel itself reads and counts to execute an ELF file of 64 bits: its first 256 bytes, its program
+ * headers and the name of its interpreter. The kernel also reads the interpreter's header and program headers
+ * (fs/binfmt_elf.c, {@code load_elf_binary}).
  */
 final class ExecutedImage {
     private static final int FIRST_BYTES = 256;
@@ -29,7 +30,7 @@ final class ExecutedImage {
         }
     }
 
-    /** Bytes and calls of reading. */
+    /** Returns the bytes and the number of reads. */
     static List<Long> reads(Path program) throws IOException {
         ExecutedImage image = new ExecutedImage(program);
         long read = FIRST_BYTES + image.tableBytes();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is learnt of names from what the kernel calls them. */
+/** A test of learning files' names from the kernel's names. */
 class FileTreeTest {
     private static final String LINK = "/usr/bin/office";
 

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Logs for tests, and what comes of them. */
+/** Logs for tests, and the events read from them. */
 final class Logs {
     static final long START = 1_700_000_000_000_000_000L;
 
-    /** Events of a log, those that stand for calls, and what its source counted. */
+    /** The events of a log, and its source's counts. */
     record Read(List<TraceEvent> events, Map<Unseen, Long> unseen, Map<Irregularity, Long> irregular) {
         List<TraceEvent> calls() {
             return events.stream().filter(event -> !event.call().isNote()).toList();
         }
 
-        /** The only event of a call. */
+        /** Returns the only event of a call. */
         TraceEvent only(String call) {
             List<TraceEvent> of = all(call);
             if (of.size() != 1) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that were not made for the test: what is recorded of them equals what the kernel counted, to the byte. */
+/** A test with common programs: their recorded bytes equal the kernel's counts. */
 class RealProgramsTest {
     private static final Set<Call> CLONES = Set.of(Call.SYS_CLONE, Call.SYS_CLONE3, Call.SYS_FORK, Call.SYS_VFORK);
 
@@ -32,7 +32,7 @@ class RealProgramsTest {
         return "";
     }
 
-    /** Runs a command, and compares. */
+    /** Runs a command, and compares the recording with the kernel's counts. */
     private Workload.Run compare(Workload workload, String... command) throws IOException, InterruptedException {
         Workload.Run run = workload.record("command", command);
         Set<Long> descendants = descendants(run);
@@ -57,7 +57,7 @@ class RealProgramsTest {
         return run;
     }
 
-    /** The process that looked at the kernel's counters. */
+    /** Returns the process that read the kernel's counters. */
     private static long looker(Workload.Run run) {
         return run.events().stream()
                 .filter(event -> event.path().matches("/proc/[0-9]+/io") && event.call() == Call.SYS_READ)
@@ -66,7 +66,7 @@ class RealProgramsTest {
                 .orElseThrow();
     }
 
-    /** The processes that it made, and theirs. */
+    /** Returns the descendants of that process. */
     private static Set<Long> descendants(Workload.Run run) {
         Set<Long> parents = new HashSet<>(Set.of(looker(run)));
         Set<Long> descendants = new HashSet<>();
@@ -74,7 +74,7 @@ class RealProgramsTest {
             if (event.call() == Call.SYS_EXECVE
                     && !event.failed()
                     && event.origin().pid() == looker(run)) {
-                // A script that finds the interpreter made processes of its own before it became one.
+                // A script that searches the interpreter made processes before it became the interpreter.
                 parents.retainAll(Set.of(looker(run)));
                 descendants.clear();
             }

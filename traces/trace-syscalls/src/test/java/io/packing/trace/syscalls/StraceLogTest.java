@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is read of strace's lines, whole and damaged, ours and others'. */
+/** A test of reading strace's lines: whole and damaged ones, of this recorder and of others. */
 class StraceLogTest {
     @Test
     void aCallIsReadWithAllItsFields() {

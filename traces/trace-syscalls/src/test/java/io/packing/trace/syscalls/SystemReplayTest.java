@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a replay of system calls leaves is what the recorded programs left, and it is below its root. */
+/** A test that a replay of system calls leaves the files of the recorded programs, and only below its root. */
 class SystemReplayTest {
     @TempDir
     private Path temp;
@@ -41,7 +41,7 @@ class SystemReplayTest {
 
         @Override
         public void close() {
-            // A list.
+            // A list needs no close.
         }
     }
 
@@ -54,7 +54,7 @@ class SystemReplayTest {
         return replay(Logs.read(lines).events(), 0);
     }
 
-    /** Names below a directory: a file with its length, a directory, a link with the file that it leads to. */
+    /** Returns the names below a directory: a file with its length, a directory, a link with its target. */
     private static Map<String, String> tree(Path directory) throws IOException {
         Map<String, String> tree = new TreeMap<>();
         try (Stream<Path> all = Files.walk(directory)) {
@@ -103,7 +103,8 @@ class SystemReplayTest {
         makeTree(workload.directory());
         Workload.Run run = workload.record(name);
         ReplayReport report = replay(run.events(), 0);
-        // Threads that read from one open file at once: only the kernel knows who got which bytes, and who the end.
+        // Several threads read from one open file at once: only the kernel knows which of them got which bytes, or the
+        // end.
         String raced = "sys_read of " + workload.directory() + "/shared at ";
         assertThat(report.examples()).allMatch(example -> name.equals("threads") && example.startsWith(raced));
         assertThat(tree(temp.resolve("root" + workload.directory()))).isEqualTo(tree(workload.directory()));

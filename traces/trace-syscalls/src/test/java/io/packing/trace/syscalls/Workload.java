@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Programs of workload.py under the recorder, and what the kernel counted of them meanwhile. */
+/** The programs of workload.py under the recorder, and the kernel's counts of them. */
 final class Workload {
     /** The exit code of a program that this machine cannot run. */
     private static final int CANNOT = 77;
@@ -36,7 +36,9 @@ final class Workload {
         this.trace = trace;
     }
 
-    /** Needs strace and Python; the test is skipped without, and says what to install. */
+    /**
+     * Makes a workload below a directory. Without strace or Python it skips the test, and names the package to install.
+     */
     static Workload in(Path temp) throws IOException, InterruptedException {
         assumeTrue(StraceRecorder.isInstalled(), "strace is missing: apt-get install strace");
         assumeTrue(runs("python3", "-c", "import mmap, threading"), "python3 is missing: apt-get install python3");
@@ -62,7 +64,7 @@ final class Workload {
         }
     }
 
-    /** Where the programs write. */
+    /** Returns the directory of the programs' files. */
     Path directory() {
         return directory;
     }
@@ -70,7 +72,7 @@ final class Workload {
     /**
      * A recorded run.
      *
-     * @param kernel what the kernel counted in it: bytes read and written, calls that read and wrote
+     * @param kernel the kernel's counts of the run: bytes read and written, calls that read and wrote
      */
     record Run(List<TraceEvent> events, StraceRecorder.Outcome outcome, List<Long> kernel) {
         long bytes(String path, Predicate<Call> kind) {
@@ -80,7 +82,7 @@ final class Workload {
                     .sum();
         }
 
-        /** Bytes and calls between the two looks at the kernel's counters, by the process that looked. */
+        /** Returns bytes and calls between the two reads of the kernel's counters, by the process that read them. */
         List<Long> recorded() {
             List<Integer> looks = new ArrayList<>();
             for (int i = 0; i < events.size(); i++) {
@@ -96,7 +98,10 @@ final class Workload {
                     .toList());
         }
 
-        /** Bytes and calls of what the kernel counts: no descriptor that is none, no copy at the end of its source. */
+        /**
+         * Sums the bytes and calls that the kernel counts: without calls on unknown descriptors, and without copies at
+         * the end of their source.
+         */
         static List<Long> sums(List<TraceEvent> events) {
             List<TraceEvent> counted = events.stream()
                     .filter(event -> !event.error().equals("EBADF"))
@@ -125,7 +130,7 @@ final class Workload {
         return record(true, name, arguments);
     }
 
-    /** @param filter whether the kernel passes over calls that no trace wants */
+    /** @param filter whether the kernel skips calls that no trace needs */
     Run record(boolean filter, String name, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("python3", program.toString(), name, directory.toString()));
         command.addAll(List.of(arguments));

@@ -17,17 +17,18 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Replaces names by keyed hashes (HMAC-SHA256, 48 bits): equal names stay equal, so directories, files and users can be
- * told apart, and nobody without the key can test a guess. Each component of a path is hashed by itself; extensions and
- * the names to keep stay. Calls, times, sizes and error classes stay as they are. Memory grows with the number of
- * distinct names. Confined to one thread.
+ * A replacement of names by keyed hashes (HMAC-SHA256, 48 bits).
+ *
+ * <p>Equal names stay equal, so a reader can tell directories, files and users apart. A reader without the key cannot
+ * test a guess. The hash is per component of a path. Extensions, the kept names, calls, times, sizes and error classes
+ * stay. Memory grows with the number of distinct names. Confined to one thread.
  */
 public final class Anonymizer {
-    /** Directories of HBase that tell what a file is for; add the names of column families to tell them apart. */
+    /** HBase's directories that show the purpose of a file. The names of column families can be added to them. */
     public static final Set<String> HBASE_NAMES =
             Set.of("hbase", "data", "WALs", "oldWALs", ".tmp", "archive", "default", "recovered.edits", "MasterData");
 
-    /** Interfaces of the kernel, which are no files: an analysis and a replay must know them. */
+    /** Directories of the kernel's interfaces. They hold no files, and an analysis and a replay must recognise them. */
     private static final Set<String> KERNEL_NAMES = Set.of("proc", "sys", "dev");
 
     private static final Set<String> RELATIVE_NAMES = Set.of(".", "..");
@@ -42,8 +43,8 @@ public final class Anonymizer {
 
     /**
      * @param key secret; at least 16 bytes
-     * @param kept path components, and contexts, that stay readable
-     * @param threads whether names of threads are hashed, too; causes of I/O can then not be told from them
+     * @param kept path components and contexts that stay readable
+     * @param threads whether names of threads are hashed, too; an analysis can then not derive causes of I/O from them
      */
     public Anonymizer(byte[] key, Set<String> kept, boolean threads) {
         if (key.length < 16) {

@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The Trace Event Format (JSON) that Perfetto and Chrome's {@code about:tracing} show: a complete event per call, in the
- * row of its thread. Times are microseconds since the first event.
+ * A writer of the Trace Event Format (JSON), which Perfetto and Chrome's {@code about:tracing} show.
+ *
+ * <p>Each call is a complete event in the row of its thread. Times are microseconds since the first event.
  */
 public final class ChromeTrace implements TraceSink {
     private record Row(TraceOrigin origin, String thread) {}

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The call numbers of the original HTFS (Apache Hadoop's Facebook branch) and today's calls. */
+/** The call numbers of the original HTFS (Apache Hadoop's Facebook branch), and today's calls for them. */
 final class HtfsCsvCalls {
-    /** A run of small reads or writes on one stream. */
+    /** The number of a run of small reads or writes on one stream. */
     static final int COLLAPSED = 1;
 
     private static final int FIRST = 2;
-    /** From number 2 on. */
+    /** The calls in the order of their numbers, from 2 on. */
     private static final List<Call> CALLS = List.of(
             Call.GET_NAME,
             Call.GET_FILE_BLOCK_LOCATIONS,
@@ -71,7 +71,7 @@ final class HtfsCsvCalls {
             NUMBERS.putIfAbsent(CALLS.get(i), FIRST + i);
             BY_NUMBER.put(FIRST + i, CALLS.get(i));
         }
-        // Today's paths that the original had no number for, under what it would have seen.
+        // Today's variants without a number of their own get the number of the call that the original would have seen.
         NUMBERS.put(Call.PREAD_BYTE_BUFFER, FIRST + CALLS.indexOf(Call.PREAD));
         NUMBERS.put(Call.PREAD_FULLY_BYTE_BUFFER, FIRST + CALLS.indexOf(Call.PREAD_FULLY));
         NUMBERS.put(Call.READ_BYTE_BUFFER, FIRST + CALLS.indexOf(Call.READ));

@@ -11,9 +11,13 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The lines of the original HTFS: {@code pid,eventId,entryNs,elapsedNs,callId,streamId,returnValue,args…}; texts are
- * Base64 behind {@code #}. What the original had no field for (thread, user, wall clock, errors) is lost, and calls that
- * it did not know are left out and counted.
+ * A writer of the original HTFS format, one line per event.
+ *
+ * <p>A line is {@code pid,eventId,entryNs,elapsedNs,callId,streamId,returnValue,args…}. Texts are Base64 behind
+ * {@code #}.
+ *
+ * <p>The format has no field for the thread, the user, the wall clock and errors, so they are lost. The writer leaves
+ * out and counts calls that the original did not know.
  */
 public final class HtfsCsvSink implements TraceSink {
     private static final String NULL = "null";
@@ -27,7 +31,7 @@ public final class HtfsCsvSink implements TraceSink {
         this.out = out;
     }
 
-    /** Events that the original had no number for. */
+    /** Returns the number of events without a call number in the original format. */
     public long leftOut() {
         return leftOut;
     }

@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the lines of the original HTFS, also those behind a logger's prefix. It had no wall clock: that starts at a given
- * time. Its collapsed runs name neither direction nor offset: the direction is that of the call that opened the stream,
- * the offset where the stream stood. Lines that are none are counted and passed over. Confined to one thread.
+ * A reader of the original HTFS format. It accepts lines behind a logger's prefix, too.
+ *
+ * <p>The format has no wall clock, so the wall clock starts at a given time. A collapsed run names neither its
+ * direction nor its offset. The reader takes the direction of the call that opened the stream, and the stream's
+ * position. It counts lines that are no events, and skips them. Confined to one thread.
  */
 public final class HtfsCsvSource implements TraceSource {
     private static final int FIXED_FIELDS = 7;
@@ -47,7 +49,7 @@ public final class HtfsCsvSource implements TraceSource {
 
     /**
      * @param lines closed with this source
-     * @param host that the trace is from
+     * @param host the trace's machine
      * @param wallNanos the wall-clock time of monotonic time 0
      */
     public HtfsCsvSource(BufferedReader lines, String host, long wallNanos) {
@@ -56,7 +58,7 @@ public final class HtfsCsvSource implements TraceSource {
         this.wallNanos = wallNanos;
     }
 
-    /** Lines that were no events. */
+    /** Returns the number of lines that were no events. */
     public long skipped() {
         return skipped;
     }
@@ -70,7 +72,7 @@ public final class HtfsCsvSource implements TraceSource {
                     return event;
                 }
             } catch (IllegalArgumentException e) {
-                // A torn or foreign line; counted below.
+                // The line is torn or no event; the code below counts it.
             }
             if (!line.isBlank()) {
                 skipped++;
@@ -185,7 +187,7 @@ public final class HtfsCsvSource implements TraceSource {
                 : Optional.empty();
     }
 
-    /** What a boolean is as a number; the original wrote it as a text. */
+    /** Returns a boolean as a number; the original wrote it as a text. */
     private static long truth(String field) {
         return switch (text(field).orElse("")) {
             case "true" -> 1;

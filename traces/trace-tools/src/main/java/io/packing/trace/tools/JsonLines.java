@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
 
-/** One JSON object per event and line, with the names of {@link TraceEvent}; what does not apply is left out. */
+/**
+ * A writer of one JSON object per event and line, with the names of {@link TraceEvent}. It leaves out fields that do
+ * not apply.
+ */
 public final class JsonLines implements TraceSink {
     private final JsonGenerator json;
 
@@ -17,7 +20,7 @@ public final class JsonLines implements TraceSink {
         json = new JsonFactory().createGenerator(out).setRootValueSeparator(null);
     }
 
-    /** @param out flushed, but not closed, with this sink */
+    /** @param out flushed with this sink, not closed */
     public JsonLines(Writer out) throws IOException {
         json = new JsonFactory()
                 .createGenerator(out)

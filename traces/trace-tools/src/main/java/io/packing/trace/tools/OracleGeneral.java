@@ -17,11 +17,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The oracleGeneral format of cache simulators (libCacheSim): 24 bytes per request, little-endian: time (u32, seconds
- * since the first event), object id (u64), object size (u32), and the request number at which the object is asked for
- * next (i64, -1: never).
+ * A writer of the oracleGeneral format, which cache simulators such as libCacheSim read.
  *
- * <p>An object is a block of a file; a call that moves bytes asks for every block that it touches. The next request is
+ * <p>A request has 24 bytes, little-endian: time (u32, seconds since the first event), object id (u64), object size
+ * (u32), next request (i64). The last is the number of the next request for the object, or -1.
+ *
+ * <p>An object is a block of a file. A call that moves bytes requests each block that it touches. The next request is
  * known only at the end, so a second pass runs backwards over the file. Memory grows with the number of objects.
  */
 public final class OracleGeneral implements TraceSink {
@@ -40,7 +41,7 @@ public final class OracleGeneral implements TraceSink {
     private long zero = Long.MIN_VALUE;
 
     /**
-     * @param file must not be there yet
+     * @param file must not exist yet
      * @param blockBytes size of the objects
      */
     public OracleGeneral(Path file, int blockBytes) throws IOException {
@@ -73,7 +74,7 @@ public final class OracleGeneral implements TraceSink {
         }
     }
 
-    /** FNV-1a, 64 bits. */
+    /** Returns the hash of a text (FNV-1a, 64 bits). */
     private static long hash(String text) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -82,7 +83,7 @@ public final class OracleGeneral implements TraceSink {
         return hash;
     }
 
-    /** Spreads neighbouring blocks over all 64 bits (the finaliser of SplitMix64). */
+    /** Spreads adjacent blocks over all 64 bits (the finaliser of SplitMix64). */
     private static long mix(long value) {
         long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
@@ -100,7 +101,7 @@ public final class OracleGeneral implements TraceSink {
                 ByteBuffer chunk =
                         ByteBuffer.allocate((int) (end - start) * RECORD).order(ByteOrder.LITTLE_ENDIAN);
                 while (chunk.hasRemaining() && channel.read(chunk, start * RECORD + chunk.position()) >= 0) {
-                    // Reads on.
+                    // The loop reads until the chunk is full.
                 }
                 for (long i = end - 1; i >= start; i--) {
                     int at = (int) (i - start) * RECORD;

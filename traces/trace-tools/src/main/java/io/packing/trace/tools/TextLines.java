@@ -7,13 +7,13 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Locale;
 
-/** One line per event, for people. */
+/** A writer of one readable line per event. */
 public final class TextLines implements TraceSink {
     private static final long NANOS = 1_000_000_000;
 
     private final PrintWriter out;
 
-    /** @param out flushed, but not closed, with this sink */
+    /** @param out flushed with this sink, not closed */
     public TextLines(PrintWriter out) {
         this.out = out;
     }

@@ -11,18 +11,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Counts over a trace. Memory grows with the number of distinct files and streams. Confined to one thread.
- */
+/** Counts over a trace. Memory grows with the number of distinct files and streams. Confined to one thread. */
 public final class TraceSummary {
     /**
-     * One call's share.
+     * The counts of one call.
      *
      * @param events in the trace
-     * @param calls that they stand for
-     * @param failed events whose call threw
+     * @param calls of these events, which may be more
+     * @param failed events with an exception
      * @param bytes moved
-     * @param nanos spent inside
+     * @param nanos spent inside the calls
      */
     public record CallCount(String call, long events, long calls, long failed, long bytes, long nanos) {}
 
@@ -47,7 +45,7 @@ public final class TraceSummary {
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
 
-    /** Takes one event in. */
+    /** Adds one event. */
     public void add(TraceEvent event) {
         if (event.call().isNote()) {
             note(event);
@@ -91,27 +89,27 @@ public final class TraceSummary {
         return "unknown";
     }
 
-    /** Events that stand for no call. */
+    /** Returns the number of events that are notes and no calls. */
     public long notes() {
         return notes;
     }
 
-    /** How much input and output left no event, by reason. */
+    /** Returns the number of operations, mappings and lines that left no event, by reason. */
     public Map<String, Long> unseen() {
         return unseen;
     }
 
-    /** How often the recording was disturbed, by kind. */
+    /** Returns the number of disturbances of the recording, by kind. */
     public Map<String, Long> irregular() {
         return irregular;
     }
 
-    /** Bytes that went through descriptors of no file, by kind and direction. */
+    /** Returns the bytes that went through descriptors without a file, by kind and direction. */
     public Map<String, Long> elsewhere() {
         return elsewhere;
     }
 
-    /** The calls, most events first. */
+    /** Returns the calls, those with most events first. */
     public List<CallCount> calls() {
         return counts.entrySet().stream()
                 .map(entry -> {
@@ -126,7 +124,7 @@ public final class TraceSummary {
         return counts.values().stream().mapToLong(count -> count.events).sum();
     }
 
-    /** Calls that the events stand for. */
+    /** Returns the number of calls of all events. */
     public long callCount() {
         return counts.values().stream().mapToLong(count -> count.calls).sum();
     }
@@ -146,7 +144,7 @@ public final class TraceSummary {
                 .sum();
     }
 
-    /** Distinct paths of files that were opened or created. */
+    /** Returns the number of distinct paths of files that were opened or created. */
     public long files() {
         return files.size();
     }
@@ -159,7 +157,7 @@ public final class TraceSummary {
         return processes.size();
     }
 
-    /** From the first call's start to the last one's end, nanoseconds; 0 for an empty trace. */
+    /** Returns the nanoseconds from the first call's start to the last one's end, and 0 for an empty trace. */
     public long spanNanos() {
         return firstNanos > lastNanos ? 0 : lastNanos - firstNanos;
     }

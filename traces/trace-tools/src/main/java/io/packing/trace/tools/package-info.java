@@ -1,4 +1,4 @@
-/** Tools on HTFS traces: summaries, conversions to and from other formats, anonymisation. */
+/** Tools for HTFS traces: summaries, conversions to and from other formats, anonymisation. */
 @NullMarked
 package io.packing.trace.tools;
 

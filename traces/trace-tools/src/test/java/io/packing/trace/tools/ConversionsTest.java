@@ -76,7 +76,7 @@ class ConversionsTest {
         Path file = temp.resolve("requests");
         writeAll(new OracleGeneral(file, 4_096));
         ByteBuffer records = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        // One block written; then block 16, then blocks 0 and 1 of the store file.
+        // The requests: one written block, then the blocks 16, 0 and 1 of the store file.
         assertThat(records.capacity()).isEqualTo(4 * OracleGeneral.RECORD);
         for (int i = 0; i < 4; i++) {
             assertThat(records.getLong(i * OracleGeneral.RECORD + 16))

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A small trace: a log is written and synced, a store file is read at two places, flushed data is renamed. */
+/** A small trace: the process writes and syncs a log, reads a store file at two places and renames flushed data. */
 final class Samples {
     static final TraceOrigin ORIGIN = new TraceOrigin("host-a", 17, "htfs");
     static final long WALL = 1_700_000_000_000_000_000L;

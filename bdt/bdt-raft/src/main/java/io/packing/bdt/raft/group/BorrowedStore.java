@@ -7,7 +7,7 @@ import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A store that somebody else closes. */
+/** A view of a store whose close does nothing. */
 record BorrowedStore(SortedStore owned) implements SortedStore {
     @Override
     public void write(WriteBatch batch, Sync sync) throws IOException {
@@ -41,6 +41,6 @@ record BorrowedStore(SortedStore owned) implements SortedStore {
 
     @Override
     public void close() {
-        // Whoever owns it does.
+        // The owner closes the store.
     }
 }

@@ -14,8 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tables of a member between the same two entries, read in pages by another member. A page is rows, each a length and bytes
- * of its key and of its value; an empty page is the end of a folder. Confined to one thread.
+ * A snapshot of all tables of a member between two entries, which another member reads in pages. A page is rows:
+ * lengths and bytes of key
+ * and value. An empty page ends a folder. Confined to one thread.
  */
 public final class Checkpoint implements AutoCloseable {
     private static final int PAGE_BYTES = 1 << 20;
@@ -35,14 +36,15 @@ public final class Checkpoint implements AutoCloseable {
         views.put(folder, view);
     }
 
-    /** What the entries before it led to. */
+    /** Returns the state of the group after the entries before the snapshot. */
     public GroupState state() {
         return state;
     }
 
     /**
-     * A page of a folder. Folders are read one after the other, pages in their order; the last one can be asked for again, since
-     * its answer may have been lost.
+     * Returns a page of a folder. Callers read folders one after the other, and pages in their order. They may ask for
+     * the last page again,
+     * since its answer may have been lost.
      */
     public byte[] page(String folder, int number) throws IOException {
         if (!reading.equals(folder)) {
@@ -51,7 +53,7 @@ public final class Checkpoint implements AutoCloseable {
             }
             endReading();
             SortedView view = Optional.ofNullable(views.get(folder))
-                    .orElseThrow(() -> new IOException("there is no folder %s in this checkpoint".formatted(folder)));
+                    .orElseThrow(() -> new IOException("this checkpoint has no folder %s".formatted(folder)));
             cursor = view.scan(new byte[0], new byte[0]);
             reading = folder;
             pages = 0;

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Folders of tables that nobody needs. */
+/** Removal of folders. */
 public final class Folders {
     private Folders() {}
 
-    /** Removes a folder with all that is in it, if it is there. */
+    /** Removes a folder tree, if it exists. */
     public static void remove(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> files = Files.walk(folder)) {

@@ -7,49 +7,50 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * An entry of the log of a group of masters: what all members do, in its place. A byte for its kind, then its values in the
- * order of the record, big-endian; texts as {@link DataOutputStream#writeUTF} writes them, bytes with their length before them.
+ * An entry of the log of a group of masters, which all members apply at its place. A byte for its kind, then its values
+ * in the order of
+ * the record, big-endian; texts as {@link DataOutputStream#writeUTF} writes them, bytes after their length.
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares entries, and rows are not copied.
+@SuppressWarnings("ArrayRecordComponent") // No caller compares entries, and rows are not copied.
 public sealed interface GroupEntry {
-    /** Rows that a group of mutations changed, or the last part of them. */
+    /** The rows that a batch of mutations changed, or the last part of them. */
     record Rows(String mount, long epoch, long first, long last, int parts, byte[] rows) implements GroupEntry {}
 
-    /** A part of the rows of a group that are too many for one entry: kept until the last part comes. */
+    /** A part of a batch's rows that exceed one entry: members keep it until the last part comes. */
     record Part(String mount, long epoch, long first, int number, byte[] rows) implements GroupEntry {}
 
-    /** A new table of a mount begins to be filled, beside the one that is there. */
+    /** The begin of a new table of a mount, beside the current one. */
     record Begin(String mount, long token) implements GroupEntry {}
 
-    /** Rows of a new table, written as those of a group. */
+    /** Rows of a new table, encoded as a batch's. */
     record Fill(String mount, long token, byte[] rows) implements GroupEntry {}
 
     /**
-     * From now on this epoch counts.
+     * A new epoch of a mount.
      *
-     * @param ready what the file of this name says of a master that is alone
-     * @param token of the table that was filled; 0: the table that is there
-     * @param position of the last mutation in a table that was filled
+     * @param ready content of a single master's file of this name
+     * @param token of the new table that replaces the current one; 0: the current table stays
+     * @param position of the last mutation in a new table
      */
     record Hold(String mount, long epoch, String ready, long token, long position) implements GroupEntry {}
 
     /**
-     * A member has started.
+     * A start of a member.
      *
      * @param instance of its directory
      * @param starts of this directory, this one included
-     * @param address where clients find it
+     * @param address for clients
      */
     record Member(String id, String instance, long starts, String address) implements GroupEntry {}
 
     /**
      * A small text that all members keep.
      *
-     * @param version one more than that of the texts that it follows from
+     * @param version greater by one than that of the texts that it replaces
      */
     record Text(String name, long version, byte[] text) implements GroupEntry {}
 
-    /** Nothing: whoever proposes it learns that it leads. */
+    /** An entry without effect, by which its proposer learns that it leads. */
     record Nothing() implements GroupEntry {}
 
     default byte[] encode() {
@@ -111,9 +112,9 @@ public sealed interface GroupEntry {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Decodes the bytes of {@link #encode}.
      *
-     * @throws IOException when the bytes are not that
+     * @throws IOException if the bytes are malformed
      */
     static GroupEntry decode(byte[] bytes) throws IOException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {

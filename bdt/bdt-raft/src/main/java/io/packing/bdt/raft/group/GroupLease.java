@@ -3,20 +3,20 @@ package io.packing.bdt.raft.group;
 import java.util.List;
 
 /**
- * For how long a leader may answer. What a member computes with it holds on its own clock; members' clocks need not agree, only run at
- * about the same speed.
+ * The time for which a leader may answer. Each member computes with its own clock. Members' clocks need not agree, but
+ * must run at about one speed.
  *
- * <p>A follower that acknowledged a message had not voted for another leader by the time when the message was sent. So, until a lease
- * after the latest time at which messages to most members were sent that they acknowledged, no other leader may have been
- * elected for longer than a lease; and a new leader waits that long before it answers.
+ * <p>A follower that acknowledges a message had not voted for another leader when the message was sent. The leader
+ * takes the latest time T such that a majority has acknowledged messages sent at T or later. Until T plus a lease, any
+ * other leader was elected less than a lease ago, and does not answer yet: a new leader waits for a lease.
  *
  * @param nanos the length of a lease
  */
 public record GroupLease(long nanos) {
     /**
-     * When a leader's lease ends, on the clock of its arguments.
+     * Returns the end of a leader's lease, on the clock of its arguments.
      *
-     * @param sent when the last message was sent to each other voter that acknowledged it
+     * @param sent time of the last acknowledged message to each other voter
      * @param now for a group of one
      */
     public long end(List<Long> sent, long now) {
@@ -25,12 +25,15 @@ public record GroupLease(long nanos) {
         }
         List<Long> latestFirst =
                 sent.stream().sorted((a, b) -> Long.signum(b - a)).toList();
-        // With this member itself, so many others make most of all.
+        // With this member itself, this number of others is a majority.
         int others = (sent.size() + 1) / 2;
         return latestFirst.get(others - 1) + nanos;
     }
 
-    /** Whether a leader that was elected then may answer now, whoever led before. */
+    /**
+     * Returns whether a leader may answer now by the time of its election: by then any earlier leader's lease has
+     * ended.
+     */
     public boolean isFree(long elected, long now) {
         return now - elected > nanos;
     }

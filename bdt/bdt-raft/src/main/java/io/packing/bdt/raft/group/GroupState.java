@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the entries of a group's log have led to, but for the rows of tables: whose entries are accepted next. It is a text, so that
- * a member keeps it in a file and sends it to others. Confined to whoever applies the entries.
+ * The state that the entries of a group's log have led to, without the rows of tables: it decides which entries are
+ * accepted next. It is a
+ * text, which a member keeps in a file and sends to others. Confined to the thread that applies the entries.
  *
  * <pre>
  * packing masters 1
@@ -29,21 +30,21 @@ public final class GroupState {
     private static final String FIRST_LINE = "packing masters 1";
     private static final int MOST_TERMS = 1_000;
 
-    /** A table that counts. */
+    /** The current table of a mount. */
     public record Mount(String folder, long epoch, long position, String ready) {}
 
-    /** A table that is being made. */
+    /** A table that is being filled. */
     record Filling(String folder, long token) {}
 
-    /** A member as it was when it last started. */
+    /** A member as of its last start. */
     public record Member(String instance, long starts, String address) {}
 
     private final Map<String, Mount> mounts = new TreeMap<>();
     private final Map<String, Filling> fillings = new TreeMap<>();
     private final Map<String, Member> members = new TreeMap<>();
-    /** Small texts by their names. */
+    /** The small texts by their names. */
     private final Map<String, String> texts = new TreeMap<>();
-    /** Terms by the indexes of their first entries. */
+    /** The terms by the indexes of their first entries. */
     private final NavigableMap<Long, Long> terms = new TreeMap<>();
 
     private long term;
@@ -51,17 +52,17 @@ public final class GroupState {
     private int tables = 1;
     private long textsVersion;
 
-    /** The index of the last entry. */
+    /** Returns the index of the last entry. */
     public long index() {
         return index;
     }
 
-    /** The term of the last entry. */
+    /** Returns the term of the last entry. */
     public long term() {
         return term;
     }
 
-    /** The number of the folder that the tables are in. */
+    /** Returns the number of the tables' folder. */
     int tables() {
         return tables;
     }
@@ -78,22 +79,22 @@ public final class GroupState {
         return members;
     }
 
-    /** A member as it last started. */
+    /** Returns a member as of its last start. */
     public Optional<Member> member(String id) {
         return Optional.ofNullable(members.get(id));
     }
 
-    /** Small texts that were kept, by their names. */
+    /** Returns the small texts by their names. */
     Map<String, String> texts() {
         return texts;
     }
 
-    /** How often one of them was kept. */
+    /** Returns the number of changes of the texts. */
     long textsVersion() {
         return textsVersion;
     }
 
-    /** Keeps a text, unless it does not follow from what is kept. */
+    /** Keeps a text; returns false if it does not follow the last version. */
     boolean keep(GroupEntry.Text entry) {
         if (entry.version() != textsVersion + 1) {
             return false;
@@ -103,19 +104,19 @@ public final class GroupState {
         return true;
     }
 
-    /** The same without the texts, which are nobody's business but members'. */
+    /** Returns this state without the texts, which only members may see. */
     public GroupState withoutTexts() {
         GroupState bare = decode(encode());
         bare.texts.clear();
         return bare;
     }
 
-    /** All of a mount. */
+    /** Returns the current table of a mount. */
     Optional<Mount> mount(String id) {
         return Optional.ofNullable(mounts.get(id));
     }
 
-    /** The term of an entry that was applied, if it is one of the last terms. */
+    /** Returns the term of an applied entry, if it is one of the last terms. */
     Optional<Long> termOf(long entry) {
         return entry > index
                 ? Optional.empty()
@@ -133,26 +134,28 @@ public final class GroupState {
         index = entryIndex;
     }
 
-    /** The same with tables in another folder. */
+    /** Returns this state with tables in another folder. */
     GroupState in(int folder) {
         GroupState moved = decode(encode());
         moved.tables = folder;
         return moved;
     }
 
-    /** Whether a member that says this of itself is one that the group knows, or may come to know. */
+    /**
+     * Returns whether the group accepts a start: the member is new, or its directory is known and has a later start.
+     */
     public boolean accepts(GroupEntry.Member member) {
         Member known = members.get(member.id());
         return known == null || (known.instance.equals(member.instance()) && known.starts < member.starts());
     }
 
-    /** Whether this is the last start that the group knows of. */
+    /** Returns whether this is the last known start of the member. */
     public boolean knows(GroupEntry.Member member) {
         Member known = members.get(member.id());
         return known != null && known.instance.equals(member.instance()) && known.starts == member.starts();
     }
 
-    /** The state as text. */
+    /** Encodes the state as text. */
     public String encode() {
         StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
         terms.forEach((first, each) -> text.append("term %d %d\n".formatted(each, first)));
@@ -169,9 +172,9 @@ public final class GroupState {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Decodes the text of {@link #encode}.
      *
-     * @throws IllegalArgumentException when the text is not that
+     * @throws IllegalArgumentException if the text is malformed
      */
     public static GroupState decode(String text) {
         String[] lines = text.split("\n", -1);
@@ -208,7 +211,7 @@ public final class GroupState {
         }
     }
 
-    /** Reads a file's text. */
+    /** Decodes a file's text. */
     static GroupState decode(String text, Object where) throws IOException {
         try {
             return decode(text);

@@ -9,14 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whose directory it is: a line each for the member's id, the directory's instance, the group's id, and how often it was started.
+ * The identity of a member's directory: a line each for the member's id, the directory's instance, the group's id, and
+ * the number of
+ * starts.
  *
- * @param instance a random name: no other directory has it, not even one of the same member
+ * @param instance a random name: no other directory has it, not even one of that member
  */
 public record MemberFile(String id, String instance, String group, long starts) {
     private static final String NAME = "member";
 
-    /** Empty: the directory is new. */
+    /** Reads the file; empty if the directory is new. */
     public static Optional<MemberFile> read(Path directory) throws IOException {
         Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
@@ -31,7 +33,7 @@ public record MemberFile(String id, String instance, String group, long starts) 
         }
     }
 
-    /** The next start, which is written before anything is done in it. */
+    /** Writes the next start, before the member does anything in it. */
     public MemberFile started(Path directory) throws IOException {
         MemberFile next = new MemberFile(id, instance, group, starts + 1);
         DurableDirectory.create(directory);

@@ -4,11 +4,14 @@ import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Parts of rows that are too many for one entry, whose last part has not come yet. Confined to whoever applies the entries. */
+/**
+ * The parts of batches that exceed one entry, until their last part comes. Confined to the thread that applies the
+ * entries.
+ */
 final class PendingParts {
     private final Map<String, Parts> byMount = new TreeMap<>();
 
-    /** @param count how many there are */
+    /** @param count number of the parts */
     private record Parts(int count, ByteArrayOutputStream bytes) {}
 
     boolean isEmpty() {
@@ -19,7 +22,7 @@ final class PendingParts {
         byMount.clear();
     }
 
-    /** Takes a part; false when it does not follow from those that are there. The first one drops them. */
+    /** Takes a part; returns false if it does not follow the parts so far. A first part drops earlier ones. */
     boolean add(GroupEntry.Part part) {
         Parts before = byMount.get(part.mount());
         if (part.number() == 0) {
@@ -33,7 +36,7 @@ final class PendingParts {
         return true;
     }
 
-    /** Gives the parts of a mount away; no bytes when there are not so many. */
+    /** Removes the parts of a mount and returns their bytes; no bytes if their number differs. */
     byte[] take(String mount, int wanted) {
         Parts all = byMount.remove(mount);
         return all != null && all.count == wanted ? all.bytes.toByteArray() : new byte[0];

@@ -18,26 +18,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of all mounts of a group on the disk of one member, as the entries of the group's log make them.
+ * The tables of all mounts of a group on the disk of one member, made by the entries of the group's log.
  *
- * <p>The file {@code state} says what the entries up to one index led to, and is written when the stores have all of them on stable
- * storage. The stores may be ahead of it: applying the entries after that index again leads to the same rows, because an
- * entry is accepted or refused by what the file says and by the entries after it only.
+ * <p>The file {@code state} has the state after the entries up to one index. It is written once the stores have all of
+ * them on stable
+ * storage. The stores may be ahead of the file. To apply the entries after that index again leads to equal rows: only
+ * the file's state
+ * and these entries decide whether an entry is accepted.
  *
- * <p>Entries are applied by one thread; everything else is thread-safe.
+ * <p>One thread applies entries; all other methods are thread-safe.
  */
 public final class ReplicatedTables implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedTables.class);
     private static final String STATE = "state";
-    /** Not a row of a table: a mark whose sync syncs all that was written before it. */
+    /** The key of a mark, which is no row of a table: its sync also syncs all earlier writes. */
     private static final byte[] SYNCED = "msynced".getBytes(StandardCharsets.UTF_8);
 
-    /** What opens the store in a directory. */
+    /** An opener of the store in a directory. */
     public interface Opener {
         SortedStore open(Path directory) throws IOException;
     }
 
-    /** What waits until a full disk may have space; fails when nobody wants to wait any more. */
+    /** A wait for space on a full disk, which fails when the member stops. */
     public interface Patience {
         void pause() throws IOException;
     }
@@ -54,9 +56,9 @@ public final class ReplicatedTables implements AutoCloseable {
     private final Patience fullDisk;
     private final PendingParts parts = new PendingParts();
     private GroupState state;
-    /** What the file {@code state} says; whoever asks for it does not wait for entries that are being applied. */
+    /** The last entry of the file {@code state}, readable while entries are applied. */
     private volatile Saved saved;
-    /** Whoever asks for it does not wait, either. */
+    /** The number of changes of the texts, readable while entries are applied. */
     private volatile long textsVersion;
 
     private ReplicatedTables(Path directory, Opener opener, Patience fullDisk, GroupState state) {
@@ -68,7 +70,7 @@ public final class ReplicatedTables implements AutoCloseable {
         this.textsVersion = state.textsVersion();
     }
 
-    /** Opens the tables of a directory, which are those of an empty log when there are none. */
+    /** Opens the tables of a directory; a new directory has those of an empty log. */
     public static ReplicatedTables open(Path directory, Opener opener, Patience fullDisk) throws IOException {
         DurableDirectory.create(directory);
         Path file = directory.resolve(STATE);
@@ -86,59 +88,59 @@ public final class ReplicatedTables implements AutoCloseable {
                 : -1;
     }
 
-    /** What the entries up to {@link GroupState#index} led to. A copy. */
+    /** Returns a copy of the state after the entries up to {@link GroupState#index}. */
     public synchronized GroupState state() {
         return GroupState.decode(state.encode());
     }
 
-    /** The last entry of which the disk has what it led to. */
+    /** Returns the last entry whose effect is on disk. */
     public Saved saved() {
         return saved;
     }
 
-    /** The term of an entry that was applied, also when the log has it no more. */
+    /** Returns the term of an applied entry, even if the log has purged it. */
     public synchronized Optional<Long> termOf(long index) {
         return state.termOf(index);
     }
 
-    /** A mount whose table is complete. */
+    /** Returns a mount with a complete table. */
     public synchronized Optional<GroupState.Mount> mount(String id) {
         return state.mount(id);
     }
 
-    /** A member as it last started. */
+    /** Returns a member as of its last start. */
     public synchronized Optional<GroupState.Member> member(String id) {
         return Optional.ofNullable(state.members().get(id));
     }
 
-    /** How often a text was kept. */
+    /** Returns the number of changes of the texts. */
     public long textsVersion() {
         return textsVersion;
     }
 
-    /** A small text that all members keep. */
+    /** Returns a small text that all members keep. */
     public synchronized Optional<String> text(String name) {
         return Optional.ofNullable(state.texts().get(name));
     }
 
-    /** The index of the last entry that was applied. */
+    /** Returns the index of the last applied entry. */
     public synchronized long index() {
         return state.index();
     }
 
-    /** The table of a mount, which stays this member's: closing it does nothing. */
+    /** Returns the table of a mount; its close does nothing, since this member owns the table. */
     public synchronized SortedStore table(String mount) throws IOException {
         GroupState.Mount known = state.mount(mount)
                 .orElseThrow(() -> new IOException("mount %s has no table in this group".formatted(mount)));
         return new BorrowedStore(store(known.folder()));
     }
 
-    /** The token of a table that was begun, and is not that of its mount yet. */
+    /** Returns the token of a mount's new table that is being filled. */
     public synchronized Optional<Long> filling(String mount) {
         return Optional.ofNullable(state.fillings().get(mount)).map(GroupState.Filling::token);
     }
 
-    /** A row of such a table; empty: it has none, or there is no such table. */
+    /** Returns a row of such a table; empty if the table or the row is unknown. */
     public synchronized Optional<byte[]> filled(String mount, long token, byte[] key) throws IOException {
         GroupState.Filling filling = state.fillings().get(mount);
         return filling == null || filling.token() != token
@@ -149,8 +151,8 @@ public final class ReplicatedTables implements AutoCloseable {
     /**
      * Applies an entry.
      *
-     * @param writing is run just before rows of a table change
-     * @return whether it was accepted; all members answer this alike
+     * @param writing runs just before rows of a table change
+     * @return whether the entry was accepted; all members return an equal answer
      */
     public synchronized boolean apply(long term, long index, GroupEntry entry, Runnable writing) throws IOException {
         if (index <= state.index()) {
@@ -183,7 +185,7 @@ public final class ReplicatedTables implements AutoCloseable {
         return accepted;
     }
 
-    /** An entry that is none of the tables' own. */
+    /** Counts an entry of Raft's own, which changes no tables. */
     public synchronized void passed(long term, long index) {
         if (index > state.index()) {
             state.applied(term, index);
@@ -217,7 +219,7 @@ public final class ReplicatedTables implements AutoCloseable {
             remove(before.folder());
         }
         String folder = "%s@%d".formatted(begin.mount(), index);
-        // There is one when the log is applied again.
+        // The folder exists if the log is applied again.
         remove(folder);
         state.fillings().put(begin.mount(), new GroupState.Filling(folder, begin.token()));
         return true;
@@ -259,7 +261,7 @@ public final class ReplicatedTables implements AutoCloseable {
         return true;
     }
 
-    /** What all members were told to write is written: nobody can refuse it here, so a full disk is waited for. */
+    /** Writes the rows of a committed entry, which this member cannot refuse: it waits while its disk is full. */
     private void write(SortedStore store, WriteBatch batch) throws IOException {
         boolean told = false;
         while (true) {
@@ -277,9 +279,9 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     /**
-     * Makes durable what the entries so far led to.
+     * Makes the effect of all applied entries durable.
      *
-     * @return the index of the last of them; -1: nothing was saved, since a group's rows are not complete
+     * @return the index of the last of them; -1 if nothing was saved, since a batch's rows are not complete
      */
     public synchronized long save() throws IOException {
         if (!parts.isEmpty()) {
@@ -294,9 +296,9 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     /**
-     * All tables as of now.
+     * Returns a snapshot of all tables as of now.
      *
-     * @throws IOException when that cannot be now; it can soon
+     * @throws IOException if no snapshot is possible now; it will be soon
      */
     public synchronized Checkpoint checkpoint() throws IOException {
         if (!parts.isEmpty()) {
@@ -314,13 +316,13 @@ public final class ReplicatedTables implements AutoCloseable {
         return checkpoint;
     }
 
-    /** Fills a folder with the tables of another member. */
+    /** A source of another member's tables. */
     public interface Source {
-        /** Writes all rows of a folder of that member to a store. */
+        /** Writes all rows of that member's folder to a store. */
         void copy(String folder, SortedStore to) throws IOException;
     }
 
-    /** Fetches the tables of another member as a checkpoint has them. They count after {@link #switchTo}. */
+    /** Fetches the tables of another member's snapshot. They replace the current ones at {@link #switchTo}. */
     public GroupState fetch(GroupState theirs, Source source) throws IOException {
         GroupState fetched = theirs.in(state().tables() + 1);
         folders.removeAll(fetched.tables());
@@ -333,7 +335,7 @@ public final class ReplicatedTables implements AutoCloseable {
         return fetched;
     }
 
-    /** Takes fetched tables in the place of those that are there. */
+    /** Replaces the current tables by fetched ones. */
     public synchronized void switchTo(GroupState fetched) throws IOException {
         folders.closeStores();
         parts.clear();
@@ -359,7 +361,7 @@ public final class ReplicatedTables implements AutoCloseable {
         folders.remove(state.tables(), folder);
     }
 
-    /** Closes the stores; what {@link #save} did not make durable is applied again. */
+    /** Closes the stores; the next start applies the entries after the last {@link #save} again. */
     @Override
     public synchronized void close() throws IOException {
         folders.closeStores();

@@ -13,9 +13,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The folders of a member's tables: one for each table, in a directory with a number, which is another one after tables were fetched. A
- * table that is removed is gone at once, whatever happens in the middle: an engine cannot open what has lost some of its files.
- * Confined to whoever applies the entries, but for {@link #open} of a number that is not in use.
+ * The folders of a member's tables: one for each table, in a numbered directory, which changes when tables are fetched.
+ * A removed table
+ * vanishes atomically, whenever a crash comes: an engine cannot open a folder without some of its files. Confined to
+ * the thread that
+ * applies the entries, except {@link #open} of an unused number.
  */
 final class TableFolders {
     private static final String TABLES = "tables-";
@@ -34,7 +36,7 @@ final class TableFolders {
         return directory.resolve(TABLES + number);
     }
 
-    /** The store of a table, which stays open; an empty one if there is none. */
+    /** Returns the store of a table, which stays open; a new table's store is empty. */
     SortedStore store(int number, String folder) throws IOException {
         SortedStore open = stores.get(folder);
         if (open == null) {
@@ -49,7 +51,7 @@ final class TableFolders {
         return opener.open(DurableDirectory.create(directory(number).resolve(folder)));
     }
 
-    /** Removes a table, if it is there. */
+    /** Removes a table, if it exists. */
     void remove(int number, String folder) throws IOException {
         SortedStore open = stores.remove(folder);
         if (open != null) {
@@ -70,7 +72,7 @@ final class TableFolders {
         Folders.remove(directory(number));
     }
 
-    /** Removes what a crash left behind: all tables but those of a number, and what is left of removed ones. */
+    /** Removes leftovers of a crash: the tables of all other numbers, and parts of removed tables. */
     void removeOthers(int number) throws IOException {
         Path current = directory(number);
         remove(directory, each -> name(each).startsWith(TABLES) && !each.equals(current));

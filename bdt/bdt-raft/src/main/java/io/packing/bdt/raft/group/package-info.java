@@ -1,4 +1,7 @@
-/** What members of a group agree on, and what each of them makes of it: entries, tables, checkpoints, the lease. It knows nothing of how they agree. */
+/**
+ * The agreed state of a group's members: entries, tables, checkpoints, the lease. This package does not know how
+ * members agree.
+ */
 @NullMarked
 package io.packing.bdt.raft.group;
 

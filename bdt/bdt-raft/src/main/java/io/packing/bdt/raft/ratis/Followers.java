@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.leader.FollowerInfo;
 
-/** What this member knows of the others while it leads. Thread-safe. */
+/** A leader's record of its followers. Thread-safe. */
 final class Followers {
     private final Map<RaftPeerId, FollowerInfo> all = new ConcurrentHashMap<>();
 
@@ -21,10 +21,12 @@ final class Followers {
                 .orElse(-1L);
     }
 
-    /** How long ago the last message was sent to it that it acknowledged, nanoseconds; empty: none was. */
+    /**
+     * Returns the age of the last acknowledged message to a voter, in nanoseconds; empty if it has acknowledged none.
+     */
     Optional<Long> acknowledgedAgo(RaftPeerId voter) {
         return Optional.ofNullable(all.get(voter))
-                // It counts in whole milliseconds.
+                // Ratis counts whole milliseconds.
                 .map(follower -> 1_000_000
                         * (1 + follower.getLastRespondedAppendEntriesSendTime().elapsedTimeMs()));
     }

@@ -31,21 +31,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables of a group as Ratis's state machine. Translates; Ratis applies entries by one thread. */
+/** The tables of a group as Ratis's state machine. It only translates; Ratis applies entries by one thread. */
 final class GroupMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(GroupMachine.class);
 
-    /** Told of what happens to this member. Quick. */
+    /** A listener to this member's changes of role. Its methods return quickly. */
     interface Listener {
         void leads();
 
         void doesNotLead();
 
-        /** This member does not do its part any more. */
+        /** Learns that this member does not take part any more. */
         void failed(String why, Throwable cause);
     }
 
-    /** Copies the tables of a leader. */
+    /** A way to copy the tables of a leader. */
     interface Fetching {
         GroupState fetch(RaftGroupId group, RaftPeerProto leader) throws IOException;
     }
@@ -101,7 +101,7 @@ final class GroupMachine extends BaseStateMachine {
         return TransactionContext.newBuilder()
                 .setStateMachine(this)
                 .setClientRequest(request)
-                // The same object as was proposed, if this member proposed it.
+                // The message is the proposed object itself if this member proposed it.
                 .setStateMachineContext(request.getMessage())
                 .build();
     }
@@ -120,7 +120,7 @@ final class GroupMachine extends BaseStateMachine {
                             entry.getStateMachineLogEntry().getLogData().toByteArray()),
                     writing);
         } catch (IOException e) {
-            // Thrown, it ends this member; a future that fails would only skip the entry.
+            // The exception ends this member; a failed future would only skip the entry.
             throw new UncheckedIOException(e);
         }
         boolean unused = updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
@@ -157,7 +157,7 @@ final class GroupMachine extends BaseStateMachine {
                                 firstInLog.getIndex());
                         return TermIndex.valueOf(theirs.term(), theirs.index());
                     } catch (IOException e) {
-                        LOG.warn("the tables of the leader could not be fetched, which is tried again", e);
+                        LOG.warn("the leader's tables could not be fetched; this member tries again", e);
                         throw new CompletionException(e);
                     }
                 },
@@ -207,7 +207,7 @@ final class GroupMachine extends BaseStateMachine {
         listener.failed("Raft ended here", new IOException("the log says why"));
     }
 
-    /** The tables stay open: another machine may go on with them. */
+    /** Closes the machine only: the tables stay open, since the next machine may use them. */
     @Override
     public void close() throws IOException {
         questions.close();

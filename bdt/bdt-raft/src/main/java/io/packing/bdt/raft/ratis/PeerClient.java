@@ -25,16 +25,16 @@ import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.util.TimeDuration;
 
-/** Asks other members of a group over Ratis's port. For one thread at a time. */
+/** A client of a group's members, over Ratis's port. For one thread at a time. */
 public final class PeerClient implements AutoCloseable {
     private static final TimeDuration PAUSE = TimeDuration.valueOf(200, TimeUnit.MILLISECONDS);
 
     private final RaftClient client;
 
     /**
-     * A client of a group.
+     * Makes a client of a group.
      *
-     * @param peers where members speak Raft, by their ids
+     * @param peers Raft addresses by members' ids
      * @param tries of each question
      */
     public PeerClient(UUID group, Map<String, String> peers, RatisSettings settings, int tries) {
@@ -59,7 +59,7 @@ public final class PeerClient implements AutoCloseable {
                 .build();
     }
 
-    /** What Ratis does over the network. */
+    /** A call of Ratis over the network. */
     private interface Call<T> {
         T answer() throws IOException;
     }
@@ -82,12 +82,12 @@ public final class PeerClient implements AutoCloseable {
         return reply.getMessage();
     }
 
-    /** Whether the leader, whoever that is, had the entry accepted. */
+    /** Proposes an entry to the leader; returns whether it was accepted. */
     public boolean propose(GroupEntry entry) throws IOException {
         return Proposal.isAccepted(checked(() -> client.io().send(Proposal.of(entry, () -> {}))));
     }
 
-    /** What the leader knows. */
+    /** Asks the leader for the state of the group. */
     public GroupState state() throws IOException {
         Message answer = checked(() -> client.io().sendReadOnly(Questions.question(Questions.STATE, 0, "", 0)));
         return GroupState.decode(answer.getContent().toStringUtf8());
@@ -104,7 +104,7 @@ public final class PeerClient implements AutoCloseable {
         return answer.getContent().asReadOnlyByteBuffer().getLong();
     }
 
-    /** The groups of which a peer is a member. */
+    /** Asks a peer for its groups. */
     public List<UUID> groupsOf(String peer) throws IOException {
         return reached(() ->
                         client.getGroupManagementApi(RaftPeerId.valueOf(peer)).list())
@@ -114,7 +114,7 @@ public final class PeerClient implements AutoCloseable {
                 .toList();
     }
 
-    /** Where the members of a group speak Raft, by their ids, as one of them knows. */
+    /** Asks a peer for the Raft addresses of its group's members, by their ids. */
     public Map<String, String> members(String peer, UUID group) throws IOException {
         return reached(() ->
                         client.getGroupManagementApi(RaftPeerId.valueOf(peer)).info(RaftGroupId.valueOf(group)))
@@ -124,7 +124,7 @@ public final class PeerClient implements AutoCloseable {
                 .collect(Collectors.toMap(each -> each.getId().toString(), RaftPeer::getAddress));
     }
 
-    /** Lets a peer in. */
+    /** Adds a peer to the group. */
     public void add(String id, String address) throws IOException {
         Message unused = checked(() -> client.admin()
                 .setConfiguration(SetConfigurationRequest.Arguments.newBuilder()
@@ -133,12 +133,12 @@ public final class PeerClient implements AutoCloseable {
                         .build()));
     }
 
-    /** Makes these the members. */
+    /** Replaces the members of the group. */
     public void replace(Map<String, String> addresses) throws IOException {
         Message unused = checked(() -> client.admin().setConfiguration(peers(addresses)));
     }
 
-    /** Copies the tables of a member, which count when the caller says so. */
+    /** Copies the tables of a member; the caller decides when they replace its own. */
     GroupState fetch(String from, ReplicatedTables tables) throws IOException {
         RaftPeerId of = RaftPeerId.valueOf(from);
         byte[] opened = ask(of, Questions.OPEN, 0, "", 0);
@@ -160,7 +160,10 @@ public final class PeerClient implements AutoCloseable {
         return fetched;
     }
 
-    /** Not a read that only a leader answers: one that waits for this very member is not ready to lead yet. */
+    /**
+     * Asks by a stale read, which every member answers: a leader that waits for this member is not ready for other
+     * reads yet.
+     */
     private byte[] ask(RaftPeerId of, int kind, long number, String folder, int page) throws IOException {
         Message question = Questions.question(kind, number, folder, page);
         return checked(() -> client.io().sendStaleRead(question, 0, of))

@@ -9,7 +9,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * An entry that this member proposes.
  *
  * @param content the bytes of the entry
- * @param writing is run just before this member changes rows of a table for it
+ * @param writing runs just before this member changes rows of a table for it
  */
 record Proposal(ByteString content, Runnable writing) implements Message {
     static final Message ACCEPTED = Message.valueOf(ByteString.copyFrom(new byte[] {1}));

@@ -23,9 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What members ask the leader beside the log: what it knows, and its tables, page by page. A question is a byte for its kind, and
- * then the number of a checkpoint, the name of a folder and the number of a page, where it needs them. Asked twice, it is answered
- * as before: the first answer may have been lost.
+ * The questions of members to the leader beside the log: its state, and its tables page by page. A question is a byte
+ * for its kind, and
+ * then the number of a checkpoint, the name of a folder and the number of a page, if it needs them. A repeated question
+ * gets an equal
+ * answer, since the first one may have been lost.
  */
 final class Questions implements AutoCloseable {
     static final int STATE = 1;
@@ -47,7 +49,7 @@ final class Questions implements AutoCloseable {
         made.setDaemon(true);
         return made;
     });
-    /** Confined to the thread, as all below. */
+    /** The open checkpoints; this field and those below are confined to the thread. */
     private final Map<Long, Open> open = new HashMap<>();
 
     private long last;
@@ -165,7 +167,7 @@ final class Questions implements AutoCloseable {
         open.clear();
     }
 
-    /** Closes all checkpoints: those who read them ask the next leader. */
+    /** Closes all checkpoints: their readers ask the next leader. */
     void end() {
         try {
             CompletableFuture.runAsync(this::closeOpen, thread).join();

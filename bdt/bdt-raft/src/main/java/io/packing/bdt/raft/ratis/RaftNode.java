@@ -37,15 +37,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One member's Raft server: whether it leads, and entries that it proposes. Thread-safe. */
+/** The Raft server of one member: its role, and the entries that it proposes. Thread-safe. */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
 
     private static final long HAND_OVER_MILLIS = 3_000;
-    /** Segments of the log for which there has to be space on a disk that was full. */
+    /** The segments of the log for which a disk needs space after it was full. */
     private static final long SEGMENTS_TO_BEGIN = 4;
 
-    /** A time in which this member leads: since it was elected, at the earliest, and in which term. */
+    /** A term in which this member leads, with a time not before its election. */
     private record Reign(long term, long since) {}
 
     private final RaftPeerId id;
@@ -65,17 +65,17 @@ public final class RaftNode implements AutoCloseable {
     private final ReopenedServer servers;
     private volatile Runnable whenNotLeading = () -> {};
     private volatile @Nullable Reign reign;
-    /** Until when the lease holds at least. */
+    /** The time until which the lease holds at least. */
     private volatile long leased;
 
     private volatile boolean closing;
     private volatile Optional<String> failure = Optional.empty();
 
     /**
-     * A member that is not started.
+     * Makes a member that is not started.
      *
-     * @param group that it is one of
-     * @param peers where members speak Raft, by their ids; empty: this member waits to be let in
+     * @param group of the member
+     * @param peers Raft addresses by members' ids; empty if this member waits to be added
      */
     public RaftNode(
             String id,
@@ -102,7 +102,7 @@ public final class RaftNode implements AutoCloseable {
 
     private RaftServer make(Map<String, String> peers, GroupMachine.Listener listener) throws IOException {
         if (tables.index() > tables.saved().index()) {
-            // Ratis applies what follows on the saved tables; these are further, unless the process has just begun.
+            // Ratis continues after the saved entry, and the tables of a running process may be ahead of it.
             long unused = tables.save();
         }
         return RaftServer.newBuilder()
@@ -173,12 +173,12 @@ public final class RaftNode implements AutoCloseable {
         servers.start();
     }
 
-    /** Runs this whenever this member ceases to lead. */
+    /** Sets the work that runs each time this member ceases to lead. */
     public void whenNotLeading(Runnable told) {
         whenNotLeading = told;
     }
 
-    /** Why this member does not do its part any more. */
+    /** Returns the reason for which this member does not take part any more. */
     public Optional<String> failure() {
         return failure;
     }
@@ -191,7 +191,7 @@ public final class RaftNode implements AutoCloseable {
         return division().getInfo();
     }
 
-    /** The id of the member that leads, as far as this one knows. */
+    /** Returns the id of the leader, as far as this member knows. */
     public Optional<String> leader() {
         try {
             return Optional.ofNullable(info().getLeaderId()).map(RaftPeerId::toString);
@@ -200,7 +200,7 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    /** The term in which this member leads, and may write; empty: it does not. */
+    /** Returns the term in which this member leads and may write; empty if it does not lead. */
     public Optional<Long> leads() {
         Reign now = reign;
         try {
@@ -213,7 +213,7 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    /** Whether this member leads and nobody else can have led since whatever happened before this call. */
+    /** Returns whether this member leads, and no other can have led since any event before this call. */
     public boolean mayAnswer() {
         Reign now = reign;
         if (now == null || leads().isEmpty()) {
@@ -233,8 +233,7 @@ public final class RaftNode implements AutoCloseable {
         try {
             RaftConfiguration members = division().getRaftConf();
             if (!members.getPreviousPeers().isEmpty()) {
-                // Members change: most of both lists have to be heard of, so the later end of all is that of the
-                // slowest.
+                // Members change: majorities of both lists have to acknowledge, so the earlier end of the two counts.
                 List<Long> before =
                         acknowledged(members.getPreviousPeers().stream().toList(), time);
                 List<Long> after =
@@ -258,10 +257,10 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * How the group is.
+     * Returns the standing of the group.
      *
      * @param applied entries that this member applied
-     * @param patience nanoseconds after which a member of which nothing is heard is silent
+     * @param patience nanoseconds without an answer after which a member counts as silent
      */
     public MasterGroup.Standing standing(long applied, long patience) {
         try {
@@ -280,11 +279,11 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Has all members apply an entry.
+     * Makes all members apply an entry.
      *
-     * @param writing is run just before this member changes rows of a table for it
-     * @return whether it was accepted
-     * @throws NotLeaderException when this member does not lead; the entry may become one of the log all the same
+     * @param writing runs just before this member changes rows of a table for it
+     * @return whether the entry was accepted
+     * @throws NotLeaderException if this member does not lead; the entry may get into the log nevertheless
      */
     public boolean propose(GroupEntry entry, Runnable writing) throws IOException {
         RaftClientRequest request = RaftClientRequest.newBuilder()
@@ -320,8 +319,9 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Has the member that was heard of last lead the group instead of this one, so that the others need not find out first that this one
-     * is gone. It waits for some seconds at most, and does nothing when this member does not lead.
+     * Hands the lead over to the follower with the last acknowledgement, so that the others need no timeout to notice
+     * this member's end. It
+     * waits for some seconds at most, and does nothing if this member does not lead.
      */
     public void handOver() {
         try {
@@ -346,7 +346,7 @@ public final class RaftNode implements AutoCloseable {
                         each -> followers.acknowledgedAgo(each).orElse(Long.MAX_VALUE)));
     }
 
-    /** Where the present members speak Raft, by their ids. */
+    /** Returns the Raft addresses of the present members, by their ids. */
     public Map<String, String> members() throws IOException {
         return division().getRaftConf().getCurrentPeers().stream()
                 .collect(Collectors.toMap(each -> each.getId().toString(), RaftPeer::getAddress));

@@ -20,14 +20,14 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * How Ratis runs.
+ * The settings of Ratis.
  *
  * @param directory of its log and votes
- * @param bindHost where it listens
+ * @param bindHost address on which it listens
  * @param lease of leaders
- * @param entriesPerSnapshot entries after which a member saves its tables and forgets the log before
- * @param segmentBytes of a file of the log, which is forgotten as a whole
- * @param tls empty: connections are plain
+ * @param entriesPerSnapshot entries after which a member saves its tables and purges the log before
+ * @param segmentBytes of a file of the log, which is purged as a whole
+ * @param tls empty for plain connections
  */
 public record RatisSettings(
         Path directory,
@@ -37,7 +37,7 @@ public record RatisSettings(
         int entriesPerSnapshot,
         int segmentBytes,
         Optional<TlsFiles> tls) {
-    /** No entry is larger: rows of larger groups are cut into parts. */
+    /** The most bytes of an entry: rows of larger batches are cut into parts. */
     public static final int ENTRY_BYTES = 2 << 20;
 
     private static final SizeInBytes APPEND_BYTES = SizeInBytes.valueOf("8MB");
@@ -51,14 +51,14 @@ public record RatisSettings(
         RaftServerConfigKeys.setStorageDir(all, List.of(directory.toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(
                 all, directory.resolve("removed").toFile());
-        // A follower looks whether it heard of the leader, and waits as long before it looks again: so it can take
-        // twice that.
-        // With less than a lease a busy machine has elections all the time.
+        // A follower checks whether it heard of the leader after each timeout, so it may notice a loss after two
+        // timeouts. A timeout below the
+        // lease would cause elections on a busy machine all the time.
         RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(lease.toMillis()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(lease.toMillis() * 13 / 10));
         RaftServerConfigKeys.Rpc.setRequestTimeout(all, millis(2 * lease.toMillis()));
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(all, millis(2 * lease.toMillis()));
-        // Its pause monitor closes a server that was stopped for a minute; here it just catches up.
+        // Ratis's pause monitor would close a server after a stop of a minute; here it just catches up.
         RaftServerConfigKeys.setCloseThreshold(all, TimeDuration.valueOf(1, TimeUnit.DAYS));
         RaftServerConfigKeys.Log.setSegmentSizeMax(all, SizeInBytes.valueOf(segmentBytes));
         RaftServerConfigKeys.Log.setPreallocatedSize(all, SizeInBytes.valueOf(Math.min(segmentBytes, 1 << 20)));
@@ -82,7 +82,7 @@ public record RatisSettings(
         return all;
     }
 
-    /** Both ends show a certificate of a master. */
+    /** Makes both ends show a certificate of a master. */
     private static GrpcTlsConfig mutual(TlsFiles files) {
         TlsFiles.Own own =
                 files.own().orElseThrow(() -> new IllegalArgumentException("a master of a group needs a certificate"));

@@ -29,15 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ratis's gRPC, in which a candidate connects anew to a member that did not answer. A channel of gRPC that could not connect waits longer
- * and longer before it tries again, up to two minutes, and fails calls meanwhile. Ratis ends that wait for the followers of a leader only:
- * a candidate would not get the vote of a member that is back, and the group could be without a leader for that long.
+ * Ratis's gRPC with new connections of a candidate to members that did not answer. A gRPC channel that could not
+ * connect waits longer and
+ * longer before it tries again, up to two minutes, and fails calls meanwhile. Ratis ends that wait only for the
+ * followers of a leader. A
+ * candidate would miss the vote of a member that is back, and the group could have no leader for that long.
  *
- * <p>A close ends. Ratis waits for its gRPC servers without a limit, and one of them may never end. After a limit this wait is interrupted, and
- * Ratis closes the rest; after the limit once more the close returns, and leaves what is left to the end of the process.
+ * <p>It also limits a close. Ratis waits for its gRPC servers without a limit, and one of them may never end. At the
+ * limit the close
+ * interrupts this wait, and Ratis closes the rest. At a second limit the close returns, and leaves the rest to the end
+ * of the process.
  *
  * @param rpc does the rest
- * @param closeLimit how long a close waits for the servers
+ * @param closeLimit time that a close waits for the servers
  */
 record ReconnectingRpc(GrpcServices rpc, Duration closeLimit) implements GrpcServices {
     private static final Logger LOG = LoggerFactory.getLogger(ReconnectingRpc.class);
@@ -57,8 +61,8 @@ record ReconnectingRpc(GrpcServices rpc, Duration closeLimit) implements GrpcSer
                 rpc.handleException(
                         RaftPeerId.valueOf(request.getServerRequest().getReplyId()), e, true);
             }
-            // Whatever else it is, the connection is sound: an election that is won cancels requests, and its leader
-            // needs it.
+            // After other errors the connection is sound. A won election cancels its requests, and the new leader needs
+            // the connection.
             if (code != Status.Code.UNAVAILABLE) {
                 throw e;
             }

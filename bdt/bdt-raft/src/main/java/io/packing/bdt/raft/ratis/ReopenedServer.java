@@ -12,24 +12,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member's Raft server, which is made anew after its disk was full: Ratis gives up for good a log that it could not write once. Meanwhile
- * there is none, so that a leader whose log is at its end does not keep the others from electing one. Thread-safe.
+ * A member's Raft server, which is made anew after its disk was full: Ratis gives a log up after one failed write.
+ * Meanwhile no server runs,
+ * so that a leader without a log does not keep the others from an election. Thread-safe.
  */
 final class ReopenedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReopenedServer.class);
     private static final long LOOK_MILLIS = 500;
 
-    /** Makes a server that is not started. */
+    /** A maker of servers that are not started. */
     interface Making {
         RaftServer make(GroupMachine.Listener listener) throws IOException;
     }
 
-    /** Hears what happens to whichever server there is. */
+    /** A listener to the current server. */
     interface Listener extends GroupMachine.Listener {
-        /** This member does nothing until there is space on its disk. */
+        /** Learns that this member stops until its disk has space. */
         void full(Throwable cause);
 
-        /** It takes part again. */
+        /** Learns that this member takes part again. */
         void back();
     }
 
@@ -45,7 +46,7 @@ final class ReopenedServer implements AutoCloseable {
      * Makes the first server.
      *
      * @param directory of the log, or one above it
-     * @param room bytes that have to be free before another server is made
+     * @param room free bytes that the next server needs
      */
     ReopenedServer(Making making, Path directory, long room, Listener listener, Executor threads) throws IOException {
         this.making = making;
@@ -56,7 +57,7 @@ final class ReopenedServer implements AutoCloseable {
         this.current = making.make(new Life());
     }
 
-    /** What one server tells, until it has failed. */
+    /** A listener to one server, until that has failed. */
     private final class Life implements GroupMachine.Listener {
         private volatile boolean ended;
 
@@ -108,7 +109,7 @@ final class ReopenedServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            listener.failed("it could not begin anew after its disk was full", e);
+            listener.failed("it could not restart after its disk was full", e);
         }
     }
 
@@ -116,7 +117,7 @@ final class ReopenedServer implements AutoCloseable {
         try {
             return Files.getFileStore(directory).getUsableSpace() >= room;
         } catch (IOException e) {
-            LOG.warn("whether {} has space could not be found out: {}", directory, e.toString());
+            LOG.warn("the free space of {} is unknown: {}", directory, e.toString());
             return false;
         }
     }
@@ -132,7 +133,7 @@ final class ReopenedServer implements AutoCloseable {
             listener.back();
             return true;
         } catch (IOException e) {
-            LOG.warn("Raft could not begin anew after its disk was full, which is tried again", e);
+            LOG.warn("Raft could not restart after its disk was full; this member tries again", e);
             end(current);
             return false;
         }

@@ -16,20 +16,20 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ratis's gRPC, which tells whoever asks for it of the followers of a leader, and asks for the terms of entries that are not in
- * the log any more: without them a follower that has just the entries before the leader's log would be told again and again to
- * fetch the tables, and answer that it has them. Candidates {@linkplain ReconnectingRpc connect anew} to members that were away. Ratis
- * makes this class by its name.
+ * Ratis's gRPC with two additions. It reports the followers of a leader. It also finds the terms of entries that the
+ * log has purged. Without these terms, a follower with just the entries before the leader's log would have to fetch the
+ * tables again and again. Candidates {@linkplain ReconnectingRpc connect anew} to members that were away. Ratis makes
+ * this class by its name.
  *
- * <p>Ratis has a lease and linearizable reads of its own. They are not used: when its lease has ended, a read of a leader that did not
- * commit anything meanwhile is answered without asking anybody ({@code ReadIndexHeartbeats}).
+ * <p>Ratis has a lease and linearizable reads of its own, which are not used. After the end of its lease, a leader
+ * without newer commits answers such a read without asking any member ({@code ReadIndexHeartbeats}).
  */
 public final class WatchedGrpc implements RpcType {
     private static final String FOLLOWERS = "packing.followers";
 
     private static final String TERMS = "packing.terms";
 
-    /** The term of an entry. */
+    /** A source of the terms of entries. */
     interface Terms {
         Terms NONE = index -> Optional.empty();
 
@@ -72,7 +72,7 @@ public final class WatchedGrpc implements RpcType {
             this.terms = terms;
         }
 
-        /** Is asked for by the constructor above this one, too. */
+        /** Returns the server; the constructor above this one calls it, too. */
         @Override
         public GrpcServicesImpl getServerRpc() {
             return (GrpcServicesImpl)

@@ -1,4 +1,4 @@
-/** How members agree: Apache Ratis, and its port. */
+/** The agreement of members by Apache Ratis, and its port. */
 @NullMarked
 package io.packing.bdt.raft.ratis;
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is in the log comes back as it was, and nothing else is taken for an entry. */
+/** A test that decoded entries equal the encoded ones, and that other bytes are refused. */
 class GroupEntryTest {
     private static final byte[] BYTES = {1, 2, 3};
 

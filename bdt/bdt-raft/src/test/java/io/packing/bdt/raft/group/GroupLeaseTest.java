@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A lease counts from the latest time at which most members, this one included, had not left their leader. */
+/** A test that a lease counts from the latest time at which a majority had not left its leader. */
 class GroupLeaseTest {
     private static final GroupLease LEASE = new GroupLease(100);
 

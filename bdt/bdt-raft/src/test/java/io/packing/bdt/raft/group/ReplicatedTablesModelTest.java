@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Members that apply one log, whatever happens to them on the way: saves, restarts that begin at the last save, tables fetched from
- * another one. They accept the same entries and have the same rows.
+ * A test of members that apply one log through saves, restarts from the last save, and tables fetched from another
+ * member. They must accept equal entries and have equal rows.
  */
 class ReplicatedTablesModelTest {
     private static final int ENTRIES = 150;
@@ -39,7 +39,7 @@ class ReplicatedTablesModelTest {
 
     private record Entry(long term, GroupEntry entry) {}
 
-    /** A member: its tables, and what it answered to each entry. */
+    /** A member: its tables, and its answer to each entry. */
     private final class Replica {
         private final Path directory;
         private final Map<Integer, Boolean> answers = new TreeMap<>();
@@ -87,7 +87,7 @@ class ReplicatedTablesModelTest {
                     for (byte[] page = checkpoint.page(folder, 0);
                             page.length > 0;
                             page = checkpoint.page(folder, ++number)) {
-                        // An answer that was lost is asked for again.
+                        // A lost answer is asked for again.
                         assertThat(checkpoint.page(folder, number)).isEqualTo(page);
                         Checkpoint.write(new DataInputStream(new ByteArrayInputStream(page)), to);
                     }
@@ -108,7 +108,7 @@ class ReplicatedTablesModelTest {
                     }
                 }
             }
-            // A mark of each member's own saves.
+            // Each member marks its own saves.
             MOUNTS.forEach(mount -> rows.remove(mount + "msynced"));
             return rows;
         }
@@ -131,7 +131,7 @@ class ReplicatedTablesModelTest {
         return GroupRecord.encode(batch);
     }
 
-    /** Entries of leaders that know of each other, and of some that do not. */
+    /** Makes entries of leaders that know of each other, and of some that do not. */
     private static List<Entry> log(Random random) {
         List<Entry> log = new ArrayList<>();
         long term = 1;
@@ -149,7 +149,7 @@ class ReplicatedTablesModelTest {
                 case 3 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", token, position);
                 case 4 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", 0, 0);
                 case 5 -> new GroupEntry.Member("a", "instance", 1 + random.nextInt(5), "host:1");
-                // One in two of another version than follows.
+                // Half of the texts have a version that does not follow.
                 case 6 -> new GroupEntry.Text("t", random.nextBoolean() ? ++version : version, rows(random));
                 default -> new GroupEntry.Rows(mount, epoch + log.size() / 30, position, position + 1, 0, rows(random));
             };

@@ -22,7 +22,7 @@ import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Candidates that give a connection up and ask again, and closes of servers that do not end. */
+/** A test of candidates that replace a connection and ask again, and of closes of servers that do not end. */
 @Timeout(120)
 class ReconnectingRpcTest {
     private static final RequestVoteRequestProto TO_B = RequestVoteRequestProto.newBuilder()
@@ -69,7 +69,7 @@ class ReconnectingRpcTest {
         assertThat(calls).containsExactly("ask", "handleException b");
     }
 
-    /** The election was won without it: the connection is the one by which the new leader sends its log. */
+    /** The election was won without the vote: the new leader sends its log over this connection. */
     @Test
     void whoNeedNotAnswerAnyMoreKeepsItsConnection() {
         failures.add(Status.CANCELLED);
@@ -77,7 +77,7 @@ class ReconnectingRpcTest {
         assertThat(calls).containsExactly("ask");
     }
 
-    /** Like Ratis, which waits for its gRPC servers until it is interrupted, and then closes the rest. */
+    /** The fake waits for its gRPC servers until it is interrupted, and then closes the rest, as Ratis does. */
     @Test
     void aCloseEndsWhoseServersDoNot() throws IOException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);

@@ -9,29 +9,29 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** How each call is made again. */
+/** The replay of each call. */
 final class Calls {
     private static final long NONE = TraceEvent.NONE;
 
-    /** Makes a call; returns what {@link #expected} can be compared with, or {@link TraceEvent#NONE}. */
+    /** A replay of a call, which returns a value to compare with {@link #expected}, or {@link TraceEvent#NONE}. */
     private interface Maker {
         long make(TraceEvent event) throws IOException;
     }
 
-    /** Makes a call that returns nothing to compare. */
+    /** A replay of a call that returns nothing to compare. */
     private interface Doer {
         void make(TraceEvent event) throws IOException;
     }
 
     private final Map<Call, Maker> makers = new EnumMap<>(Call.class);
-    /** Streams of what is no file below the root. */
+    /** The streams that are no files below the root. */
     private final Set<Long> elsewhere = new HashSet<>();
 
     private final Set<String> untraced;
     private final ReplayedFiles files;
     private final NameOperations names;
 
-    /** @param untraced paths that something made which left no event: nothing can be replayed there */
+    /** @param untraced paths that appeared without an event: calls on them cannot be replayed */
     Calls(Sandbox sandbox, ReplayedFiles files, Set<String> untraced) {
         this.untraced = untraced;
         this.files = files;
@@ -67,7 +67,7 @@ final class Calls {
         act(names::readLink, Call.SYS_READLINK, Call.SYS_READLINKAT);
         on(event -> names.status(event, false), Call.SYS_STAT);
         on(event -> names.status(event, true), Call.SYS_LSTAT);
-        // Whether it followed a link is not in the trace; the size of a link's own status is of no file.
+        // The trace does not say whether the call followed a link; the size of a link's own status is no file's.
         on(
                 event -> event.stream() != NONE
                         ? files.channel(event).size()
@@ -129,7 +129,7 @@ final class Calls {
         }
     }
 
-    /** Whether a call is made: it can be, and its file is one below the root. */
+    /** Returns whether a call is replayed: this class can make it, and its file is below the root. */
     boolean takes(TraceEvent event) {
         boolean opens = OpenFlags.opens(event.call());
         if (opens && (!Sandbox.holds(event.path()) || event.hints().contains("type=other") || isNoFile(event))) {
@@ -148,7 +148,7 @@ final class Calls {
                 && (event.stream() == NONE || !elsewhere.contains(event.stream()));
     }
 
-    /** An open that succeeded without an open file: of a socket or the like. */
+    /** Returns whether an open succeeded without an open file, such as of a socket. */
     private static boolean isNoFile(TraceEvent event) {
         return !event.failed() && event.stream() == NONE;
     }
@@ -160,12 +160,12 @@ final class Calls {
     long make(TraceEvent event) throws IOException {
         Maker maker = makers.get(event.call());
         if (maker == null) {
-            throw new IllegalStateException("no way to make " + event.call().label());
+            throw new IllegalStateException("no replay of " + event.call().label());
         }
         return maker.make(event);
     }
 
-    /** What a call is to return, as far as the trace tells: bytes moved, a regular file's length. */
+    /** Returns the expected result of a call, as far as the trace has it: bytes moved, or a regular file's length. */
     static long expected(TraceEvent event) {
         if (event.call().reads() || event.call().writes()) {
             return Math.max(0, event.result());
@@ -177,7 +177,7 @@ final class Calls {
         };
     }
 
-    /** The last descriptor of an open file went away without a call. */
+    /** Closes an open file whose last descriptor is gone without a call. */
     void forget(TraceEvent event) throws IOException {
         files.close(event);
     }

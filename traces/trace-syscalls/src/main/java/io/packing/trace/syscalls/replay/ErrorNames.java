@@ -12,7 +12,7 @@ import java.nio.file.NotLinkException;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kernel's names of errors, as far as Java tells them apart. */
+/** The kernel's names of errors, as far as Java distinguishes them. */
 final class ErrorNames {
     private static final Map<String, String> BY_REASON = Map.of(
             "Is a directory", "EISDIR",
@@ -27,7 +27,7 @@ final class ErrorNames {
 
     private ErrorNames() {}
 
-    /** The name of an error; empty when nobody knows. */
+    /** Returns the name of an error; empty if unknown. */
     static Optional<String> of(Exception failure) {
         if (failure instanceof NoSuchFileException) {
             return Optional.of("ENOENT");

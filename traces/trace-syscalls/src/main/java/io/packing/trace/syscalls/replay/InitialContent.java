@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Content of no meaning, for files that a trace found. */
+/** Meaningless content for files that a trace found. */
 final class InitialContent {
     private static final int CHUNK = 1 << 20;
 

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The tree as it was before a recording: what its snapshot lists, and what its calls found without having made it. Takes the
- * events in their order. Memory grows with the number of names.
+ * The tree before a recording: the files of its snapshot, and the files that its calls found without having made them.
+ * It takes the events in their order. Memory grows with the number of names.
  */
 final class InitialTree {
     private static final class Node {
@@ -27,7 +27,7 @@ final class InitialTree {
         private String target = "";
         private long readTo;
         private boolean changed;
-        /** Whether the trace says what it is, and it is not only guessed from a call that succeeded. */
+        /** True if the trace states the kind; false if a call that succeeded only suggests it. */
         private boolean sure;
 
         private Node(Optional<String> before, Kind kind) {
@@ -50,7 +50,7 @@ final class InitialTree {
 
     private final TreeMap<String, Node> names = new TreeMap<>();
     private final List<Node> initial = new ArrayList<>();
-    /** Names that were there once in the trace: what they were before it is known. */
+    /** The names that the trace has used: their state before it is known. */
     private final Set<String> settled = new HashSet<>();
 
     private final Set<String> appeared = new HashSet<>();
@@ -74,7 +74,7 @@ final class InitialTree {
         }
     }
 
-    /** Nothing was there: neither now nor before, and what it would have been in is a directory. */
+    /** Notes that a path has no file, now and before, and that the names above it are directories. */
     private void absent(String path) {
         if (!names.containsKey(path)) {
             settled.add(path);
@@ -87,7 +87,7 @@ final class InitialTree {
         }
     }
 
-    /** Paths that something made which left no event, such as a socket. */
+    /** Returns the paths that appeared without an event, such as a socket's. */
     Set<String> appeared() {
         return Set.copyOf(appeared);
     }
@@ -169,7 +169,7 @@ final class InitialTree {
         streams.put(event.stream(), node);
     }
 
-    /** A call on an open file, or on a path that stays. */
+    /** Notes a call on an open file, or on a path that stays. */
     private void used(TraceEvent event) {
         Node node = streams.get(event.stream());
         if (event.stream() == TraceEvent.NONE || node == null) {
@@ -209,7 +209,7 @@ final class InitialTree {
         }
     }
 
-    /** A call that followed a link found what the link leads to. */
+    /** Notes that a call that followed a link found the link's target. */
     private void throughLink(TraceEvent event, Node link) {
         boolean follows = !ON_LINKS.contains(event.call()) && !event.hints().contains("type=link");
         if (!follows || link.target.isEmpty()) {
@@ -244,7 +244,7 @@ final class InitialTree {
                 || call == Call.SYS_FICLONERANGE;
     }
 
-    /** The trace saw a size; it was the size from before when nothing changed the file until then. */
+    /** Notes a size in the trace. It is the initial size unless an earlier call changed the file. */
     private static void sized(Node node, long size) {
         if (!node.changed && node.before.isPresent()) {
             node.size = Math.max(node.size, size);
@@ -264,7 +264,7 @@ final class InitialTree {
         settled.add(path);
     }
 
-    /** What the trace found under a name; empty when it cannot have been there from the beginning. */
+    /** Returns the node that the trace found under a name; empty if it cannot be from before the recording. */
     private Optional<Node> found(String path, Kind kind) {
         if (!Sandbox.holds(path)) {
             return Optional.empty();
@@ -286,7 +286,7 @@ final class InitialTree {
         return Optional.of(node);
     }
 
-    /** What the directory of a path was called before the recording; empty when the recording made it. */
+    /** Returns the name of a path's directory before the recording; empty if the recording made it. */
     private Optional<String> parents(String path) {
         int slash = path.lastIndexOf('/');
         if (slash <= 0) {
@@ -310,7 +310,7 @@ final class InitialTree {
         below.forEach((name, node) -> put(to + name.substring(from.length()), node));
     }
 
-    /** What must be there, directories before what is in them; under the names that links lead to. */
+    /** Returns the files that must exist, under the names that links lead to; directories come before their entries. */
     List<InitialFile> files() {
         Map<String, String> links = new HashMap<>();
         for (Node node : initial) {
@@ -334,7 +334,7 @@ final class InitialTree {
         return path.substring(0, path.lastIndexOf('/') + 1);
     }
 
-    /** A path whose directories are no links; a chain of more links than Linux follows stays as it is. */
+    /** Resolves the links among a path's directories. A chain of more links than Linux follows stays as it is. */
     private static String led(String path, Map<String, String> links) {
         String result = path;
         for (int i = 0; i < MOST_LINKS; i++) {

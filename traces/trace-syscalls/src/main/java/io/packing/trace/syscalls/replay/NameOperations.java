@@ -75,9 +75,9 @@ final class NameOperations {
     }
 
     /**
-     * The status of a file.
+     * Reads the status of a file.
      *
-     * @return its length; {@link TraceEvent#NONE} of what is no regular file
+     * @return its length; {@link TraceEvent#NONE} for other kinds
      */
     long status(TraceEvent event, boolean ofLink) throws IOException {
         Path path = ofLink ? sandbox.at(event.path()) : sandbox.through(event.path());
@@ -86,7 +86,7 @@ final class NameOperations {
         return attributes.isRegularFile() ? attributes.size() : TraceEvent.NONE;
     }
 
-    /** Asks whether a file may be used; rights are not replayed, so only whether it is there. */
+    /** Checks access to a file. Permissions are not replayed, so this mainly checks that it exists. */
     void access(TraceEvent event) throws IOException {
         Path path = sandbox.through(event.path());
         path.getFileSystem().provider().checkAccess(path);
@@ -103,7 +103,7 @@ final class NameOperations {
         Files.readSymbolicLink(path);
     }
 
-    /** Makes what must be there before the first call. */
+    /** Makes the files that must exist before the first call. */
     static long prepare(Sandbox sandbox, List<InitialFile> files) throws IOException {
         long bytes = 0;
         for (InitialFile file : files) {
@@ -118,7 +118,7 @@ final class NameOperations {
                 bytes += file.kind() == InitialFile.Kind.LINK ? 0 : InitialContent.write(path, file);
             }
         }
-        // Links last: what is made through a path must not depend on where one leads.
+        // Links come last: the files made before them must not depend on their targets.
         for (InitialFile file : files) {
             if (file.kind() == InitialFile.Kind.LINK) {
                 link(sandbox, file);
@@ -132,7 +132,8 @@ final class NameOperations {
         try {
             Files.createSymbolicLink(path, sandbox.linkText(file.path(), file.target()));
         } catch (Sandbox.OutsideException e) {
-            // It stays out: calls through it end otherwise, and are reported.
+            // The target is outside of the root, so a file replaces the link. Calls through it end otherwise, and are
+            // reported.
             Files.createFile(path);
         }
     }

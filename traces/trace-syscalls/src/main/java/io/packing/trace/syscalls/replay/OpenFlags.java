@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** How a file was opened, by the hints of the call. */
+/** The flags of an open, from the hints of the call. */
 record OpenFlags(Set<String> flags, boolean created) {
     private static final Set<Call> OPENS =
             Set.of(Call.SYS_OPEN, Call.SYS_OPENAT, Call.SYS_OPENAT2, Call.SYS_CREAT, Call.SYS_OPEN_BY_HANDLE_AT);
@@ -46,7 +46,7 @@ record OpenFlags(Set<String> flags, boolean created) {
         return flags.contains("O_DIRECTORY") && !unnamed();
     }
 
-    /** Whether it makes a file without a name. */
+    /** Returns whether it makes a file without a name. */
     boolean unnamed() {
         return flags.contains("O_TMPFILE") || flags.contains("__O_TMPFILE");
     }
@@ -55,7 +55,7 @@ record OpenFlags(Set<String> flags, boolean created) {
         return flags.contains("O_WRONLY") || flags.contains("O_RDWR");
     }
 
-    /** The options that ask the kernel for as much as they can: Java makes and empties files only when it may write. */
+    /** Returns the options for Java, which creates and truncates files only with the right to write. */
     Set<OpenOption> options() {
         Set<OpenOption> options = new HashSet<>();
         if (!flags.contains("O_WRONLY")) {

@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of files from the texts of a trace. A control character or a backslash that a trace writes as {@code \xHH} is that
- * character again; bytes that are not UTF-8 stay written, since Java has no name for them.
+ * The names of files from the texts of a trace. A control character or a backslash that a trace writes as {@code \xHH}
+ * becomes that character. Bytes that are not UTF-8 stay escaped, since Java has no name for them.
  */
 final class PathBytes {
     private static final Pattern ESCAPED = Pattern.compile("\\\\x([0-9a-f]{2})");

@@ -25,7 +25,7 @@ final class ReplayedFiles implements AutoCloseable {
 
     private static final class Open {
         private final FileChannel channel;
-        /** Whether the replay listed the directory: the trace asks again and again until nothing comes. */
+        /** True if the replay has listed the directory: the trace asks repeatedly, until it gets no more entries. */
         private boolean listed;
 
         private Open(FileChannel channel) {
@@ -41,7 +41,6 @@ final class ReplayedFiles implements AutoCloseable {
         this.sandbox = sandbox;
     }
 
-    /** Opens a file. */
     void open(TraceEvent event) throws IOException {
         OpenFlags flags = OpenFlags.of(event);
         FileChannel channel;
@@ -61,7 +60,7 @@ final class ReplayedFiles implements AutoCloseable {
             channel = FileChannel.open(path, flags.options());
         }
         if (event.stream() == TraceEvent.NONE) {
-            // It failed in the trace, or is no file: nothing will close it.
+            // The open failed in the trace, or its target is no file: no later event closes it.
             channel.close();
             return;
         }
@@ -71,7 +70,7 @@ final class ReplayedFiles implements AutoCloseable {
         }
     }
 
-    /** The open file of an event; one that was open before the recording is opened now. */
+    /** Returns the open file of an event. A file that was open before the recording is opened now. */
     private Open of(TraceEvent event) throws IOException {
         Open open = streams.get(event.stream());
         if (open == null) {
@@ -98,10 +97,10 @@ final class ReplayedFiles implements AutoCloseable {
         }
     }
 
-    /** Reads as a call did; how many bytes there were. */
+    /** Replays a read; returns the number of bytes read. */
     long read(TraceEvent event) throws IOException {
         FileChannel channel = of(event).channel;
-        // What a call asks for and does not get is at most a buffer more: enough to see that there is no more.
+        // Of bytes that the recorded call did not get, one buffer is enough to see the end of the file.
         long wanted = Math.min(
                 event.length() == TraceEvent.NONE ? event.bytes() : event.length(),
                 Math.max(event.bytes(), 0) + BUFFER_BYTES);
@@ -119,7 +118,7 @@ final class ReplayedFiles implements AutoCloseable {
         return done;
     }
 
-    /** Writes as a call did, bytes of no meaning; as many as it wrote. */
+    /** Replays a write with meaningless bytes of the recorded number; returns that number. */
     long write(TraceEvent event) throws IOException {
         FileChannel channel = of(event).channel;
         long at = event.offset() == TraceEvent.NONE ? channel.size() : event.offset();
@@ -138,7 +137,7 @@ final class ReplayedFiles implements AutoCloseable {
         }
     }
 
-    /** Gives a file another length. */
+    /** Sets a file's length. */
     static void resize(FileChannel channel, long length) throws IOException {
         if (length < channel.size()) {
             channel.truncate(length);
@@ -147,21 +146,21 @@ final class ReplayedFiles implements AutoCloseable {
         }
     }
 
-    /** Gives the file of a path another length. */
+    /** Sets the length of a path's file. */
     void truncate(TraceEvent event) throws IOException {
         try (FileChannel channel = FileChannel.open(sandbox.through(event.path()), StandardOpenOption.WRITE)) {
             resize(channel, event.length());
         }
     }
 
-    /** Makes a file at least so long. */
+    /** Extends a file to at least a length. */
     static void extend(FileChannel channel, long length) throws IOException {
         if (length > channel.size()) {
             channel.write(ByteBuffer.wrap(new byte[1]), length - 1);
         }
     }
 
-    /** Lists a directory, the first time that the trace asks for its entries. */
+    /** Lists a directory at the trace's first request for its entries. */
     void list(TraceEvent event) throws IOException {
         Open open = of(event);
         if (open.listed && event.result() > 0) {
@@ -170,12 +169,12 @@ final class ReplayedFiles implements AutoCloseable {
         open.listed = event.result() > 0;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(sandbox.through(event.path()))) {
             for (Path ignored : entries) {
-                // The kernel gives them.
+                // The iteration fetches the entries from the kernel.
             }
         }
     }
 
-    /** Makes the target of a clone what its source is. */
+    /** Copies the source of a clone to its target. */
     void copy(TraceEvent event) throws IOException {
         FileChannel to = of(event).channel;
         boolean range = event.call() == Call.SYS_FICLONERANGE;

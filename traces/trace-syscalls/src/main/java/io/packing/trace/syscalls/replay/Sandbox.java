@@ -11,11 +11,11 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The directory that a trace's {@code /} becomes. No path of a trace leads out of it: {@code ..} ends at the root, absolute
- * links lead below the root, and a path whose directory is elsewhere through links is refused.
+ * The directory that replaces a trace's {@code /}. No path of a trace leads out of it: {@code ..} ends at the root,
+ * absolute links lead below the root, and a path whose directory is outside through links is refused.
  */
 final class Sandbox {
-    /** Kernel interfaces that look like files: nothing there can be made again. */
+    /** The kernel's interfaces that look like files: a replay cannot make them. */
     private static final String[] KERNEL = {"/proc", "/sys", "/dev"};
 
     private static final String SHARED_MEMORY = "/dev/shm";
@@ -41,7 +41,7 @@ final class Sandbox {
         return root;
     }
 
-    /** Whether a path of a trace is absolute, and names no interface of the kernel. */
+    /** Returns whether a path of a trace is absolute, and not an interface of the kernel. */
     static boolean holds(String path) {
         if (!path.startsWith("/")) {
             return false;
@@ -62,7 +62,7 @@ final class Sandbox {
                 && (path.length() == directory.length() || path.charAt(directory.length()) == '/');
     }
 
-    /** Where a path of the trace is; the last name may be a link. */
+    /** Returns the place of a trace's path; its last name may be a link. */
     Path at(String path) throws IOException {
         Path place = plain(path);
         if (links) {
@@ -71,7 +71,7 @@ final class Sandbox {
         return place;
     }
 
-    /** Where a path of the trace leads, which a call that follows links is about to use. */
+    /** Returns the place of a trace's path for a call that follows links; its target must be inside. */
     Path through(String path) throws IOException {
         Path place = at(path);
         if (links && Files.isSymbolicLink(place)) {
@@ -79,7 +79,7 @@ final class Sandbox {
             try {
                 target = place.toRealPath();
             } catch (NoSuchFileException e) {
-                // A link to nothing: what would be made through it is where it points to.
+                // The link's target does not exist: a call through the link would make it.
                 Path named = Files.readSymbolicLink(place);
                 target = place.resolveSibling(named).normalize();
             }
@@ -114,12 +114,12 @@ final class Sandbox {
         try {
             return names.isEmpty() ? root : root.resolve(String.join("/", names));
         } catch (InvalidPathException e) {
-            throw new IOException("%s is no name here: %s".formatted(path, e.getReason()), e);
+            throw new IOException("%s cannot be a name on this machine: %s".formatted(path, e.getReason()), e);
         }
     }
 
     /**
-     * The text for a link, so that it leads to the same place below the root.
+     * Returns a text for a link that leads to the recorded place below the root.
      *
      * @param link path of the link in the trace
      * @param text of the link in the trace

@@ -18,11 +18,11 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Makes the calls of a recording again, below a directory, with content of no meaning. One thread makes them all, in the order
- * in which they returned: so the tree, lengths and outcomes are the recording's, whatever threads made them there.
+ * A replay of recorded calls below a directory, with meaningless content. One thread makes them all, in the order in
+ * which they returned. So the tree, lengths and results equal the recording's, whatever threads made the calls.
  */
 public final class SystemReplay {
-    /** Errors of rights, signals and mounts: whether they come again does not depend on the tree. */
+    /** The errors of permissions, signals and mounts, which do not depend on the tree. */
     private static final Set<String> NOT_OF_THE_TREE = Set.of(
             "EACCES",
             "EPERM",
@@ -59,10 +59,10 @@ public final class SystemReplay {
     private final ReplayTally tally = new ReplayTally();
 
     /**
-     * @param root what the trace's {@code /} becomes; empty or absent
-     * @param speed of the trace's time, 1 as it was; 0: as fast as possible
+     * @param root directory that replaces the trace's {@code /}; empty or absent
+     * @param speed of the trace's time, 1 for the recorded one; 0: as fast as possible
      * @param nanos monotonic nanoseconds
-     * @param progress told how many events were replayed
+     * @param progress receives the number of replayed events
      */
     public SystemReplay(Path root, double speed, LongSupplier nanos, Pace pace, LongConsumer progress) {
         if (!(speed >= 0)) {
@@ -75,7 +75,7 @@ public final class SystemReplay {
         this.progress = progress;
     }
 
-    /** Whether an event can be replayed here: a system call, or a note about a recording of them. */
+    /** Returns whether this class replays an event: a system call, or a note of such a recording. */
     public static boolean isSystem(TraceEvent event) {
         return event.call().subject() == Subject.SYSTEM || event.call().isNote();
     }
@@ -83,7 +83,7 @@ public final class SystemReplay {
     /**
      * Reads the trace twice: for the tree that it needs, and to replay it.
      *
-     * @throws IllegalArgumentException when there is something in the root: a replay deletes and overwrites
+     * @throws IllegalArgumentException if the root is not empty, since a replay deletes and overwrites
      */
     public ReplayReport run(Trace trace) throws IOException, InterruptedException {
         Files.createDirectories(root);

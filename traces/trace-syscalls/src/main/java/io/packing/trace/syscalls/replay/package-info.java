@@ -1,4 +1,4 @@
-/** Replay of recorded system calls on a directory: the tree as it was, then the calls, none of them outside. */
+/** The replay of recorded system calls on a directory: first the initial tree, then the calls, none of them outside. */
 @NullMarked
 package io.packing.trace.syscalls.replay;
 

@@ -1,7 +1,7 @@
 package io.packing.trace.tools.replay;
 
-/** When the calls of a replay are made. */
+/** The pace of a replay's calls. */
 public interface Pace {
-    /** Waits until a time of the replay, nanoseconds from its start. */
+    /** Waits until a time of the replay, in nanoseconds from its start. */
     void until(long nanos) throws InterruptedException;
 }

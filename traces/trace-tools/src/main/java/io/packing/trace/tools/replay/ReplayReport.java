@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a replay did.
+ * The report of a replay.
  *
  * @param events of the trace
- * @param byCall what was replayed, most calls first
- * @param skipped events that were not, by call; {@code unknown} is a newer tracer's
- * @param preparedFiles made beforehand, since the trace reads but does not write them
- * @param preparedBytes in those
- * @param examples of outcomes that differ from the trace's, a few
+ * @param byCall the replayed calls, the most frequent first
+ * @param skipped events that were not replayed, by call; a newer tracer's calls are {@code unknown}
+ * @param preparedFiles files made beforehand, since the trace reads but does not write them
+ * @param preparedBytes length of these files
+ * @param examples a few events whose outcome differs from the trace's
  * @param seconds from the first call to the last
- * @param latestSeconds how far a timed replay fell behind the trace at most
+ * @param latestSeconds the most that a timed replay fell behind the trace
  */
 public record ReplayReport(
         long events,
@@ -27,11 +27,11 @@ public record ReplayReport(
     /**
      * The calls of one kind.
      *
-     * @param calls made; collapsed ones are made one by one
+     * @param calls made; a run of calls in one event counts each of them
      * @param bytes of content that they moved
-     * @param errors calls that failed, those included that failed in the trace
+     * @param errors failed calls, including those that failed in the trace, too
      * @param mismatches events whose failure or result is not the trace's
-     * @param nanos spent inside, over all threads
+     * @param nanos spent inside the calls, over all threads
      */
     public record Kind(String call, long calls, long bytes, long errors, long mismatches, long nanos) {}
 

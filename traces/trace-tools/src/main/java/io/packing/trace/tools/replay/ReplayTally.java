@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts of a replay, from all its threads. */
+/** The counts of a replay. All its threads may add to them. */
 public final class ReplayTally {
     private static final int EXAMPLES = 10;
 
@@ -30,10 +30,10 @@ public final class ReplayTally {
     }
 
     /**
-     * Calls were made.
+     * Counts calls that the replay made.
      *
      * @param bytes of content that they moved
-     * @param nanos spent inside
+     * @param nanos spent inside the calls
      */
     public synchronized void made(Call call, long calls, long bytes, boolean failed, long nanos) {
         Count count = of(call);
@@ -44,11 +44,11 @@ public final class ReplayTally {
     }
 
     /**
-     * An event ended otherwise than in the trace.
+     * Counts an event whose outcome differs from the trace's.
      *
-     * @param expected the result of the trace; {@link TraceEvent#NONE}: it succeeded, and no more is known
-     * @param result of the replay, likewise
-     * @param error of the replay; empty: it succeeded
+     * @param expected the trace's result, or {@link TraceEvent#NONE} when the trace has only that the call succeeded
+     * @param result the replay's result, likewise
+     * @param error the replay's error, or empty when the call succeeded
      */
     public synchronized void differs(TraceEvent event, long expected, long result, String error) {
         of(event.call()).mismatches++;
@@ -67,12 +67,12 @@ public final class ReplayTally {
         return result == TraceEvent.NONE ? "success" : Long.toString(result);
     }
 
-    /** An event is not replayed. */
+    /** Counts an event that is not replayed. */
     public synchronized void skipped(Call call) {
         skipped.merge(call.label(), 1L, Long::sum);
     }
 
-    /** What was made, most calls first. */
+    /** Returns the counts of the replayed calls, the most frequent first. */
     public synchronized List<ReplayReport.Kind> kinds() {
         return counts.entrySet().stream()
                 .map(entry -> {
@@ -86,12 +86,12 @@ public final class ReplayTally {
                 .toList();
     }
 
-    /** Events that were not replayed, by call. */
+    /** Returns the number of events that were not replayed, by call. */
     public synchronized Map<String, Long> skipped() {
         return new TreeMap<>(skipped);
     }
 
-    /** A few events that ended otherwise. */
+    /** Returns a few events whose outcome differs from the trace's. */
     public synchronized List<String> examples() {
         return List.copyOf(examples);
     }

@@ -1,4 +1,4 @@
-/** What replays of all kinds of traces share: when calls are made, what came of them. */
+/** The parts that the replays of all kinds of traces share: the pace of the calls and the report. */
 @NullMarked
 package io.packing.trace.tools.replay;
 
