@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listing of Alluxio's second metadata sync: the path itself, then what is below it, sorted by full name. Alluxio's
- * own version asserts that an object store has no real directories.
+ * The listing of Alluxio's second metadata sync: the path itself, then all entries below it, sorted by full name.
+ * Alluxio's own version asserts that an object store has no real directories.
  */
 final class AsyncListing {
     private final UnderFileSystem ufs;

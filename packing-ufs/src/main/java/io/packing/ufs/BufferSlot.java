@@ -15,9 +15,10 @@ import java.util.stream.Stream;
 /**
  * A buffer directory that this process holds exclusively: number {@code 0}, {@code 1}, … below the directory of a mount.
  *
- * <p>One mount may need several engines in one process: Alluxio may load the extension twice, and an unmount tells
- * nobody, so a remount with other options meets an engine that still runs. Each takes the first free slot and is a
- * worker of its own. What a slot still holds after a restart is drained by whoever comes first ({@link #leftovers}).
+ * <p>One mount may need several engines in one process. Alluxio may load the extension twice. It does not announce an
+ * unmount either, so a remount with other options meets an engine that still runs. Each takes the first free slot and
+ * is a worker of its own. The first engine that comes drains the files that a slot still holds after a restart ({@link
+ * #leftovers}).
  */
 final class BufferSlot implements AutoCloseable {
     /** More engines of one mount in one node mean that something else is wrong. */
@@ -51,7 +52,7 @@ final class BufferSlot implements AutoCloseable {
                 .formatted(MAX_SLOTS, mountDirectory));
     }
 
-    /** Takes every other slot that was used before and that nobody holds now. */
+    /** Takes every other slot that was used before and is free now. */
     static List<BufferSlot> leftovers(Path mountDirectory) throws IOException {
         List<BufferSlot> taken = new ArrayList<>();
         for (int number = 0; number < MAX_SLOTS; number++) {
@@ -80,12 +81,12 @@ final class BufferSlot implements AutoCloseable {
         return number;
     }
 
-    /** Where the engine keeps its buffer; made by the engine. */
+    /** Returns the directory of the engine's buffer; the engine makes it. */
     Path buffer() {
         return directory.resolve("buffer");
     }
 
-    /** Forgets a drained buffer, so that nobody drains it again. */
+    /** Forgets a drained buffer, so that no engine drains it again. */
     void discard() throws IOException {
         if (Files.isDirectory(buffer())) {
             List<Path> deepestFirst;

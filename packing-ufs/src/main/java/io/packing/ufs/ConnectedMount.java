@@ -23,7 +23,10 @@ final class ConnectedMount {
         connect(Role.MASTER, host);
     }
 
-    /** Alluxio's workers and job workers both say this; only the type of the process tells them apart. */
+    /**
+     * Connects from a worker. Alluxio's workers and job workers both call this; only the type of the process tells them
+     * apart.
+     */
     void connectFromWorker(String host) throws IOException {
         boolean jobWorker = CommonUtils.PROCESS_TYPE.get() == CommonUtils.ProcessType.JOB_WORKER;
         connect(jobWorker ? Role.JOB_WORKER : Role.WORKER, host);
@@ -49,7 +52,7 @@ final class ConnectedMount {
             }
             return files;
         } catch (IllegalArgumentException e) {
-            // A wrong option. Alluxio shows the message of an IOException to the one who mounts.
+            // A wrong option. Alluxio shows the message of an IOException to the operator who mounts.
             throw new IOException(e.getMessage(), e);
         } finally {
             thread.setContextClassLoader(before);

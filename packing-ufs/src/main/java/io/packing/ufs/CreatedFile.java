@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker knows of a file that it has just closed. Alluxio carries a string from the worker's output stream to its
- * master, which completes the file with a fingerprint of it: with this string it need not ask the BDT master again what
- * the worker has just told it.
+ * The facts that a worker has of a file that it has just closed. Alluxio carries a string from the worker's output
+ * stream to its master, which completes the file with a fingerprint of it. With this string it need not ask the BDT
+ * master again for facts that the worker just sent.
  *
- * @param contentHash of the file's version, the same that its status will carry
+ * @param contentHash of the file's version, equal to that of its later status
  */
 record CreatedFile(String contentHash, String owner, String group, int mode) {
     private static final String MAGIC = "packing1";
@@ -20,7 +20,7 @@ record CreatedFile(String contentHash, String owner, String group, int mode) {
     private static final int OCTAL = 8;
     private static final long UNKNOWN = 0;
 
-    /** The string that travels. */
+    /** Returns the string that Alluxio carries. */
     String encode() {
         return String.join(SEPARATOR, MAGIC, contentHash, text(owner), text(group), Integer.toString(mode, OCTAL));
     }

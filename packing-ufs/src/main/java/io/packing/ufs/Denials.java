@@ -6,7 +6,7 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.QuotaExceededException;
 import java.io.IOException;
 
-/** What this process may not do in a mount, or what is too much for a quota, as Alluxio knows it. */
+/** Translates denied rights and exceeded quotas into Alluxio's exceptions. */
 final class Denials {
     private Denials() {}
 

@@ -20,13 +20,13 @@ final class Listing {
         this.bdt = bdt;
     }
 
-    /** The direct entries in name order; false when the path is no directory. */
+    /** Visits the direct entries in name order; returns false when the path is no directory. */
     boolean entries(FilePath path, Consumer<FileStatus> each) throws IOException {
         String last = "";
         while (true) {
             Optional<List<FileStatus>> page = bdt.list(path, last, PAGE);
             if (page.isEmpty()) {
-                // Deleted between two pages: what was seen is an answer of a moment ago.
+                // The directory was deleted between two pages: the entries so far are an answer of a moment ago.
                 return !last.isEmpty();
             }
             page.get().forEach(each);
@@ -37,7 +37,7 @@ final class Listing {
         }
     }
 
-    /** Everything below, a directory before its entries; false when the path is no directory. */
+    /** Visits all entries below, a directory before its entries; returns false when the path is no directory. */
     boolean tree(FilePath path, Consumer<FileStatus> each) throws IOException {
         Deque<FilePath> pending = new ArrayDeque<>(List.of(path));
         boolean found = false;

@@ -10,7 +10,7 @@ import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.util.List;
 
-/** A mount that takes what it stands on with it when it is closed, in the given order. */
+/** A mount that also closes the resources below it, in the given order. */
 final class OwningFileSystem implements PackingFileSystem {
     private final PackingFileSystem files;
     private final List<AutoCloseable> owned;

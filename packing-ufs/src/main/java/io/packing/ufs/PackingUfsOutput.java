@@ -53,7 +53,7 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
         }
     }
 
-    /** What Alluxio's master needs for the file's fingerprint. */
+    /** Returns the text that Alluxio's master needs for the file's fingerprint. */
     @Override
     public Optional<String> getContentHash() {
         if (!published) {

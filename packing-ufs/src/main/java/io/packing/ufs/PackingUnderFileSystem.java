@@ -79,7 +79,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         return true;
     }
 
-    /** A flush makes nothing durable; only a close does. */
+    /** Returns false: a flush makes nothing durable; only a close does. */
     @Override
     public boolean supportsFlush() {
         return false;
@@ -88,7 +88,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     @Override
     public void connectFromMaster(String hostname) throws IOException {
         mount.connectFromMaster(hostname);
-        // The directory that is mounted may not exist in a new namespace: like a bucket's prefix it then comes to be.
+        // The mounted directory may be missing in a new namespace: like a bucket's prefix it is then created.
         FilePath base = UfsPaths.toPacking(mUri.toString());
         if (!base.isRoot()) {
             bdt().mkdir(base, new DirectoryAttributes("", "", 0777), true);
@@ -103,7 +103,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     @Override
     public void cleanup() {}
 
-    /** Does nothing: Alluxio closes instances that it goes on using. What runs is stopped with the process. */
+    /** Does nothing: Alluxio closes instances that it goes on using. The mount's threads stop with the process. */
     @Override
     public void close() {}
 
@@ -133,7 +133,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
                 files().create(file, creation), creation, () -> recentOwners.created(file, owner, group));
     }
 
-    /** {@inheritDoc} For a file that a worker of this mount has just closed, the worker has said it all. */
+    /** {@inheritDoc} For a file that a worker of this mount has just closed, the worker's string has all of it. */
     @Override
     public Fingerprint getParsedFingerprint(String path, @Nullable String contentHash) {
         Optional<CreatedFile> created = CreatedFile.parse(contentHash);
@@ -317,7 +317,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         return getFileStatus(path).getBlockSize();
     }
 
-    /** The worker that buffers the file; a file in blobs is equally far from every worker. */
+    /** Returns the worker that buffers the file; a file in blobs is equally far from every worker. */
     @Override
     public List<String> getFileLocations(String path) throws IOException {
         Optional<Placement> placement = bdt().locate(UfsPaths.toPacking(path)).map(LocatedFile::placement);
@@ -332,7 +332,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         return getFileLocations(path);
     }
 
-    /** A bucket has no end: only what is used is known, in bytes of blobs. */
+    /** Returns the used space, in bytes of blobs; a bucket has no other space. */
     @Override
     public long getSpace(String path, SpaceType type) throws IOException {
         BdtStatistics statistics = bdt().statistics();
@@ -365,7 +365,9 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         return new TranslatedBdt(mount.files().bdt(), Denials::of);
     }
 
-    /** Alluxio wants a boolean, so the reason of a refusal can only be logged. */
+    /**
+     * Returns whether the operation was done. Alluxio wants a boolean, so the reason of a refusal can only be logged.
+     */
     private static boolean done(String operation, String path, Outcome outcome) {
         if (outcome != Outcome.DONE) {
             LOG.warn("{} of {} refused: {}", operation, path, outcome);

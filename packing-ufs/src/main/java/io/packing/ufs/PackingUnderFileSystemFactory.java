@@ -5,7 +5,9 @@ import alluxio.underfs.UnderFileSystem;
 import alluxio.underfs.UnderFileSystemConfiguration;
 import alluxio.underfs.UnderFileSystemFactory;
 
-/** What Alluxio's service loader finds: makes the under file systems of {@code packing://HOST:PORT/path}. */
+/**
+ * The factory that Alluxio's service loader finds: it makes the under file systems of {@code packing://HOST:PORT/path}.
+ */
 public final class PackingUnderFileSystemFactory implements UnderFileSystemFactory {
     @Override
     public boolean supportsPath(String path) {
@@ -13,8 +15,8 @@ public final class PackingUnderFileSystemFactory implements UnderFileSystemFacto
     }
 
     /**
-     * Never fails: Alluxio would show the one who mounts only that no factory could, not why. A wrong option or address
-     * comes out of the connection that Alluxio asks for next.
+     * Makes an under file system, and never fails: Alluxio would hide the reason from the operator who mounts. A wrong
+     * option or address comes out of the connection that Alluxio asks for next.
      */
     @Override
     public UnderFileSystem create(String path, UnderFileSystemConfiguration configuration) {

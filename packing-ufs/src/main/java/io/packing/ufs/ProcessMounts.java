@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mounts that are open in this process. Under file system instances with the same master, options and role share
- * one. Nothing is closed before the process ends, because Alluxio does not say when a mount is gone: what is buffered is
- * packed and pushed all the same. Thread-safe.
+ * The mounts that are open in this process. Under file system instances with equal master, options and role share one.
+ * Nothing is closed before the process ends, because Alluxio does not say when a mount is gone: buffered files are
+ * packed and pushed anyway. Thread-safe.
  */
 final class ProcessMounts {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessMounts.class);
@@ -39,7 +39,7 @@ final class ProcessMounts {
     private static final class OpenMount {
         final ReentrantLock opening = new ReentrantLock();
         volatile @Nullable PackingFileSystem files;
-        /** Held for as long as the worker lives: a lock that nobody refers to is given up. */
+        /** The slot, held for as long as the worker lives: a lock without a reference to it is given up. */
         volatile @Nullable BufferSlot slot;
 
         void close() throws IOException {
@@ -55,7 +55,7 @@ final class ProcessMounts {
     }
 
     /**
-     * No mount is open yet.
+     * Makes an empty set of mounts.
      *
      * @param background runs a task of its own while the process lives
      */
@@ -64,7 +64,7 @@ final class ProcessMounts {
         this.background = background;
     }
 
-    /** The mount for a role, opened when it is not open yet. */
+    /** Returns the mount for a role, opened when it is not open yet. */
     PackingFileSystem connect(Role role, String host, String uri, UnderFileSystemConfiguration configuration)
             throws IOException {
         return connect(role, host, MountSettings.from(uri, configuration));
@@ -102,7 +102,7 @@ final class ProcessMounts {
         return files;
     }
 
-    /** Pushes what engines of earlier processes left behind in slots that this process does not use. */
+    /** Pushes the files that engines of earlier processes left behind in slots that this process does not use. */
     private void drain(List<BufferSlot> leftovers, String host, MountSettings settings) {
         for (BufferSlot slot : leftovers) {
             String worker = workerId(host, settings, slot.number());
@@ -119,7 +119,7 @@ final class ProcessMounts {
         }
     }
 
-    /** The same mount finds the same directory again, however its other options changed. */
+    /** Returns the directory of a mount; only its master, its store and the buffer option decide it. */
     static Path mountDirectory(String host, MountSettings settings) {
         String configured = settings.options().getOrDefault(BUFFER, "");
         Path root = configured.isEmpty() ? settings.workDirectory().resolve("packing") : Path.of(configured);

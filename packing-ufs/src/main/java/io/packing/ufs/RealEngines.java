@@ -61,7 +61,7 @@ final class RealEngines implements Engines {
         }
     }
 
-    /** The directory is the slot's; the option only said where slots are. */
+    /** Returns the options with the slot's directory; the configured option only named the directory of slots. */
     private static MountOptions options(MountSettings settings) {
         Map<String, String> raw = new HashMap<>(settings.options());
         raw.remove(MountOptions.BUFFER_DIR.key());

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * The owners with which the last files of this process were created. An Alluxio worker sets the owner of every file
- * right after its close, to what it gave at the create; remembering that spares one journaled change per file. An entry
- * is used once, and one that is pushed out costs only that change. Thread-safe.
+ * right after its close, to that of the create; remembering it spares one journaled change per file. An entry is used
+ * once, and one that is pushed out costs only that change. Thread-safe.
  */
 final class RecentOwners {
     private static final int CAPACITY = 4096;
@@ -27,7 +27,7 @@ final class RecentOwners {
         owners.put(path, new Owner(user, group));
     }
 
-    /** Whether the file was just created with this owner, so that there is nothing to change. */
+    /** Returns whether the file was just created with this owner, so that the owner need not be set. */
     synchronized boolean alreadySet(FilePath path, String user, String group) {
         return new Owner(user, group).equals(owners.remove(path));
     }

@@ -4,12 +4,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The wiring: what the under file systems of this process, as far as one class loader sees it, have in common. */
+/** The wiring of the under file systems of this process, as far as one class loader sees it. */
 final class ThisProcess {
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "packing-ufs");
         thread.setDaemon(true);
-        // The extension's class loader, whoever caused the thread: libraries look up their services through it.
+        // The extension's class loader, in place of that of the calling thread: libraries look up their services
+        // through it.
         thread.setContextClassLoader(ThisProcess.class.getClassLoader());
         return thread;
     });

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Translates what Alluxio hands over, {@code packing://host:port/a/b} or just {@code /a/b}, into paths of the mount. No
+ * Translates Alluxio's paths, {@code packing://host:port/a/b} or just {@code /a/b}, into paths of the mount. No
  * character is decoded: Alluxio's URIs hold unescaped text, so a {@code %} or a space is part of the name.
  */
 final class UfsPaths {
@@ -14,12 +14,12 @@ final class UfsPaths {
 
     private UfsPaths() {}
 
-    /** Whether the factory of this scheme is meant. */
+    /** Returns whether the factory of this scheme is meant. */
     static boolean isPacking(String uri) {
         return uri.startsWith(PREFIX);
     }
 
-    /** {@code host:port} of the URI, or several with commas between them: where the BDT master is. */
+    /** Returns the address of the BDT master: {@code host:port} of the URI, or several with commas between them. */
     static String authority(String uri) {
         if (!isPacking(uri)) {
             throw new IllegalArgumentException("'%s' is not a packing://HOST:PORT/path URI".formatted(uri));
@@ -37,7 +37,7 @@ final class UfsPaths {
     }
 
     /**
-     * The path inside the mount.
+     * Returns the path inside the mount.
      *
      * @throws IOException for a path that no file can have, such as one with a {@code ..} component, or no user's file
      */
@@ -61,7 +61,7 @@ final class UfsPaths {
     }
 
     /**
-     * The path inside the mount of what is about to be made, changed or deleted.
+     * Returns the path inside the mount for a change.
      *
      * @throws IOException also for a path in a snapshot
      */

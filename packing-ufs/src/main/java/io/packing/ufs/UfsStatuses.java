@@ -10,13 +10,13 @@ import io.packing.blob.FileVersion;
 /**
  * Translates statuses into Alluxio's.
  *
- * <p>The content hash is the file version: it is known when the file is closed, differs for every content ever written,
- * and stays the same when the file is packed, so Alluxio's metadata sync never takes an upload for a change.
+ * <p>The content hash is the file version. It is known when the file is closed, differs for every content ever written,
+ * and stays the same when the file is packed. So Alluxio's metadata sync never takes an upload for a change.
  */
 final class UfsStatuses {
     private UfsStatuses() {}
 
-    /** Either kind. */
+    /** Translates either kind. */
     static UfsStatus toAlluxio(String name, FileStatus status, long blockSize) {
         return status.isDirectory() ? directory(name, status) : file(name, status, blockSize);
     }

@@ -13,11 +13,11 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 
-/** What is inside the jar that goes into Alluxio's extensions directory. */
+/** The content of the jar that goes into Alluxio's extensions directory. */
 class ExtensionJarIT {
     /**
-     * Everything else is relocated below io/packing. The JNI classes cannot be: their native code knows their names. What
-     * JvmDowngrader puts in the place of Java's classes needs two under their own names.
+     * Everything else is relocated below io/packing. The JNI classes cannot be: their native code knows their names.
+     * JvmDowngrader's stand-ins for Java's classes need two under their own names.
      */
     private static final List<String> OWN = List.of(
             "io/packing/",
@@ -47,8 +47,9 @@ class ExtensionJarIT {
     }
 
     /**
-     * A stand-in may differ from what it stands for: that of {@code ByteBuffer.slice} with numbers, in {@code J_N_Buffer}, moves a buffer that
-     * other threads may be reading, so {@code Slices} cuts buffers. Whoever adds one here has read it.
+     * A stand-in may differ from its original: that of {@code ByteBuffer.slice} with numbers, in {@code J_N_Buffer},
+     * moves a buffer that other threads may be reading, so {@code Slices} cuts buffers. A developer who adds one here
+     * has read it.
      */
     @Test
     void whatStandsForClassesOfJavaWasRead() throws IOException {

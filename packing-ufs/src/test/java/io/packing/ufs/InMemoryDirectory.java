@@ -49,7 +49,7 @@ final class InMemoryDirectory implements Bdt {
         return put(path, attributes, FileStatus.State.BUFFERED);
     }
 
-    /** What a push changes: the state, nothing else. */
+    /** Changes a file as a push does: its state alone. */
     void pack(FilePath path) {
         FileStatus old = Objects.requireNonNull(entries.get(path));
         entries.put(path, new FileStatus(path, old.version(), old.attributes(), FileStatus.State.PACKED));

@@ -18,7 +18,7 @@ class ProcessMountsTest {
     @TempDir
     Path work;
 
-    /** Remembers what was started. */
+    /** Engines that remember the started mounts. */
     private static class FakeEngines implements Engines {
         final List<String> started = new CopyOnWriteArrayList<>();
         final List<InMemoryFiles> files = new CopyOnWriteArrayList<>();

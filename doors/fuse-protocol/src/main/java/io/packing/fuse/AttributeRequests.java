@@ -66,7 +66,7 @@ final class AttributeRequests {
                         request.caller(), request.node(), request.in().attributeName())
                 : files.extendedAttributes(request.caller(), request.node());
         if (size == 0) {
-            // Whoever asks for nothing wants to know how much there is.
+            // A request for no bytes asks for the length.
             request.reply().int32(found.length).int32(0);
         } else if (found.length > size) {
             throw new FuseException(Errno.ERANGE);

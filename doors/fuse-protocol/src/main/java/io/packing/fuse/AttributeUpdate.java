@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A change of attributes; what is empty stays.
+ * A change of attributes; empty fields stay.
  *
  * @param accessed a time, or {@link Instant#MAX} for now
  * @param modified a time, or {@link Instant#MAX} for now
@@ -22,7 +22,7 @@ public record AttributeUpdate(
         Optional<Instant> modified,
         boolean opened,
         boolean drops) {
-    /** One that leaves set-user-ID bits. */
+    /** Makes a change that leaves set-user-ID bits. */
     public AttributeUpdate(
             OptionalInt mode,
             OptionalInt user,

@@ -3,7 +3,7 @@ package io.packing.fuse;
 import java.time.Instant;
 
 /**
- * What {@code stat} shows of a file.
+ * The attributes that {@code stat} shows of a file.
  *
  * @param inode the number that programs see
  * @param blocks of 512 bytes

@@ -1,5 +1,5 @@
 package io.packing.fuse;
 
-/** Bytes of one file that another one, or the same, gets. */
+/** A range of one file that is copied into another file, or into the file itself. */
 public record CopiedRange(
         long from, long fromHandle, long fromOffset, long to, long toHandle, long toOffset, long length) {}

@@ -2,16 +2,16 @@ package io.packing.fuse;
 
 /** Takes entries of a directory until there is no more room. */
 public interface DirectoryEntries {
-    /** Whether the kernel wants nodes with the names. */
+    /** Returns whether the kernel wants nodes with the names. */
     boolean wantsNodes();
 
-    /** Whether an entry of this name fits. */
+    /** Returns whether an entry of this name fits. */
     boolean fits(String name);
 
     /**
      * Adds a name.
      *
-     * @param mode of which the type counts
+     * @param mode its type counts
      * @param next where a listing goes on behind the entry
      */
     void add(String name, long inode, int mode, long next);

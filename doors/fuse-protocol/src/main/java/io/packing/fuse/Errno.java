@@ -37,7 +37,7 @@ public enum Errno {
         this.number = number;
     }
 
-    /** The number, which is positive. */
+    /** Returns the number, which is positive. */
     public int number() {
         return number;
     }

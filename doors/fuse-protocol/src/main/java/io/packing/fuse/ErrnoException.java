@@ -2,7 +2,7 @@ package io.packing.fuse;
 
 import java.io.IOException;
 
-/** A failure below a file system that the caller is to be told by a number of its own, and not as EIO. */
+/** A failure below a file system that the caller receives as a number of its own, and not as EIO. */
 public final class ErrnoException extends IOException {
     private static final long serialVersionUID = 1L;
 

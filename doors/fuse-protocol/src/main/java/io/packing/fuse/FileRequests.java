@@ -3,9 +3,9 @@ package io.packing.fuse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Requests about what is in open files and directories. */
+/** Requests about the content of open files and directories. */
 final class FileRequests {
-    /** Of the flags of a write. */
+    /** The flag of a write that takes set-user-ID and set-group-ID bits away. */
     private static final int DROP_PRIVILEGES = 1 << 2;
 
     private static final int DATA_ONLY = 1;

@@ -4,12 +4,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where requests come from and answers go to. One thread reads; answers come from any. */
+/** The source of requests, and the target of answers. One thread reads; answers come from any. */
 interface FuseDevice extends Closeable {
     /** Waits for one request; false: the mount is gone. */
     boolean read(ByteBuffer into) throws IOException;
 
-    /** Whether another read makes sense after one that failed. */
+    /** Returns whether another read makes sense after one that failed. */
     boolean isUsable();
 
     /** Hands over one answer. */

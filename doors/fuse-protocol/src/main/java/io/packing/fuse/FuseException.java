@@ -1,6 +1,8 @@
 package io.packing.fuse;
 
-/** A call of a file system that failed in a way that its caller is told. It has no stack trace: many of them are ordinary. */
+/**
+ * A failure of a call that its caller receives as an error number. It has no stack trace: many of them are ordinary.
+ */
 public final class FuseException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
  * A file system as the kernel sees it: nodes by number, of which 1 is the root. A number that was answered with an
  * {@link Entry} is used by the kernel until as many lookups were forgotten. Called by many threads at once.
  *
- * <p>What is not overridden is ENOSYS. For most calls the kernel then never asks again: it does without (open, flush, fsync,
- * access, extended attributes), or its callers get EOPNOTSUPP. An {@link IOException} is EIO, and is logged.
+ * <p>A method that is not overridden answers ENOSYS. For most calls the kernel then never asks again: it does without
+ * (open, flush, fsync, access, extended attributes), or its callers get EOPNOTSUPP. An {@link IOException} is EIO, and
+ * is logged.
  */
 public interface FuseFileSystem {
     /** The number of the root. */
@@ -19,7 +20,7 @@ public interface FuseFileSystem {
         throw new FuseException(Errno.ENOSYS);
     }
 
-    /** The kernel gives up lookups of a node. */
+    /** Notes that the kernel gives up lookups of a node. */
     default void forget(long node, long lookups) {}
 
     default NodeAttributes attributes(Caller caller, long node) throws FuseException, IOException {
@@ -32,8 +33,8 @@ public interface FuseFileSystem {
     }
 
     /**
-     * Takes set-user-ID and set-group-ID bits from a file that somebody is about to write or cut who may not leave them. Called only when
-     * that was agreed on ({@link FuseSettings#extended}).
+     * Takes set-user-ID and set-group-ID bits from a file before a write or a cut by a caller who may not leave them.
+     * Called only when that was agreed on ({@link FuseSettings#extended}).
      */
     default void dropPrivileges(Caller caller, long node) throws FuseException, IOException {}
 
@@ -97,7 +98,7 @@ public interface FuseFileSystem {
     }
 
     /**
-     * A descriptor is closed; others of the same open file may be left.
+     * Notes that a descriptor is closed; others of the open file may be left.
      *
      * @param answer is given, now or later, unless this throws
      */
@@ -105,7 +106,7 @@ public interface FuseFileSystem {
         throw new FuseException(Errno.ENOSYS);
     }
 
-    /** The last descriptor of an open file was closed. */
+    /** Notes that the last descriptor of an open file was closed. */
     default void release(Caller caller, long node, long handle, int flags) throws FuseException, IOException {}
 
     default void sync(Caller caller, long node, long handle, boolean dataOnly) throws FuseException, IOException {
@@ -121,7 +122,7 @@ public interface FuseFileSystem {
         throw new FuseException(Errno.ENOSYS);
     }
 
-    /** The names, each with a NUL behind it. */
+    /** Returns the names, each with a NUL behind it. */
     default byte[] extendedAttributes(Caller caller, long node) throws FuseException, IOException {
         throw new FuseException(Errno.ENOSYS);
     }
@@ -137,7 +138,7 @@ public interface FuseFileSystem {
     /**
      * Lists a directory.
      *
-     * @param offset 0, or what an entry had as its next
+     * @param offset 0, or the next of an entry
      */
     default void list(Caller caller, long node, long handle, long offset, DirectoryEntries entries)
             throws FuseException, IOException {
@@ -180,6 +181,6 @@ public interface FuseFileSystem {
         throw new FuseException(Errno.ENOSYS);
     }
 
-    /** The mount is gone. Called at most once. */
+    /** Notes that the mount is gone. Called at most once. */
     default void destroy() {}
 }

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Threads that serve a device until its mount is gone. They are never interrupted: that would close the device. Whatever a call
- * throws is answered, and the threads go on; of errors their handler of uncaught exceptions is told, which may end the process.
+ * Threads that serve a device until its mount is gone. They are never interrupted: that would close the device. Every
+ * exception of a call is answered, and the threads go on; their handler of uncaught exceptions receives errors, and may
+ * end the process.
  */
 public final class FuseServer {
     private static final Logger LOG = System.getLogger(FuseServer.class.getName());
@@ -51,7 +52,7 @@ public final class FuseServer {
         return true;
     }
 
-    /** Makes the kernel send again what an earlier server of this mount has read and not answered. */
+    /** Makes the kernel send those requests again that an earlier server of this mount has read and not answered. */
     public void askAgain() throws IOException {
         try (FuseDevice device = devices.get()) {
             ByteBuffer notice = buffer(Reply.HEADER);
@@ -76,7 +77,7 @@ public final class FuseServer {
         }
     }
 
-    /** Tells whoever handles uncaught exceptions of this thread, which goes on. */
+    /** Hands a failure to this thread's handler of uncaught exceptions; the thread goes on. */
     static void tell(Throwable failure) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
@@ -121,11 +122,11 @@ public final class FuseServer {
                 try {
                     goes = step();
                 } catch (IOException e) {
-                    // An answer that the kernel refuses: it keeps the request, and whoever waits for it can be killed.
+                    // The kernel refused an answer: it keeps the request, and the waiting process can be killed.
                     LOG.log(Level.ERROR, "the FUSE device refused a read or an answer", e);
                     goes = device.isUsable();
                 } catch (RuntimeException | Error e) {
-                    // A thread that ends takes nothing with it that anybody sees, until none is left.
+                    // The end of a thread would show only when none is left, so it goes on.
                     LOG.log(Level.ERROR, "a request could not be read or answered", e);
                     tell(e);
                     goes = device.isUsable();

@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Answers requests of the kernel by calls of a file system. A message that is not what the protocol says is refused with EINVAL,
- * an unknown one with ENOSYS; neither harms the requests after it. Called by many threads at once, each with buffers of its own.
+ * Answers requests of the kernel by calls of a file system. A message that breaks the protocol is refused with EINVAL,
+ * an unknown one with ENOSYS; neither harms the requests after it. Called by many threads at once, each with buffers of
+ * its own.
  */
 public final class FuseSession {
     private static final Logger LOG = System.getLogger(FuseSession.class.getName());
@@ -46,22 +47,22 @@ public final class FuseSession {
         ready = true;
     }
 
-    /** Whether INIT was answered. */
+    /** Returns whether INIT was answered. */
     public boolean isReady() {
         return ready;
     }
 
-    /** The flags that both sides know, after INIT. */
+    /** Returns the flags that both sides know, after INIT. */
     public long agreed() {
         return agreed;
     }
 
-    /** Whether the kernel can send unanswered requests to another server of the mount. */
+    /** Returns whether the kernel can send unanswered requests to another server of the mount. */
     public boolean canResume() {
         return (agreed & InitFlags.HAS_RESEND) != 0;
     }
 
-    /** Whether the kernel said that the mount is gone. */
+    /** Returns whether the kernel said that the mount is gone. */
     public boolean isDestroyed() {
         return destroyed.get();
     }
@@ -75,7 +76,7 @@ public final class FuseSession {
      * Answers one request.
      *
      * @param request from its position to its limit
-     * @return what to write to the device; empty when nothing is to be, or not yet
+     * @return the bytes to write to the device; empty for a request without an answer, or with a later one
      */
     Optional<ByteBuffer> answer(ByteBuffer request, Reply reply, Late late) {
         if (request.remaining() < RequestHeader.SIZE) {
@@ -157,7 +158,7 @@ public final class FuseSession {
             give(FuseSession.why(Opcode.FLUSH, header.node(), why).number());
         }
 
-        /** The call ended by an exception; if it was answered before, that is a defect. */
+        /** Answers a call that ended by an exception; if it was answered before, that is a defect. */
         void thrown(Throwable why) {
             Errno errno = FuseSession.why(Opcode.FLUSH, header.node(), why);
             if (!given.get()) {
@@ -175,13 +176,13 @@ public final class FuseSession {
             try {
                 late.write(message);
             } catch (IOException e) {
-                // As for an answer at once: whoever waits can be killed.
+                // As for an answer at once: the waiting process can be killed.
                 LOG.log(Level.ERROR, "the FUSE device refused an answer", e);
             }
         }
     }
 
-    /** What the kernel is told of an exception. */
+    /** Returns the error number that the kernel receives for an exception. */
     private static Errno why(Opcode opcode, long node, Throwable e) {
         if (e instanceof FuseException known) {
             LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, node, e.getMessage()));

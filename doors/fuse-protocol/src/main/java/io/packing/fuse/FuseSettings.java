@@ -1,20 +1,20 @@
 package io.packing.fuse;
 
 /**
- * What a server agrees on with the kernel.
+ * The settings that a server agrees on with the kernel.
  *
- * @param readOnly whether nothing changes: then the kernel need not tell of opens
+ * @param readOnly whether nothing changes: then the kernel need not announce opens
  * @param timeGranularityNanos times are multiples of it
  * @param maxWriteBytes the most of one read or write
  * @param threads that serve requests
- * @param extended whether the file system has extended attributes: then the kernel enforces ACLs, and leaves umasks and what a write does to
- *     set-user-ID bits to the file system
+ * @param extended whether the file system has extended attributes: then the kernel enforces ACLs. It leaves umasks, and
+ *     the set-user-ID bits at a write, to the file system
  */
 public record FuseSettings(
         boolean readOnly, int timeGranularityNanos, int maxWriteBytes, int threads, boolean extended) {
     private static final int PAGE = 4096;
 
-    /** Without extended attributes. */
+    /** Makes the settings of a file system without extended attributes. */
     public FuseSettings(boolean readOnly, int timeGranularityNanos, int maxWriteBytes, int threads) {
         this(readOnly, timeGranularityNanos, maxWriteBytes, threads, false);
     }

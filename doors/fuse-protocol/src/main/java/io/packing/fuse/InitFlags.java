@@ -1,6 +1,6 @@
 package io.packing.fuse;
 
-/** What kernel and server can do, as the bits of INIT. Those above 31 travel in a second word. */
+/** Abilities of kernel and server, as the bits of INIT. Those above 31 travel in a second word. */
 final class InitFlags {
     static final long ASYNC_READ = 1;
     static final long ATOMIC_O_TRUNC = 1 << 3;
@@ -20,7 +20,7 @@ final class InitFlags {
     static final long INIT_EXT = 1 << 30;
     static final long HAS_RESEND = 1L << 39;
 
-    /** What every file system is served with. */
+    /** The flags of every file system. */
     static final long WANTED = ASYNC_READ
             | BIG_WRITES
             | DO_READDIRPLUS
@@ -32,13 +32,16 @@ final class InitFlags {
             | INIT_EXT
             | HAS_RESEND;
 
-    /** What is right only where nothing changes. */
+    /** The flags of unchanging file systems only. */
     static final long READ_ONLY = NO_OPEN_SUPPORT | NO_OPENDIR_SUPPORT;
 
-    /** What is right only where something does. */
+    /** The flags of changing file systems only. */
     static final long READ_WRITE = AUTO_INVAL_DATA;
 
-    /** What is right only with extended attributes. The last one lets the kernel remember which files have no capabilities. */
+    /**
+     * The flags of file systems with extended attributes only. The last one lets the kernel remember which files have
+     * no capabilities.
+     */
     static final long EXTENDED = DONT_MASK | POSIX_ACL | HANDLE_KILLPRIV_V2;
 
     private InitFlags() {}

@@ -5,9 +5,9 @@ package io.packing.fuse;
  * until then.
  */
 public interface Later {
-    /** The call is done. */
+    /** Answers that the call is done. */
     void done();
 
-    /** The call failed. The kernel is told as if the call had thrown this. */
+    /** Answers that the call failed. The kernel receives the error number for the exception. */
     void failed(Throwable why);
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** The body of a request, from its start to its end. What is not there is EINVAL: a message is never trusted. */
+/** The body of a request, from its start to its end. A missing field is EINVAL: a message is never trusted. */
 final class MessageReader {
     private static final int MOST_NAME_BYTES = 255;
     /** No path of a program is longer. */
@@ -35,7 +35,7 @@ final class MessageReader {
         return body.remaining();
     }
 
-    /** The next bytes, not copied. */
+    /** Returns the next bytes, not copied. */
     ByteBuffer bytes(int count) throws FuseException {
         need(count);
         ByteBuffer slice = body.slice(body.position(), count);
@@ -43,7 +43,7 @@ final class MessageReader {
         return slice;
     }
 
-    /** An offset or length, which is not negative. */
+    /** Reads an offset or length, which is not negative. */
     long size() throws FuseException {
         long size = int64();
         if (size < 0) {
@@ -74,7 +74,7 @@ final class MessageReader {
         return name;
     }
 
-    /** A name of an extended attribute. */
+    /** Reads a name of an extended attribute. */
     String attributeName() throws FuseException {
         byte[] bytes = untilNul();
         if (bytes.length == 0 || bytes.length > MOST_NAME_BYTES) {
@@ -83,7 +83,7 @@ final class MessageReader {
         return decode(bytes);
     }
 
-    /** What is before the next NUL. */
+    /** Reads the bytes before the next NUL. */
     byte[] untilNul() throws FuseException {
         int end = body.position();
         while (end < body.limit() && body.get(end) != 0) {

@@ -18,7 +18,7 @@ public final class Mode {
 
     private Mode() {}
 
-    /** The type of a file as an entry of a directory has it. */
+    /** Returns the type of a file as an entry of a directory has it. */
     static int entryType(int mode) {
         return (mode & TYPE) >>> DIRECTORY_ENTRY_SHIFT;
     }

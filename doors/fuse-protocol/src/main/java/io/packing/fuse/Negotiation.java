@@ -2,7 +2,7 @@ package io.packing.fuse;
 
 import java.util.OptionalLong;
 
-/** INIT: what kernel and server agree on. */
+/** INIT: the agreement of kernel and server on their flags. */
 final class Negotiation {
     private static final int MAJOR = 7;
     /** The version whose messages are spoken here; a newer kernel keeps to it. */
@@ -19,7 +19,7 @@ final class Negotiation {
         this.settings = settings;
     }
 
-    /** Answers INIT; returns what both can do; empty when the kernel is to ask again with another version. */
+    /** Answers INIT; returns the flags of both; empty when the kernel has to ask again with another version. */
     OptionalLong answer(MessageReader in, Reply reply) throws FuseException {
         int major = in.int32();
         int minor = in.int32();

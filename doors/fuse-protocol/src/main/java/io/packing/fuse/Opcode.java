@@ -2,7 +2,7 @@ package io.packing.fuse;
 
 import java.util.Optional;
 
-/** What a request asks for. */
+/** The operation of a request. */
 public enum Opcode {
     LOOKUP(1),
     FORGET(2),
@@ -63,7 +63,7 @@ public enum Opcode {
         return number;
     }
 
-    /** Whether the kernel waits for no answer, and refuses one. */
+    /** Returns whether the kernel waits for no answer, and refuses one. */
     boolean isSilent() {
         return this == FORGET || this == BATCH_FORGET;
     }

@@ -3,7 +3,7 @@ package io.packing.fuse;
 /**
  * A file or directory that was opened.
  *
- * @param handle what the kernel names with each call on it
+ * @param handle the number that the kernel sends with each call on it
  * @param flags of the constants here
  */
 public record Opened(long handle, int flags) {
@@ -11,6 +11,6 @@ public record Opened(long handle, int flags) {
     public static final int KEEP_CACHE = 1 << 1;
     /** The kernel may keep the entries of the directory. */
     public static final int CACHE_DIRECTORY = 1 << 3;
-    /** The kernel need not tell of a close. */
+    /** The flag that the kernel need not announce a close. */
     public static final int NO_FLUSH = 1 << 5;
 }

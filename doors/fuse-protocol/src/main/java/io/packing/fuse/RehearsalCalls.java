@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Calls of a file system by messages as the kernel writes them, without a kernel: a server rehearses with them, so that its code is loaded
- * and compiled before anybody waits for it. Confined to one thread.
+ * Calls of a file system by messages as the kernel writes them, without a kernel: a server rehearses with them, so that
+ * its code is loaded and compiled before the first program calls it. Confined to one thread.
  */
 public final class RehearsalCalls {
     private static final int ROOM = 4096;
-    /** Of the answer to a lookup: the node. */
+    /** The place of the node in the answer to a lookup. */
     private static final int NODE_AT = Reply.HEADER;
 
     private static final int ERROR_AT = 4;
@@ -45,7 +45,7 @@ public final class RehearsalCalls {
         return isRefused(answer) ? -1 : answer.remaining() - Reply.HEADER;
     }
 
-    /** Asks for an extended attribute; whether there is one. */
+    /** Asks for an extended attribute; returns whether the file has it. */
     public boolean hasExtended(long node, String name) {
         ByteBuffer message = begin(Opcode.GETXATTR, node);
         message.putInt(LONGEST_VALUE).putInt(0).put(text(name));
@@ -75,7 +75,7 @@ public final class RehearsalCalls {
                 .orElseThrow(() -> new IllegalStateException("a request was not answered"));
     }
 
-    /** Only a FLUSH is answered later, and a rehearsal sends none. */
+    /** Refuses a late answer: only a FLUSH is answered later, and a rehearsal sends none. */
     private static void notLater(ByteBuffer answer) {
         throw new IllegalStateException("a request was answered later");
     }

@@ -1,9 +1,9 @@
 package io.packing.fuse;
 
-/** What a rename does with a name that is there already, and with the name that it takes away. */
+/** A kind of rename: it decides on an entry at the new name, and on the old name. */
 public enum RenameKind {
     REPLACE,
-    /** It is EEXIST. */
+    /** An entry at the new name is refused with EEXIST. */
     NO_REPLACE,
     /** The two change places. */
     EXCHANGE,
@@ -12,7 +12,7 @@ public enum RenameKind {
     /** Both of these. */
     WHITEOUT_NO_REPLACE;
 
-    /** By the flags of {@code renameat2(2)}. */
+    /** Returns the kind for flags of {@code renameat2(2)}. */
     static RenameKind of(int flags) throws FuseException {
         return switch (flags) {
             case 0 -> REPLACE;

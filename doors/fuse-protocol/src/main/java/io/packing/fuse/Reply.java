@@ -22,24 +22,24 @@ final class Reply {
         clear();
     }
 
-    /** Forgets what was written. */
+    /** Forgets the written bytes. */
     void clear() {
         buffer.clear().position(HEADER);
     }
 
-    /** Where the body goes on; whoever writes there moves the position. */
+    /** Returns the buffer at the next byte of the body; the caller's writes move its position. */
     ByteBuffer body() {
         return buffer;
     }
 
-    /** The whole message. */
+    /** Returns the whole message. */
     ByteBuffer finish(long unique) {
         int length = buffer.position();
         buffer.putInt(0, length).putInt(4, 0).putLong(8, unique);
         return buffer.flip();
     }
 
-    /** The message that says why there is no answer. */
+    /** Returns the message with the number of an error. */
     ByteBuffer fail(long unique, Errno errno) {
         clear();
         buffer.putInt(0, HEADER).putInt(4, -errno.number()).putLong(8, unique);
@@ -73,7 +73,7 @@ final class Reply {
         return this;
     }
 
-    /** {@code struct fuse_entry_out}. */
+    /** Writes {@code struct fuse_entry_out}. */
     Reply entry(Entry entry) {
         return int64(entry.node())
                 .int64(entry.generation())
@@ -84,7 +84,7 @@ final class Reply {
                 .attributes(entry.attributes());
     }
 
-    /** {@code struct fuse_attr_out}. */
+    /** Writes {@code struct fuse_attr_out}. */
     Reply attributes(NodeAttributes node) {
         return int64(seconds(node.valid()))
                 .int32(node.valid().toNanosPart())
@@ -92,7 +92,7 @@ final class Reply {
                 .attributes(node.attributes());
     }
 
-    /** {@code struct fuse_attr}. */
+    /** Writes {@code struct fuse_attr}. */
     private Reply attributes(Attributes of) {
         return int64(of.inode())
                 .int64(of.size())
@@ -112,12 +112,12 @@ final class Reply {
                 .int32(0);
     }
 
-    /** {@code struct fuse_open_out}. */
+    /** Writes {@code struct fuse_open_out}. */
     Reply opened(Opened opened) {
         return int64(opened.handle()).int32(opened.flags()).int32(0);
     }
 
-    /** {@code struct fuse_statfs_out}. */
+    /** Writes {@code struct fuse_statfs_out}. */
     Reply space(Space space) {
         return int64(space.blocks())
                 .int64(space.free())
@@ -138,7 +138,7 @@ final class Reply {
         return time.get(ChronoField.NANO_OF_SECOND);
     }
 
-    /** Room of the body for entries of a directory, at most as asked. */
+    /** Returns the room of the body for entries of a directory, at most as much as asked. */
     DirectoryPage page(boolean nodes, int bytes) {
         return new DirectoryPage(nodes, Math.min(bytes, buffer.remaining() - ENTRY_PADDING));
     }

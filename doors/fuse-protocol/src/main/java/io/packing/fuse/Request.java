@@ -1,4 +1,4 @@
 package io.packing.fuse;
 
-/** A request with what is needed to answer it. */
+/** A request, with the means to answer it. */
 record Request(Caller caller, long node, MessageReader in, Reply reply) {}

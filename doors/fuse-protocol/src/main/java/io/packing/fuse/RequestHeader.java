@@ -2,7 +2,7 @@ package io.packing.fuse;
 
 import java.nio.ByteBuffer;
 
-/** {@code struct fuse_in_header}: what every request starts with. */
+/** {@code struct fuse_in_header}: the head of every request. */
 record RequestHeader(int length, int opcode, long unique, long node, int user, int group, int process, int extension) {
     static final int SIZE = 40;
     /** Set in {@code unique} of requests that are sent again. */

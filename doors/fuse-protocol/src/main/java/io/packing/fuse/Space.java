@@ -1,7 +1,7 @@
 package io.packing.fuse;
 
 /**
- * What {@code statfs} shows.
+ * The space that {@code statfs} shows.
  *
  * @param blocks of {@code blockSize} bytes, all of them
  * @param free of them

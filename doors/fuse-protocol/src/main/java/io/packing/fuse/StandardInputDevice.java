@@ -9,11 +9,11 @@ import java.nio.channels.FileChannel;
 import java.util.Locale;
 
 /**
- * The device that this process has as its standard input, for one thread that reads: a channel lets one at a time do so. Errors are
- * told apart by their texts, since Java has nothing else of them; the process must run with {@code LC_ALL=C}.
+ * The device that this process has as its standard input, for one thread that reads: a channel lets one at a time do
+ * so. The texts of errors tell them apart, since Java gives no number; the process must run with {@code LC_ALL=C}.
  */
 final class StandardInputDevice implements FuseDevice {
-    /** A device that only fails is given up: the process ends, and whoever keeps it starts another one. */
+    /** The failures in a row after which a device is given up: the process ends, and its keeper starts another one. */
     private static final int MOST_FAILURES = 1000;
 
     private int failures;
@@ -58,7 +58,7 @@ final class StandardInputDevice implements FuseDevice {
             int unused = out.write(answer);
         } catch (IOException e) {
             String why = why(e);
-            // The caller was killed meanwhile, or the mount is gone, which the next read tells.
+            // The caller was killed meanwhile, or the mount is gone, which the next read shows.
             if (!why.contains("no such file") && !why.contains("no such device")) {
                 throw e;
             }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server's threads outlive what is thrown in them, and whoever watches the process is told. */
+/** A server's threads outlive an exception in them, and the handler of uncaught exceptions receives it. */
 @Timeout(60)
 class FuseServerTest {
     private static final int ACCESS = 34;
@@ -24,7 +24,7 @@ class FuseServerTest {
     private final List<Integer> errors = new ArrayList<>();
     private final Queue<Object> script = new ArrayDeque<>();
 
-    /** Gives what stands in the script: messages, and what a read throws. */
+    /** A device that gives the messages of the script, and throws its exceptions. */
     private final class ScriptedDevice implements FuseDevice {
         @Override
         public boolean read(ByteBuffer into) throws IOException {

@@ -199,7 +199,7 @@ class FuseSessionTest {
                 seen.add(caller.interrupted().getAsBoolean());
             }
         });
-        // For a request that nobody has seen the kernel is asked to come again.
+        // The kernel has to send a request again that no server has seen.
         assertThat(Requests.error(other.send(36, 0, Requests.body(99L)))).isEqualTo(Errno.EAGAIN.number());
         assertThat(Requests.error(other.send(34, 1, Requests.body(1, 0)))).isZero();
         assertThat(seen).containsExactly(false);
@@ -225,7 +225,7 @@ class FuseSessionTest {
         assertThat(seen).containsExactly(true);
     }
 
-    /** A file system that keeps the answers to flushes. */
+    /** Returns a session over a file system that keeps the answers to flushes. */
     private static Requests keeping(List<Later> kept) {
         return Requests.begun(new FuseFileSystem() {
             @Override
@@ -306,7 +306,7 @@ class FuseSessionTest {
         assertThat(Requests.error(broken.send(25, 1, new byte[3]))).isEqualTo(Errno.EINVAL.number());
     }
 
-    /** Whatever comes, each message has one answer of its own unique, or none, and the next honest one is served. */
+    /** Any message has one answer of its own unique, or none, and the next honest one is served. */
     @Test
     void garbageHarmsNothing() {
         Random random = Seed.random();

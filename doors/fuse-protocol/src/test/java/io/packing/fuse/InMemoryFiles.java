@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file system in memory, with links and extended attributes: what the protocol can say, without anything behind it. */
+/** A file system in memory, with links and extended attributes, for all calls of the protocol. */
 final class InMemoryFiles implements FuseFileSystem {
     private static final int EXCLUSIVE = 0200;
     private static final int CREATE_ONLY = 1;

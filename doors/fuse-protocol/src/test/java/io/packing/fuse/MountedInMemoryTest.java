@@ -79,7 +79,7 @@ class MountedInMemoryTest {
                 InMemoryServer.class.getName());
     }
 
-    /** A server that takes its time to end. */
+    /** Returns the command of a server that takes its time to end. */
     private static List<String> lingering(Path until) {
         List<String> command = new ArrayList<>(
                 List.of("sh", "-c", "\"$@\"; until [ -e '%s' ]; do sleep 0.1; done".formatted(until), "sh"));
@@ -161,7 +161,7 @@ class MountedInMemoryTest {
         assertThat(MountTable.typeAt(root)).isPresent();
     }
 
-    /** What a server has not published yet is in its state. */
+    /** Unpublished bytes of a server are in its state. */
     @Test
     void aMountWaitsForTheServerThatHadItsStateBefore() throws Exception {
         mounted().close();
@@ -195,7 +195,7 @@ class MountedInMemoryTest {
         ProcessHandle keeper = ProcessHandle.of(mounted().keeper()).orElseThrow();
         keeper.destroyForcibly();
         int unused = mounted().await();
-        // Nobody is left who could unmount; the next mount of the directory does.
+        // No process is left to unmount; the next mount of the directory does it.
         mounted().close();
         mount = FuseMount.start(spec(), server(), Map.of());
         Files.writeString(root.resolve("f"), "again");
@@ -219,7 +219,7 @@ class MountedInMemoryTest {
         processesOf(spec()).forEach(each -> each.onExit().join());
     }
 
-    /** The processes that were started for a mount. Java tells too little of their long command lines. */
+    /** Returns the processes that were started for a mount. Java shows too little of their long command lines. */
     private static List<ProcessHandle> processesOf(MountSpec spec) {
         String state = spec.state().toString();
         return ProcessHandle.allProcesses()

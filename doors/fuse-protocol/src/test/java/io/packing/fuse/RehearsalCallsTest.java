@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 
-/** Calls without a kernel find what the kernel would. */
+/** Calls without a kernel find the nodes that the kernel would find. */
 class RehearsalCallsTest {
     private static final int MOST_BYTES = 8192;
     private static final Caller CALLER = new Caller(0, 0, 1, false, () -> false);

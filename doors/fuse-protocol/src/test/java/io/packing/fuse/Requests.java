@@ -18,7 +18,7 @@ final class Requests {
 
     private final FuseSession session;
     private final Reply reply = new Reply(ByteBuffer.allocateDirect(2 << 20).order(ByteOrder.nativeOrder()));
-    /** What was answered by other means than a return. */
+    /** The answers that came by other means than a return. */
     private final Queue<ByteBuffer> late = new ConcurrentLinkedQueue<>();
 
     private long unique = 4;
@@ -31,7 +31,7 @@ final class Requests {
         return session;
     }
 
-    /** The bytes of a little-endian record, as this machine has them. */
+    /** Returns the bytes of a little-endian record, as this machine has them. */
     static ByteBuffer recordedInit() {
         ByteBuffer little = ByteBuffer.allocate(RECORDED_INIT.length() / 2).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < RECORDED_INIT.length(); i += 2) {
@@ -40,14 +40,14 @@ final class Requests {
         return little.flip();
     }
 
-    /** A session after INIT. */
+    /** Returns a session after INIT. */
     static Requests begun(FuseFileSystem files) {
         Requests requests = new Requests(files);
         requests.send(recordedInit());
         return requests;
     }
 
-    /** The answer to a whole message. */
+    /** Returns the answer to a whole message. */
     Optional<ByteBuffer> send(ByteBuffer message) {
         ByteBuffer request = ByteBuffer.allocateDirect(message.remaining()).order(ByteOrder.nativeOrder());
         request.put(message).flip();
@@ -56,7 +56,7 @@ final class Requests {
         return now.isPresent() ? now : Optional.ofNullable(late.poll());
     }
 
-    /** The oldest answer that came after its request had returned, if there is one. */
+    /** Returns the oldest answer that came after its request had returned; may be empty. */
     Optional<ByteBuffer> late() {
         return Optional.ofNullable(late.poll());
     }
@@ -66,7 +66,7 @@ final class Requests {
         return copy.put(answer).flip();
     }
 
-    /** The answer to a request of user 7, group 8. */
+    /** Returns the answer to a request of user 7, group 8. */
     ByteBuffer send(int opcode, long node, byte[] body) {
         return send(message(opcode, node, body, RequestHeader.SIZE + body.length))
                 .orElseThrow();
@@ -104,7 +104,7 @@ final class Requests {
         return out.toByteArray();
     }
 
-    /** The error of an answer, positive; 0: none. */
+    /** Returns the error of an answer, positive; 0: none. */
     static int error(ByteBuffer answer) {
         return -answer.getInt(4);
     }

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 final class FairQueue implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FairQueue.class);
 
-    /** Waiting pieces by owner; first the owner whose turn it is. Owners of whom a piece runs are not in it. */
+    /** Waiting pieces by owner; first the owner whose turn it is. Owners with a running piece are not in it. */
     private final Map<String, Queue<Runnable>> turns = new LinkedHashMap<>();
-    /** Waiting pieces of owners of whom a piece runs. */
+    /** Waiting pieces of owners with a running piece. */
     private final Map<String, Queue<Runnable>> running = new LinkedHashMap<>();
 
     private final int most;
@@ -27,7 +27,7 @@ final class FairQueue implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A queue whose threads are idle.
+     * Makes a queue whose threads are idle.
      *
      * @param count of threads
      * @param most pieces of all owners, those that run included
@@ -41,7 +41,7 @@ final class FairQueue implements AutoCloseable {
         }
     }
 
-    /** Adds a piece; false: the queue is closed, or the owner has as many in it as there is room for more. */
+    /** Adds a piece; returns false if the queue is closed, or the owner's share of it is full. */
     synchronized boolean offer(String owner, Runnable piece) {
         Queue<Runnable> own = running.get(owner);
         if (own == null) {
@@ -91,7 +91,7 @@ final class FairQueue implements AutoCloseable {
                 try {
                     turn.piece().run();
                 } catch (RuntimeException | Error e) {
-                    // A piece tells its own failures. This one is a bug, and the pieces behind it must not wait for
+                    // A piece reports its own failures. This one is a bug, and the pieces behind it must not wait for
                     // ever.
                     LOG.error("a piece of work of '{}' died; the next one goes on", turn.owner(), e);
                 } finally {

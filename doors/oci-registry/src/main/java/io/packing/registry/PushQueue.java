@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work behind pushes, of each repository in the order of its pushes: blobs are split, and then the images that name them get
- * their trees and their other form. A repository whose layers take long holds no other one. What is lost with the process, or does not
- * fit, is left to a sweep.
+ * The work behind pushes, of each repository in the order of its pushes: blobs are split, and then the images that name
+ * them get their trees and their other form. A repository whose layers take long holds no other one. A sweep does the
+ * work that is lost with the process, or does not fit.
  */
 final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PushQueue.class);
@@ -33,10 +33,10 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     private final FairQueue queue;
 
     /**
-     * A queue whose threads are idle.
+     * Makes a queue whose threads are idle.
      *
      * @param engine empty: blobs stay as they are
-     * @param trees empty: trees are left to whoever asks for one
+     * @param trees empty: trees are left to requests for containers
      * @param translator empty: images are only as they were pushed
      */
     PushQueue(
@@ -109,7 +109,7 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
 
     private void grow(ImageTrees by, String repository, Digest digest) {
         try {
-            // What an untagged translation would show, the image that it is of shows.
+            // An untagged translation shows the same tree as its image.
             boolean needed = translator.isEmpty() || !translator.get().isUntaggedTranslation(repository, digest);
             if (needed && !by.isSettled(repository, digest)) {
                 metrics.grown(make(by, repository, digest));

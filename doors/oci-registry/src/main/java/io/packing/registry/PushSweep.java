@@ -17,11 +17,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Finds blobs that nobody has split, and images that nobody has made a tree or another form of, since the registry that took them ended before it did
- * so. Of all registries of a store one looks in each interval: it is the one that replaced the claim, a file of the mount whose age all of them see.
+ * Finds blobs that are not split, and images without a tree or another form, because the registry that took them ended
+ * before it made these. One registry of a store looks in each interval: the one that replaced the claim, a file of the
+ * mount whose age all of them see.
  */
 final class PushSweep {
-    /** What is done with what was found. */
+    /** Receives the unfinished blobs and manifests. */
     interface Found {
         void leftBlob(Digest digest) throws IOException;
 
@@ -38,12 +39,12 @@ final class PushSweep {
     private final Duration every;
 
     /**
-     * A sweep over a registry's blobs and images.
+     * Makes a sweep over a registry's blobs and images.
      *
      * @param engine empty: no blob is looked for
      * @param trees empty: images need none
      * @param translator empty: images need no other form
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      * @param millis the time, milliseconds since the epoch
      * @param every how long after one sweep began the next may begin
      */

@@ -10,7 +10,7 @@ import io.packing.registry.nodes.NodeConfig;
 import java.util.Optional;
 
 /**
- * What a registry process is told when it starts.
+ * The configuration of a registry process.
  *
  * @param host where it listens
  * @param port 0: any free one
@@ -18,9 +18,9 @@ import java.util.Optional;
  * @param readOnly whether every change is refused
  * @param dedup whether pushed layers are split; empty: they stay as they are
  * @param translate the form that compressed layers get behind pushes, and that pulls by tag see; empty: they stay as they are
- * @param readAhead bytes of memory for what pulls read ahead; 0: they read one piece after the other
- * @param cache of layers, on the disk of this process; empty: there is none
- * @param node what it is told as a node with a store of its own; empty: all is in the mount
+ * @param readAhead bytes of memory for reading ahead in pulls; 0: they read one piece after the other
+ * @param cache of layers, on the disk of this process; empty: none
+ * @param node the configuration of a node with a store of its own; empty: all is in the mount
  * @param tls the key and certificate; empty: plain HTTP
  */
 public record RegistryConfig(
@@ -34,7 +34,7 @@ public record RegistryConfig(
         Optional<CacheConfig> cache,
         Optional<NodeConfig> node,
         Optional<HttpFront.Keys> tls) {
-    /** @throws IllegalArgumentException when the port is none, or what is told does not go together */
+    /** @throws IllegalArgumentException when the port is none, or the values contradict each other */
     public RegistryConfig {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("bad port " + port);
@@ -44,7 +44,7 @@ public record RegistryConfig(
         }
     }
 
-    /** A registry on the loopback interface, at a free port, that splits tars. */
+    /** Returns the configuration of a registry on the loopback interface, at a free port, that splits tars. */
     public static RegistryConfig local(FilePath base) {
         return new RegistryConfig(
                 "127.0.0.1",
@@ -59,42 +59,42 @@ public record RegistryConfig(
                 Optional.empty());
     }
 
-    /** The same as a node with a store of its own, or without one. */
+    /** Returns this configuration for a node with a store of its own, or without one. */
     public RegistryConfig withNode(Optional<NodeConfig> self) {
         return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, cache, self, tls);
     }
 
-    /** The same, listening elsewhere. */
+    /** Returns this configuration with another address. */
     public RegistryConfig withAddress(String otherHost, int otherPort) {
         return new RegistryConfig(otherHost, otherPort, base, readOnly, dedup, translate, readAhead, cache, node, tls);
     }
 
-    /** The same, which refuses every change, or does not. */
+    /** Returns this configuration with or without the refusal of every change. */
     public RegistryConfig withReadOnly(boolean refusesChanges) {
         return new RegistryConfig(host, port, base, refusesChanges, dedup, translate, readAhead, cache, node, tls);
     }
 
-    /** The same with other limits of what is split. */
+    /** Returns this configuration with other limits for splitting. */
     public RegistryConfig withDedup(Optional<DedupLimits> limits) {
         return new RegistryConfig(host, port, base, readOnly, limits, translate, readAhead, cache, node, tls);
     }
 
-    /** The same, which translates compressed layers, or does not. */
+    /** Returns this configuration with or without a translation of compressed layers. */
     public RegistryConfig withTranslation(Optional<LayerForm> form) {
         return new RegistryConfig(host, port, base, readOnly, dedup, form, readAhead, cache, node, tls);
     }
 
-    /** The same with other memory for what pulls read ahead. */
+    /** Returns this configuration with another amount of memory for reading ahead. */
     public RegistryConfig withReadAhead(long bytes) {
         return new RegistryConfig(host, port, base, readOnly, dedup, translate, bytes, cache, node, tls);
     }
 
-    /** The same with another key, or none. */
+    /** Returns this configuration with another key, or none. */
     public RegistryConfig withTls(Optional<HttpFront.Keys> keys) {
         return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, cache, node, keys);
     }
 
-    /** The same with a cache of layers, or none. */
+    /** Returns this configuration with a cache of layers, or none. */
     public RegistryConfig withCache(Optional<CacheConfig> layers) {
         return new RegistryConfig(host, port, base, readOnly, dedup, translate, readAhead, layers, node, tls);
     }

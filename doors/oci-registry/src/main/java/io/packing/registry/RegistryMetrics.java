@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
-/** What a registry measures; docs/metrics.md lists the names. */
+/** Measures of a registry; docs/metrics.md lists the names. */
 final class RegistryMetrics implements RequestListener, CacheListener {
     private static final int OK = 200;
 
@@ -51,7 +51,7 @@ final class RegistryMetrics implements RequestListener, CacheListener {
             if (answer.pulled().isPresent() && answer.status() == OK) {
                 long unusedPull = started.stop(pulls(answer.pulled().get()));
             }
-            // Last: whoever sees it sees the others, too.
+            // Last: a reader that sees this count sees the others, too.
             long unused = started.stop(
                     meters.timer("packing.registry.request", "endpoint", answer.endpoint(), "method", answer.method()));
         };
@@ -75,32 +75,32 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         meters.counter("packing.registry.wrong.bytes").increment();
     }
 
-    /** A blob was examined. */
+    /** Counts an examined blob. */
     void examined(DedupCase found) {
         meters.counter("packing.registry.dedup.blobs", "case", found.text()).increment();
     }
 
-    /** A blob could not be examined, and waits for a sweep. */
+    /** Counts a blob that could not be examined, and waits for a sweep. */
     void notExamined(String why) {
         meters.counter("packing.registry.dedup.failures", "reason", why).increment();
     }
 
-    /** A manifest got its tree, or was found to have none. */
+    /** Counts a manifest that got its tree, or was found to have none. */
     void grown(ImageTrees.Result result) {
         tree(result.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
-    /** A tree could not be made, and waits for a sweep or for whoever asks for it. */
+    /** Counts a tree that could not be made, and waits for a sweep or for a request. */
     void notGrown(String why) {
         tree(why);
     }
 
-    /** A manifest was looked at for another form of its image. */
+    /** Counts a manifest that was examined for another form of its image. */
     void translated(ImageTranslator.Result result) {
         translation(result.name().toLowerCase(Locale.ROOT));
     }
 
-    /** An image could not be translated, and waits for a sweep. */
+    /** Counts an image that could not be translated, and waits for a sweep. */
     void notTranslated(String why) {
         translation(why);
     }
@@ -134,7 +134,7 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         gauge("packing.registry.waiting", waiting::getAsInt);
     }
 
-    /** Watches what is in a cache of layers. */
+    /** Adds gauges of a cache of layers. */
     void watchCache(LayerCache cache) {
         gauge("packing.registry.cache.bytes", cache::bytes);
         gauge("packing.registry.cache.layers", cache::size);

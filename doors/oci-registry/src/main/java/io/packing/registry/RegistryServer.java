@@ -43,10 +43,10 @@ import org.slf4j.LoggerFactory;
 public final class RegistryServer implements AutoCloseable {
     /** Slices and contents of layers under way, of all requests. */
     private static final int SLICE_THREADS = 16;
-    /** How often some registry of a store looks for what others left unsplit. */
+    /** The interval in which one registry of a store looks for unfinished work of the others. */
     private static final Duration SWEEP_EVERY = Duration.ofHours(1);
 
-    /** How often the nodes look whether layers lack replicas. */
+    /** The interval in which the nodes look for missing replicas of layers. */
     private static final Duration MEND_EVERY = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(RegistryServer.class);
@@ -59,7 +59,7 @@ public final class RegistryServer implements AutoCloseable {
         this.work = work;
     }
 
-    /** What goes on behind the requests. */
+    /** The work behind the requests. */
     private record Work(
             ExecutorService slices,
             PushQueue pushed,
@@ -87,7 +87,7 @@ public final class RegistryServer implements AutoCloseable {
     /**
      * Starts a registry; when this returns it answers.
      *
-     * @param files of the mount; whoever opened it closes it, after the registry
+     * @param files of the mount; the caller closes it after the registry
      */
     public static RegistryServer start(RegistryConfig config, RegistryFiles files, Access access, MeterRegistry meters)
             throws IOException {
@@ -97,8 +97,8 @@ public final class RegistryServer implements AutoCloseable {
     /**
      * Starts a registry; when this returns it answers.
      *
-     * @param files of the mount; whoever opened it closes it, after the registry
-     * @param trees makes those of pushed images; empty: they are made when somebody asks for one
+     * @param files of the mount; the caller closes it after the registry
+     * @param trees makes those of pushed images; empty: the first request for a container makes them
      */
     public static RegistryServer start(
             RegistryConfig config, RegistryFiles files, Optional<ImageTrees> trees, Access access, MeterRegistry meters)
@@ -179,7 +179,7 @@ public final class RegistryServer implements AutoCloseable {
                 boolean unused = sweep.step(pushed);
             } catch (IOException | RuntimeException e) {
                 // Whatever it is, the next sweep, of this registry or another, begins anew.
-                LOG.warn("the sweep for what other registries left ended early: {}", e.toString());
+                LOG.warn("the sweep for unfinished work of other registries ended early: {}", e.toString());
             }
         };
         Future<?> unused = upkeep.scheduleWithFixedDelay(step, 0, SWEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -208,7 +208,7 @@ public final class RegistryServer implements AutoCloseable {
         };
     }
 
-    /** Where it listens. */
+    /** Returns the address where the server listens. */
     public URI uri() {
         return http.uri();
     }

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done to a registry's store now and then, beside the registries that serve it. */
+/** Occasional work on a registry's store, beside the registries that serve it. */
 public final class RegistryUpkeep implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryUpkeep.class);
     private static final int THREADS = 16;
@@ -41,7 +41,7 @@ public final class RegistryUpkeep implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     /**
-     * Upkeep of a registry.
+     * Makes the upkeep of a registry.
      *
      * @param base the directory of the registry in the mount
      */
@@ -57,7 +57,7 @@ public final class RegistryUpkeep implements AutoCloseable {
     }
 
     /**
-     * Removes what no tag reaches.
+     * Removes objects that no tag reaches.
      *
      * @param millis the time, milliseconds since the epoch
      */
@@ -65,7 +65,7 @@ public final class RegistryUpkeep implements AutoCloseable {
         return new Collector(files, layout, rebuilder, RegistryUpkeep::id, millis, rules).run();
     }
 
-    /** Splits blobs at which nobody looked yet; returns how many blobs there are of each case, also from before. */
+    /** Splits unexamined blobs; returns the number of blobs of each case, with those examined before. */
     public Map<DedupCase, Long> dedup(DedupLimits limits) throws IOException {
         DedupEngine engine = new DedupEngine(files, layout, rebuilder, threads, RegistryUpkeep::id, limits);
         Map<DedupCase, Long> cases = new EnumMap<>(DedupCase.class);
@@ -77,7 +77,7 @@ public final class RegistryUpkeep implements AutoCloseable {
         return cases;
     }
 
-    /** Translates images that were not translated yet; returns how many manifests there are of each result. */
+    /** Translates images that were not translated yet; returns the number of manifests of each result. */
     public Map<ImageTranslator.Result, Long> translate(LayerForm form) throws IOException {
         Blobs blobs = new Blobs(files, layout, rebuilder, readAhead);
         Manifests manifests = new Manifests(files, layout, RegistryUpkeep::id);
@@ -96,7 +96,9 @@ public final class RegistryUpkeep implements AutoCloseable {
         return results;
     }
 
-    /** One image that cannot be read does not hold up the others; empty: it is a translation. */
+    /**
+     * Translates one manifest; empty: it is a translation. An image that cannot be read does not hold up the others.
+     */
     private static Optional<ImageTranslator.Result> translate(
             ImageTranslator translator, String repository, Digest digest) {
         try {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** A client whose body ends early, or is none, is told that this is its own doing; nothing of it is kept, and operators are not alarmed. */
+/**
+ * A client whose body ends early, or is missing, learns that this is its own fault; the registry keeps nothing of it,
+ * and does not alarm operators.
+ */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BrokenBodiesTest {
@@ -64,7 +67,7 @@ class BrokenBodiesTest {
         }
     }
 
-    /** Sends a request, and, if it ends, that nothing follows; what is answered. */
+    /** Sends a request, and, if it ends, the end of the stream; returns the answer. */
     private String ask(String method, String path, String header, String body, boolean ends) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real clients push and pull; each test says what to install when its client is missing. */
+/** Real clients push and pull; each test names the package to install when its client is missing. */
 class ClientsIT {
     @TempDir
     private Path home;
@@ -55,7 +55,7 @@ class ClientsIT {
         mount.close();
     }
 
-    /** A program on the path, or in {@code -Dpacking.clients=DIR}. */
+    /** Returns the path of a program on the path, or in {@code -Dpacking.clients=DIR}. */
     private static String program(String name, String install) {
         Stream<String> directories = Stream.concat(
                 Stream.of(System.getProperty("packing.clients", "")),

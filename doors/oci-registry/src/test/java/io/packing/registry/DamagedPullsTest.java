@@ -32,7 +32,10 @@ class DamagedPullsTest {
                 TestRegistries.config("/registry", false), mount.files(), Access.OPEN, new SimpleMeterRegistry());
     }
 
-    /** Whether the layer comes whole; otherwise the pull is refused, or the connection is cut when the answer has begun. */
+    /**
+     * Returns whether the layer comes whole; otherwise the pull is refused, or the connection is cut when the answer
+     * has begun.
+     */
     private static boolean comes(RegistryServer server, byte[] layer) throws InterruptedException {
         Digest digest = RegistryClient.digest(layer);
         try {

@@ -188,7 +188,10 @@ class HostileRequestsTest {
         assertThat(new String(refused.body(), StandardCharsets.UTF_8)).contains("at most 20,000");
     }
 
-    /** The answer to a request whose headers name a host; the clients of Java's library do not let one choose it. */
+    /**
+     * Returns the answer to a request whose headers name a host; the clients of Java's library do not let one choose
+     * it.
+     */
     private static String ask(URI registry, String... headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), registry.getPort())) {
             String request =

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Registries with stores of their own, three with whole layers and three with files, of which some stop, fill up, rot and come back. */
+/** Registries with stores of their own, three with whole layers and three with files; some stop, fill up, rot and come back. */
 @Timeout(240)
 class NodesTest {
     private static final Layout LAYOUT = new Layout(new FilePath("/registry"));
@@ -63,7 +63,7 @@ class NodesTest {
         return bytes;
     }
 
-    /** Two layers that share files, one that is no tar, a configuration, and nothing. */
+    /** Pushes two layers that share files, one that is no tar, a configuration, and an empty blob. */
     private void pushAll(String through) throws Exception {
         byte[] shared = bytes(1_500_000);
         byte[] small = bytes(2_000);
@@ -171,7 +171,7 @@ class NodesTest {
         areGivenByAll("what was too much is gone");
     }
 
-    /** The primary node with the most bytes: one of the blobs is empty, and may be all that another one has. */
+    /** Returns the primary node with the most bytes: one of the blobs is empty, and may be the only one of another node. */
     private String holder() throws IOException {
         String holder = "p0";
         for (String name : nodes.list().names(NodeRole.PRIMARY)) {
@@ -202,12 +202,12 @@ class NodesTest {
         nodes.stop(gone);
         assertThat(nodes.mend("d0").path("whole_copies").asLong()).isPositive();
         Map<String, Long> after = new HashMap<>(nodes.pulls());
-        // What the node that is gone counted went with it.
+        // The counts of the lost node went with it.
         assertThat(after.remove(pulled.toString())).isBetween(2L, 3L);
         assertThat(after).as("layers that were mended").isEmpty();
     }
 
-    /** Of 25 MB in all. The layer that is pulled second most takes 7.5 MB. */
+    /** The budget is 12 % of 25 MB. The layer that is pulled second most takes 7.5 MB. */
     @Test
     void aBudgetKeepsTheMostPulledLayersWholeThatFit() throws Exception {
         nodes.startAll("s12%");
@@ -275,7 +275,7 @@ class NodesTest {
         areGivenByAll("all answer");
     }
 
-    /** A node that was silent is left alone for some seconds. */
+    /** Waits for all nodes: a node that was silent is left alone for some seconds. */
     private void awaitAnswers() throws Exception {
         while (nodes.mend("d1").path("silent").size() > 0) {
             Thread.onSpinWait();
@@ -340,7 +340,7 @@ class NodesTest {
                                 .delete(LAYOUT.recipe(RegistryClient.digest(gone)))
                                 .build()))
                 .isInstanceOf(VectorResult.Applied.class);
-        // The directory of the blob is there: what was a blob without bytes fails, and nothing is deleted.
+        // The directory of the blob is there: a blob without bytes fails, and nothing is deleted.
         assertThat(nodes.mend("p0", "?garbage=0").path("garbage").asLong()).isZero();
         assertThat(mount.files()
                         .apply(new VectorBuilder()

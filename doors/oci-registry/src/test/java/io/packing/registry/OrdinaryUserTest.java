@@ -25,7 +25,7 @@ class OrdinaryUserTest {
     @TempDir
     private Path home;
 
-    /** Paths below the home that the user nobody can read. */
+    /** Returns the paths below the home that an ordinary user can read. */
     private List<String> readable() throws IOException, InterruptedException {
         Process find = new ProcessBuilder(
                         "setpriv",

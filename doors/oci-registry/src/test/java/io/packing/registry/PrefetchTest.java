@@ -53,7 +53,7 @@ class PrefetchTest {
                 .orElse(0L);
     }
 
-    /** A request is counted after its client has the answer. */
+    /** Waits for counted pulls: a request is counted after its client has the answer. */
     private void awaitPulls(String source, long wanted) {
         while (pulls(source) < wanted) {
             Thread.onSpinWait();
@@ -99,7 +99,7 @@ class PrefetchTest {
         }
     }
 
-    /** Whether the connection is cut before the end of the layer. */
+    /** Returns whether the connection is cut before the end of the layer. */
     private static boolean cut(RegistryClient client) throws InterruptedException {
         try {
             HttpResponse<byte[]> answer = client.pull("a", RegistryClient.digest(LAYER));
@@ -127,7 +127,7 @@ class PrefetchTest {
                 while (count("packing.registry.cache.filled", "reason", "pull") < 2) {
                     Thread.onSpinWait();
                 }
-                // What is in the cache would not be fetched anyway.
+                // Layers in the cache would not be fetched anyway.
                 Path layer = home.resolve("cache")
                         .resolve("sha256-" + RegistryClient.digest(LAYER).hex());
                 Files.write(layer, new byte[1]);

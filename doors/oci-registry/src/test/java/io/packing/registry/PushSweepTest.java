@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a registry that ended had not split is found by another one. */
+/** A registry finds the blobs that another one had not split when it ended. */
 @Timeout(60)
 class PushSweepTest {
     private static final FilePath BASE = new FilePath("/registry");
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** What a sweep found. */
+    /** The findings of a sweep. */
     private static final class Noted implements PushSweep.Found {
         private final List<Digest> blobs = new ArrayList<>();
         private final List<String> manifests = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
-/** What tests ask of a registry over HTTP. */
+/** A client of a registry over HTTP, for tests. */
 public final class RegistryClient {
     public static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 
@@ -75,7 +75,7 @@ public final class RegistryClient {
         return ask("PUT", "/v2/%s/manifests/%s".formatted(repository, tag), manifest, "Content-Type", MANIFEST);
     }
 
-    /** A manifest of a configuration and layers. */
+    /** Returns a manifest of a configuration and layers. */
     public static byte[] manifest(byte[] config, byte[]... layers) {
         StringBuilder json = new StringBuilder("{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":["
                 .formatted(MANIFEST, descriptor("application/vnd.oci.image.config.v1+json", config)));
@@ -89,7 +89,7 @@ public final class RegistryClient {
         return "{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d}".formatted(mediaType, digest(bytes), bytes.length);
     }
 
-    /** The code of an error. */
+    /** Returns the code of an error. */
     public static String code(HttpResponse<byte[]> response) {
         String text = new String(response.body(), StandardCharsets.UTF_8);
         return text.replaceAll(".*\"code\":\"([A-Z_]+)\".*", "$1");

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random pushes, pulls and deletions through two registries while the mount fails below them, against a model of what was
- * acknowledged: no wrong byte is given out whole, and whatever was acknowledged is there afterwards.
+ * Random pushes, pulls and deletions through two registries while the mount fails below them, against a model of
+ * acknowledged blobs. No wrong byte is given out whole, and every acknowledged blob is there afterwards.
  */
 class RegistryFaultsTest {
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
@@ -27,10 +27,10 @@ class RegistryFaultsTest {
     private static final int SEEDS = 40;
 
     private final Map<Digest, byte[]> pushed = new HashMap<>();
-    /** What a tag names: what was acknowledged last, and whatever was tried after that. */
+    /** The possible manifests of each tag: the last acknowledged one, and those tried after it. */
     private final Map<String, Map<Digest, byte[]>> tags = new HashMap<>();
 
-    /** A tar of a few files that others have too, or just bytes. */
+    /** Returns a tar of a few files that others have too, or just bytes. */
     private static byte[] blob(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         if (seed % 4 == 0) {
@@ -67,7 +67,7 @@ class RegistryFaultsTest {
         }
     }
 
-    /** Whatever comes back whole has the digest; a cut connection is an exception of the client. */
+    /** Pulls a blob. A whole one has the digest; a cut connection is an exception of the client. */
     private static boolean pull(RegistryClient client, Digest digest, byte[] blob) throws InterruptedException {
         try {
             HttpResponse<byte[]> answer = client.pull("r", digest);

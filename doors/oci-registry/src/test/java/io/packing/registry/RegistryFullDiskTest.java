@@ -58,7 +58,7 @@ class RegistryFullDiskTest {
         }
     }
 
-    /** A small file system of its own, or a skipped test. */
+    /** Makes a small file system of its own, or skips the test. */
     private Path smallDisk() throws IOException, InterruptedException {
         Path made = Files.createDirectories(home.resolve("disk"));
         Process mount = new ProcessBuilder(
@@ -83,7 +83,10 @@ class RegistryFullDiskTest {
         return others;
     }
 
-    /** Until tables have taken their reserves they keep more free, and a disk that is filled meanwhile stops all of them. */
+    /**
+     * Waits for the tables' reserves: before that they keep more free, and a disk that is filled meanwhile stops all of
+     * them.
+     */
     private static void awaitReserves(Path disk) throws IOException, InterruptedException {
         List<Long> seen = new ArrayList<>();
         Await.until("tables take no more reserves", () -> {
@@ -116,7 +119,7 @@ class RegistryFullDiskTest {
         return files.list(new FilePath(BASE.value() + path), "", 10).orElse(List.of());
     }
 
-    /** What holds of a registry while a disk is full, and when there is room again. */
+    /** Checks that a registry refuses pushes only while a disk is full, and takes them with free space again. */
     private static void aFullDiskRefusesPushesOnly(TestMount mount, Path disk, int leftMegabytes) throws Exception {
         try (GrpcBdts master = mount.connect();
                 RemotePackingFileSystem remote = RemotePackingFileSystem.open(

@@ -198,7 +198,7 @@ class RegistryProtectionTest {
         }
     }
 
-    /** The token specification: whoever needs a token for more is told which scopes. */
+    /** Checks the token specification: a client that needs a token for more learns the scopes. */
     @Test
     void aMountFromAnotherRepositoryAsksForATokenForBothWhenTheUserMayReadIt() throws Exception {
         Path keystore = keystore();

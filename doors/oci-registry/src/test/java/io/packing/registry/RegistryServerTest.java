@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The distribution API, with two registries on one mount: what one of them takes, the other one gives. */
+/** The distribution API, with two registries on one mount: each gives the blobs that the other takes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RegistryServerTest {
     private static final byte[] CONFIG = "{}".getBytes(StandardCharsets.UTF_8);

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever may not push cannot keep others from a registry by pushing a byte now and then. */
+/** Clients without the right to push cannot keep others from a registry by pushing a byte now and then. */
 @Timeout(60)
 class SlowStrangersTest {
-    /** More than there are threads. */
+    /** More than the threads of a registry. */
     private static final int STRANGERS = 100;
 
     @TempDir
@@ -35,7 +35,7 @@ class SlowStrangersTest {
     private final List<Socket> strangers = new ArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** The head of a push that is to have a megabyte. */
+    /** Returns the head of a push that is to have a megabyte. */
     private static byte[] head(String further) {
         return "POST /v2/a/blobs/uploads/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n%s\r\n"
                 .formatted(further)
@@ -49,7 +49,7 @@ class SlowStrangersTest {
         socket.getOutputStream().write('x');
     }
 
-    /** A byte of each, again and again; the registry may hang up on them. */
+    /** Sends a byte of each, again and again; the registry may hang up on them. */
     private void drip() {
         try {
             while (!over.await(1, TimeUnit.SECONDS)) {

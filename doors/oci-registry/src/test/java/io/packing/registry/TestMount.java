@@ -51,7 +51,7 @@ public final class TestMount implements AutoCloseable {
                 "1s",
                 "packing.durability",
                 "buffered",
-                // Who is refused for a full disk is told so soon.
+                // A refusal for a full disk comes so soon.
                 "packing.master.timeout",
                 "5s");
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
@@ -72,7 +72,7 @@ public final class TestMount implements AutoCloseable {
         }
     }
 
-    /** The mount as its worker has it. */
+    /** Returns the mount as its worker has it. */
     public PackingFileSystem mount() {
         return mount;
     }
@@ -85,7 +85,7 @@ public final class TestMount implements AutoCloseable {
         return options;
     }
 
-    /** The mount as another process has it; the caller closes both. */
+    /** Returns the mount as another process has it; the caller closes both. */
     GrpcBdts connect() {
         return GrpcBdts.connect("127.0.0.1:" + master.port(), options.masterTimeout(), options.security());
     }

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Three P-servers and three D-servers of one JVM, of which any may run. */
+/** Three P-servers and three D-servers of one JVM; any of them may run. */
 final class TestNodes implements AutoCloseable {
     static final int REPLICAS = 3;
 
@@ -34,7 +34,7 @@ final class TestNodes implements AutoCloseable {
     private final NodeList list;
     private final Map<String, RegistryServer> running = new LinkedHashMap<>();
 
-    /** @param mount whoever started it closes it */
+    /** @param mount the caller closes it */
     TestNodes(Path home, TestMount mount) throws IOException {
         this.home = home;
         this.mount = mount;
@@ -54,7 +54,7 @@ final class TestNodes implements AutoCloseable {
         return list;
     }
 
-    /** The names of those that run. */
+    /** Returns the names of the running nodes. */
     Set<String> running() {
         return running.keySet();
     }
@@ -108,7 +108,7 @@ final class TestNodes implements AutoCloseable {
         return new ObjectMapper().readTree(answer.body()).path("report");
     }
 
-    /** How often which layer was pulled, as the nodes that run know. */
+    /** Returns the pulls of each layer, summed over the running nodes. */
     Map<String, Long> pulls() throws IOException, InterruptedException {
         Map<String, Long> pulls = new TreeMap<>();
         for (String name : running()) {
@@ -122,7 +122,7 @@ final class TestNodes implements AutoCloseable {
         return pulls;
     }
 
-    /** What a node has of a kind. */
+    /** Returns a node's files of a kind. */
     List<Path> files(String name, String kind) throws IOException {
         try (Stream<Path> all = Files.walk(home.resolve("node-" + name))) {
             return all.filter(Files::isRegularFile)

@@ -8,7 +8,7 @@ import java.util.Optional;
 final class TestRegistries {
     private TestRegistries() {}
 
-    /** One that splits tars, or nothing. */
+    /** Returns the configuration of a registry that splits tars, or nothing. */
     static RegistryConfig config(String base, boolean dedup) {
         RegistryConfig local = RegistryConfig.local(new FilePath(base));
         return local.withDedup(dedup ? Optional.of(DedupLimits.DEFAULT) : Optional.empty());

@@ -12,7 +12,7 @@ public final class TestTar {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    /** A header with a checksum, after it was changed. */
+    /** Adds a header with a checksum, after a change of the header. */
     public TestTar header(String name, char type, long size, Consumer<byte[]> change) {
         byte[] block = new byte[BLOCK];
         put(block, 0, name);
@@ -38,22 +38,22 @@ public final class TestTar {
         System.arraycopy(bytes, 0, block, at, bytes.length);
     }
 
-    /** A header as it should be. */
+    /** Adds an ordinary header. */
     public TestTar header(String name, char type, long size) {
         return header(name, type, size, block -> {});
     }
 
-    /** A regular file. */
+    /** Adds a regular file. */
     public TestTar file(String name, byte[] content) {
         return header(name, '0', content.length).padded(content);
     }
 
-    /** A PAX header for the entry that follows. */
+    /** Adds a PAX header for the next entry. */
     public TestTar pax(String key, String value) {
         return pax('x', key, value);
     }
 
-    /** A PAX header of one record, about the entry that follows or about all of them. */
+    /** Adds a PAX header of one record, about the next entry or about all later ones. */
     public TestTar pax(char type, String key, String value) {
         String rest = " " + key + "=" + value + "\n";
         int length = rest.length() + 1;
@@ -80,7 +80,7 @@ public final class TestTar {
         return this;
     }
 
-    /** With the end of an archive. */
+    /** Returns the tar with the end of an archive. */
     public byte[] end() {
         return raw(new byte[2 * BLOCK]).bytes();
     }

@@ -39,7 +39,7 @@ class TranslatedImagesTest {
     private static final String GZIP = "application/vnd.oci.image.layer.v1.tar+gzip";
     private static final String DOCKER_GZIP = "application/vnd.docker.image.rootfs.diff.tar.gzip";
     private static final FilePath BASE = new FilePath("/registry");
-    /** What podman says that it takes, in one header. */
+    /** The media types that podman accepts, in one header. */
     private static final String ANY = String.join(
             ", ", MediaTypes.OCI_MANIFEST, MediaTypes.OCI_INDEX, MediaTypes.DOCKER_MANIFEST, MediaTypes.DOCKER_INDEX);
 
@@ -174,7 +174,7 @@ class TranslatedImagesTest {
         assertThat(translated.path("config")).isEqualTo(JSON.readTree(descriptor(MediaTypes.OCI_CONFIG, config(tar))));
         assertThat(digestIn(get("team/app", "v1", MediaTypes.DOCKER_MANIFEST, MediaTypes.OCI_MANIFEST)))
                 .isEqualTo(digestIn(response));
-        // Who asks by digest wants these bytes, and who does not name the media type may not know it.
+        // A client that asks by digest wants these bytes, and one that does not name the media type may not know it.
         String pushed = RegistryClient.digest(manifest).toString();
         assertThat(get("team/app", pushed, ANY).body()).isEqualTo(manifest);
         assertThat(get("team/app", "v1", MediaTypes.DOCKER_MANIFEST).body()).isEqualTo(manifest);
@@ -331,13 +331,13 @@ class TranslatedImagesTest {
         assertThat(report.blobs()).as("the gzipped layers").isEqualTo(2);
         assertThat(get("a", RegistryClient.digest(manifest).toString()).statusCode())
                 .isEqualTo(404);
-        // There is nothing else, also for whoever does not ask for it.
+        // This is the only form, also for clients that do not ask for it.
         assertThat(digestIn(get("a", "v1"))).isEqualTo(translation);
         JsonNode left = JSON.readTree(get("a", "v1", ANY).body());
         assertThat(tarOf("a", left.at("/layers/0"))).isEqualTo(tar(1));
         assertThat(collect(false).retagged()).isZero();
         assertThat(digestIn(get("a", "v2"))).isNotEqualTo(translation);
-        // A push of the same image brings everything back.
+        // A second push of the image brings everything back.
         push("a", "v1", tar(1));
         assertThat(get("a", RegistryClient.digest(manifest).toString()).body()).isEqualTo(manifest);
         assertThat(digestIn(get("a", "v1", ANY))).isEqualTo(translation);

@@ -62,7 +62,7 @@ class TranslationFaultsTest {
         return RegistryClient.digest(manifest);
     }
 
-    /** Tries until there is a verdict on an image, as the sweeps of many hours would; returns how often. */
+    /** Tries until an image has a verdict, as the sweeps of many hours would; returns the number of tries. */
     private static int translate(FaultyFiles files, double rate, Manifests manifests, Digest image) throws Exception {
         for (int tries = 1; tries < MOST_TRIES; tries++) {
             files.fail(rate);

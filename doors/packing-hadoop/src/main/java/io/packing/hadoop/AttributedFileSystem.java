@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 abstract class AttributedFileSystem extends ConnectedFileSystem {
     private static final List<String> NAMESPACES = List.of("user.", "trusted.", "security.", "system.");
 
-    /** Where a path is in the mount. */
+    /** Returns the place of a path in the mount. */
     abstract FilePath path(Path path) throws IOException;
 
     @Override

@@ -3,7 +3,7 @@ package io.packing.hadoop;
 import java.util.Set;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 
-/** Names of what a mount can do, by which programs ask before they rely on it. */
+/** Names of a mount's capabilities, by which programs ask before they rely on one. */
 final class Capabilities {
     /** Each of any path. */
     static final Set<String> OF_PATHS = Set.of(

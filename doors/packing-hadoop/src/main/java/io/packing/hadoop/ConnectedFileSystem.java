@@ -40,7 +40,7 @@ abstract class ConnectedFileSystem extends FileSystem {
         return uri;
     }
 
-    /** Whoever this file system acts for, as owner of new files. */
+    /** Returns the user of this file system, to whom new files belong. */
     String user() {
         return user;
     }
@@ -61,14 +61,14 @@ abstract class ConnectedFileSystem extends FileSystem {
         return new TranslatedBdt(mount().bdt(), Refusals::of);
     }
 
-    /** Under which jobs find the token of this file system; without TLS there are none. */
+    /** Returns the name under which jobs find the token of this file system; without TLS it has none. */
     @Override
     public @Nullable String getCanonicalServiceName() {
         Connection open = connection;
         return open != null && open.isSecured() ? uri.toString() : null;
     }
 
-    /** A token for whoever's certificate this process shows, or whoever is logged in by Kerberos; without TLS there is none. */
+    /** Issues a token for the user of this process's certificate or Kerberos login; without TLS there are no tokens. */
     @Override
     public @Nullable Token<?> getDelegationToken(@Nullable String renewer) throws IOException {
         Connection open = connection();

@@ -21,7 +21,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 /** An open mount and its connection to the BDT master. */
 final class Connection implements AutoCloseable {
     private static final String OPTION_PREFIX = "packing.";
-    /** File systems of several users, or with several configurations, read the same blobs. */
+    /** The caches of all file systems: those of several users, or with several configurations, read the same blobs. */
     private static final ReadCaches CACHES = new ReadCaches();
 
     private final MasterConnection master;
@@ -36,7 +36,7 @@ final class Connection implements AutoCloseable {
      * Opens the mount at a BDT master.
      *
      * @param configuration whose keys {@code packing.*} are the options of the mount
-     * @param user who shows their token for the file system, or their Kerberos ticket, if they have one, instead of what the options say
+     * @param user whose token for the file system, or Kerberos ticket, goes before the identity of the options
      */
     static Connection open(String address, Configuration configuration, UserGroupInformation user) throws IOException {
         MasterConnection master = master(address, configuration, user);
@@ -48,7 +48,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** A client of a master by itself, without its mounts. */
+    /** Connects to a master by itself, without its mounts. */
     static MasterConnection master(String address, Configuration configuration, UserGroupInformation user)
             throws IOException {
         return MasterConnection.open(address, MountOptions.from(options(configuration)), user);
@@ -72,17 +72,17 @@ final class Connection implements AutoCloseable {
         return RemotePackingFileSystem.open(master, options, ObjectStores::open, writers, CACHES);
     }
 
-    /** What a closed or flushed file survives. */
+    /** Returns the losses that a closed or flushed file survives. */
     Durability durability() {
         return mount.durability();
     }
 
-    /** Whether it knows who is at its other end, and that one who is at this end. */
+    /** Returns whether the connection has TLS, by which both ends prove their identities. */
     boolean isSecured() {
         return master.options().security().tls().isPresent();
     }
 
-    /** A token for a job of whoever this is. */
+    /** Issues a job's token for the user of this connection. */
     IssuedToken issue(String renewer) throws IOException {
         return master.issue(renewer);
     }

@@ -9,8 +9,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * A token of a BDT master as Hadoop carries it: the identifier is what it says, the password its signature, and the service the URI of
- * the file system (docs/security.md has the bytes).
+ * A token of a BDT master as Hadoop carries it. The identifier has its fields, the password its signature, and the
+ * service the URI of the file system (docs/security.md has the bytes).
  */
 final class DelegationToken {
     static final Text KIND = new Text("PACKING_DELEGATION_TOKEN");
@@ -36,7 +36,7 @@ final class DelegationToken {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
     }
 
-    /** The token that somebody has for a file system, if they have one. */
+    /** Returns a user's token for a file system, if the user has one. */
     static Optional<String> of(UserGroupInformation user, String service) {
         return user.getTokens().stream()
                 .filter(token -> token.getKind().equals(KIND)

@@ -51,14 +51,14 @@ final class EntryChanges {
                 "the source %s and the destination %s are the same".formatted(source, destination));
     }
 
-    /** Moves a file or a directory. It takes the place of a file, or of an empty directory; there is always one of them. */
+    /** Moves a file or a directory. It takes the place of a file, or of an empty directory, which must be there. */
     void replace(Path source, Path destination) throws IOException {
         FilePath from = paths.toChange(source);
         FilePath to = paths.toChange(destination);
         if (apply(source, new Operation.Rename(from, to, true)) == Outcome.DONE) {
             return;
         }
-        // Nothing was changed: what is there tells what is right now, or why nothing is.
+        // Nothing was changed: the present entries decide the result, or the error.
         FileStatus moved = bdt.stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
         if (from.equals(to)) {
             throw same(source, destination);

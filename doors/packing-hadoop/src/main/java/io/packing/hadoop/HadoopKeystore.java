@@ -79,7 +79,7 @@ final class HadoopKeystore implements Keystore {
                     ? e
                     : unavailable("key %s, version %s, cannot be had".formatted(wrapped.name(), wrapped.version()), e);
         } catch (NullPointerException e) {
-            // Hadoop's own providers have no better way to say that there is no such version.
+            // Hadoop's own providers have no better way to say that the version is missing.
             throw unavailable("there is no key %s of version %s".formatted(wrapped.name(), wrapped.version()), e);
         }
     }

@@ -10,9 +10,12 @@ import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.crypto.key.KeyProviderCryptoExtension;
 import org.apache.hadoop.crypto.key.KeyProviderFactory;
 
-/** Opens what Hadoop's {@code KeyProvider} API knows, such as {@code kms://https@host:9600/kms}, with the configuration of the class path. */
+/**
+ * Opens keystores of Hadoop's {@code KeyProvider} API, such as {@code kms://https@host:9600/kms}, with the
+ * configuration of the class path.
+ */
 public final class HadoopKeystoreFactory implements KeystoreFactory {
-    /** Of {@link java.util.ServiceLoader}. */
+    /** Makes the factory, for {@link java.util.ServiceLoader}. */
     public HadoopKeystoreFactory() {}
 
     @Override

@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.PathIOException;
 
 /** Changes of the bytes and attributes of files that are there. Each is one mutation, and no byte is copied. */
 final class InPlaceChanges {
-    /** Somebody who goes on writing may be faster each time, but only by chance. */
+    /** The most attempts to fence a file: a client that goes on writing may be faster each time, but only by chance. */
     private static final int FENCE_ATTEMPTS = 100;
 
     private final Bdt bdt;
@@ -41,7 +41,7 @@ final class InPlaceChanges {
         return bdt.stat(paths.toChange(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
     }
 
-    /** A file that is about to be appended to. */
+    /** Returns the status of a file before an append to it. */
     FileStatus toAppend(Path file) throws IOException {
         FileStatus there = present(file);
         if (there.isDirectory()) {
@@ -50,7 +50,7 @@ final class InPlaceChanges {
         return there;
     }
 
-    /** A file whose lease is asked for; refuses in the words of HDFS, which callers know. */
+    /** Returns the status of a file whose lease is asked for; refuses in the words of HDFS, which callers know. */
     FileStatus leased(Path file) throws IOException {
         FileStatus there = bdt.stat(paths.inMount(file))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + file));
@@ -60,7 +60,7 @@ final class InPlaceChanges {
         return there;
     }
 
-    /** Makes whoever still writes to a file fail at the next flush: the file's version is another one from now on. */
+    /** Gives a file another version, so that its present writers fail at their next flush. */
     void fence(Path file) throws IOException {
         for (int attempt = 0; attempt < FENCE_ATTEMPTS; attempt++) {
             FileStatus there = leased(file);

@@ -17,7 +17,7 @@ final class JarSettings {
      * before it makes the first one, so this comes in time for programs that use a {@code FileSystem} before a {@code FileContext}.
      */
     static void add() {
-        // The resource that is added last wins, also against core-site.xml: what stands there stays.
+        // The resource that is added last wins, also against core-site.xml: a setting there stays.
         if (new Configuration().get(FILE_CONTEXT) == null) {
             Configuration.addDefaultResource(RESOURCE);
         }

@@ -48,8 +48,8 @@ final class KerberosLogin implements Security.TokenSource, AutoCloseable {
      * Logs in.
      *
      * @param master asked without any identity; closed with the login, also when it fails
-     * @param user for whom the user of the tickets acts; empty: for nobody else
-     * @param beside runs what calls do not wait for
+     * @param user for whom the user of the tickets acts; empty: the user of the tickets itself
+     * @param beside runs work that calls do not wait for
      */
     static KerberosLogin at(
             GrpcBdts master, TokenClient.Tickets tickets, String user, LongSupplier nanoClock, Executor beside)
@@ -114,7 +114,7 @@ final class KerberosLogin implements Security.TokenSource, AutoCloseable {
         return held.token();
     }
 
-    /** A token for a job of the user. */
+    /** Issues a token for a job of the user. */
     IssuedToken issue(String renewer) throws IOException {
         return master.tokens().issue(tickets, user, renewer);
     }

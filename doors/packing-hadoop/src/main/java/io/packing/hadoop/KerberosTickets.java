@@ -15,7 +15,7 @@ import org.ietf.jgss.Oid;
 /**
  * A Hadoop user's tickets for masters.
  *
- * @param user who is logged in by Kerberos
+ * @param user a user with a Kerberos login
  * @param principal of the master, with {@code _HOST} for its host
  */
 record KerberosTickets(UserGroupInformation user, String principal) implements TokenClient.Tickets {
@@ -49,7 +49,7 @@ record KerberosTickets(UserGroupInformation user, String principal) implements T
         GSSName name = manager.createName(service, new Oid(PRINCIPAL_NAME));
         GSSContext context = manager.createContext(name, new Oid(MECHANISM), null, GSSContext.DEFAULT_LIFETIME);
         try {
-            // TLS has shown who the master is.
+            // TLS has proved the master's identity.
             context.requestMutualAuth(false);
             context.requestCredDeleg(false);
             return context.initSecContext(new byte[0], 0, 0);

@@ -10,15 +10,15 @@ import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 
-/** A Hadoop file system's quotas. Space is the length of files, once: there are no replicas that users would pay for. */
+/** A Hadoop file system's quotas. Space is the length of files, once: users do not pay for replicas. */
 abstract class LimitedFileSystem extends AttributedFileSystem {
     /** As in HDFS: the limit stays. */
     private static final long AS_BEFORE = Long.MAX_VALUE;
 
-    /** As in HDFS: there is no limit, when it is set and when it is asked for. */
+    /** As in HDFS: the value for no limit, in requests and in answers. */
     private static final long NO_LIMIT = -1;
 
-    /** Only superusers may. */
+    /** Sets a quota, which only superusers may. */
     @Override
     public void setQuota(Path path, long names, long bytes) throws IOException {
         QuotaChange change = new QuotaChange(limit(names), limit(bytes));
@@ -32,7 +32,7 @@ abstract class LimitedFileSystem extends AttributedFileSystem {
         return limit == AS_BEFORE ? OptionalLong.empty() : OptionalLong.of(limit);
     }
 
-    /** One request when the directory has a quota; else all below it is listed. */
+    /** Returns the usage of a directory: by one request when it has a quota; else all below it is listed. */
     @Override
     public QuotaUsage getQuotaUsage(Path path) throws IOException {
         Optional<Quota> quota = bdt().quota(path(path));

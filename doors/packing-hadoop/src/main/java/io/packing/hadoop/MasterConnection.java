@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * A connection to a BDT master, and who this process says it is there: whoever the user's token names, else the user's Kerberos login,
- * else the certificate or token of the options.
+ * A connection to a BDT master, and the identity of this process there: the user's token, else the user's Kerberos
+ * login, else the certificate or token of the options.
  */
 record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLogin> login) implements AutoCloseable {
     /** @param user whose token and ticket are shown, if they have one */
@@ -58,7 +58,7 @@ record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLo
         thread.start();
     }
 
-    /** A token for a job. */
+    /** Issues a token for a job. */
     IssuedToken issue(String renewer) throws IOException {
         return login.isPresent() ? login.get().issue(renewer) : bdts.tokens().issue("", renewer);
     }

@@ -11,11 +11,11 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The same file system for {@code FileContext}: {@code fs.AbstractFileSystem.packing.impl} names this class. */
+/** The file system for {@code FileContext}: {@code fs.AbstractFileSystem.packing.impl} names this class. */
 public final class PackingAbstractFileSystem extends DelegateToFileSystem {
     private final Whole files;
 
-    /** What a {@code FileSystem} can do, but shows to its own kind only. */
+    /** A file system with the rename that {@code FileSystem} shows to its own kind only. */
     private static final class Whole extends FilterFileSystem {
         Whole(FileSystem files) {
             super(files);
@@ -27,8 +27,8 @@ public final class PackingAbstractFileSystem extends DelegateToFileSystem {
     }
 
     public PackingAbstractFileSystem(URI uri, Configuration configuration) throws IOException, URISyntaxException {
-        // The one of Hadoop's cache, because nobody closes a FileContext: its own connections would add up. And an
-        // authority is needed, but to say so here asks for a default port, and a BDT master has none.
+        // Hadoop's cached instance, because callers do not close a FileContext: connections of its own would add up. An
+        // authority is needed, too, but to say so here asks for a default port, and a BDT master has none.
         this(uri, new Whole(FileSystem.get(uri, configuration)), configuration);
     }
 

@@ -20,10 +20,10 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits what a job wrote to a packing mount. A task is committed by one rename of its directory: of two attempts of a task
- * exactly one is in the output, whole. A job is committed by one request, a vector that merges the directories of all its
- * tasks into the output, deletes what the job kept for itself and writes {@code _SUCCESS}: readers see all of the job or
- * nothing.
+ * Commits the output of a job to a packing mount. A task is committed by one rename of its directory: of two attempts
+ * of a task exactly one is in the output, whole. A job is committed by one request, a vector. It merges the directories
+ * of all tasks into the output, deletes the job's own directory and writes {@code _SUCCESS}: readers see all of the job
+ * or nothing.
  *
  * <p>It is Hadoop's committer with algorithm 1, whatever the configuration says (algorithm 2, Hadoop's default, shows a
  * task's files while it commits), and with another job commit: Hadoop's asks three times per file, one file after another.
@@ -55,7 +55,7 @@ public final class PackingCommitter extends FileOutputCommitter {
 
     @Override
     protected void commitJobInternal(JobContext context) throws IOException {
-        // Qualified: that is the path whose file system it has to be.
+        // A qualified path, which names its file system.
         Path output = getOutputPath();
         if (output == null
                 || !(output.getFileSystem(context.getConfiguration()) instanceof PackingHadoopFileSystem files)) {

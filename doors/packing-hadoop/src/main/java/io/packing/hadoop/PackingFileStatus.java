@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or directory as Hadoop sees it. The etag is the file version: another one for every content, the same wherever
- * the file is renamed to and whether it is buffered or packed.
+ * A file or directory as Hadoop sees it. The etag is the file version: it differs for every content. It stays when the
+ * file is renamed, and when it is packed.
  */
 final class PackingFileStatus extends org.apache.hadoop.fs.FileStatus implements EtagSource {
     private static final long serialVersionUID = 1;

@@ -44,9 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A mount as a Hadoop file system: {@code packing://HOST:PORT/path}, where the authority is the BDT master's and every
- * configuration key {@code packing.*} is an option of the mount. Files are written to a packing worker, of this host when
- * there is one. A new file appears when it is closed.
+ * A mount as a Hadoop file system: {@code packing://HOST:PORT/path}, where the authority is the BDT master's and every configuration key {@code
+ * packing.*} is an option of the mount. Files are written to a packing worker, of this host if it has one. A new file appears when it is closed.
  */
 public final class PackingHadoopFileSystem extends LimitedFileSystem implements LeaseRecoverable {
     public static final String SCHEME = "packing";
@@ -123,8 +122,8 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     }
 
     /**
-     * What is written appears at the end of the file when the stream is flushed or closed, all of it or nothing: the bytes go to a
-     * scratch file, and one vector moves them.
+     * Opens a file for appending. Written bytes appear at the end of the file when the stream is flushed or closed, all of them or none: they go
+     * to a scratch file, and one vector moves them.
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
@@ -139,14 +138,14 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
         return new FSDataOutputStream(new PackingHadoopOutput(file, written, syncs), statistics, position);
     }
 
-    /** A file is complete after each flush, so there is nothing to wait for; a writer that is left fails at its next flush. */
+    /** Makes present writers of a file fail at their next flush. The file is complete after each flush, so the call waits for nothing. */
     @Override
     public boolean recoverLease(Path file) throws IOException {
         changes().fence(file);
         return true;
     }
 
-    /** True of each file that is there: what it has is complete, also while somebody goes on writing to it. */
+    /** Returns true for each file that is there: its bytes are complete, also while a client goes on writing to it. */
     @Override
     public boolean isFileClosed(Path file) throws IOException {
         io.packing.bdt.FileStatus unused = changes().leased(file);
@@ -169,7 +168,7 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     }
 
     /**
-     * Into the destination when that is a directory; false when there is nothing to move or no room for it. One request
+     * Moves an entry, into the destination when that is a directory; returns false when the entry is missing or its place is taken. One request
      * unless something is at the destination.
      */
     @Override
@@ -210,9 +209,8 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     }
 
     /**
-     * Copies a file, or a directory with all that is in it, within the mount, at once and whatever its size: the copy shares the
-     * bytes. It has the attributes of the source, which may be in a snapshot. Nothing may be at the destination, and its
-     * directory has to be there.
+     * Copies a file, or a directory with all that is in it, within the mount, at once and whatever its size: the copy shares the bytes. It has
+     * the attributes of the source, which may be in a snapshot. Nothing may be at the destination, and its directory has to be there.
      */
     public void copy(Path source, Path destination) throws IOException {
         new EntryChanges(bdt(), paths).copy(source, destination);
@@ -230,8 +228,8 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
             if (!recursive && !bdt().list(victim, "", 1).orElseThrow().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
             }
-            // As HDFS answers. Hadoop's shell makes "Input/output error" of it, so this says what it means.
-            LOG.warn("{}: the root is never deleted and nothing was; delete what is in it by name", getUri());
+            // HDFS answers so, too. Hadoop's shell makes "Input/output error" of it, so the log explains it.
+            LOG.warn("{}: the root is never deleted and nothing was; delete its entries by name", getUri());
             return false;
         }
         Outcome outcome = Refusals.named(path, () -> bdt().delete(victim, recursive));
@@ -255,7 +253,7 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
         return all.toArray(FileStatus[]::new);
     }
 
-    /** A page of a directory; the token is the last name of the page before. */
+    /** Returns a page of a directory; the token is the last name of the page before. */
     @Override
     protected DirectoryEntries listStatusBatch(Path path, byte @Nullable [] token) throws IOException {
         FilePath directory = path(path);
@@ -294,7 +292,7 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
         return new PackingFileStatus(file, path, getDefaultBlockSize(path));
     }
 
-    /** The master says it, if it knows whom it asks; else Hadoop goes by the mode and its own user. */
+    /** Asks the master for the right, if it knows its caller; else Hadoop goes by the mode and its own user. */
     @Override
     public void access(Path path, FsAction wanted) throws IOException {
         if (!connection().isSecured()) {
@@ -329,7 +327,7 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
         return Capabilities.OF_PATHS.contains(asked) || super.hasPathCapability(path, capability);
     }
 
-    /** Used is what the blobs take in the store, which has no end. */
+    /** Returns the space; the used space is that of the blobs in the store, which has no limit. */
     @Override
     public FsStatus getStatus(@Nullable Path path) throws IOException {
         long used = bdt().statistics().blobBytes();
@@ -373,8 +371,8 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     }
 
     /**
-     * What changed in a directory between two snapshots of it, as HDFS tells it: {@code distcp -diff} asks for this method by its
-     * name. It needs HDFS's client on the class path, the rest of the file system does not.
+     * Returns the differences between two snapshots of a directory, in HDFS's form: {@code distcp -diff} calls this
+     * method by its name. It needs HDFS's client on the class path, the rest of the file system does not.
      *
      * @param from a snapshot's name; empty: the directory as it is now
      * @param to likewise

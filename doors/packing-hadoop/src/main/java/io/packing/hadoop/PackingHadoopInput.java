@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
-/** A position over an open file; positioned reads leave it alone and may run at the same time. */
+/** A position over an open file; positioned reads do not change it, and may run at the same time. */
 final class PackingHadoopInput extends FSInputStream implements IOStatisticsSource {
     private final PackingInput input;
     private final ReadAhead ahead;

@@ -16,11 +16,13 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
- * A file as Hadoop writes it. A flush ({@code hflush}, {@code hsync}) makes what was written a part of the file: it is as durable
- * as the mount asks, and whoever opens the file from then on reads it. Thread-safe, as write-ahead logs need it.
+ * A file as Hadoop writes it. A flush ({@code hflush}, {@code hsync}) makes the written bytes a part of the file: they
+ * are as durable as the mount asks, and readers that open the file from then on read them. Thread-safe, as write-ahead
+ * logs need it.
  */
 final class PackingHadoopOutput extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
-    private static final String FAILED = "an earlier write or flush of it failed; the file has what was flushed before";
+    private static final String FAILED =
+            "an earlier write or flush of it failed; the file has the bytes flushed before";
 
     private final Path path;
     private final WrittenFile file;
@@ -35,10 +37,10 @@ final class PackingHadoopOutput extends OutputStream implements Syncable, Stream
     private boolean closed;
 
     /**
-     * A stream into a file.
+     * Makes a stream into a file.
      *
      * @param path as the caller knows it, for messages
-     * @param syncs whether what is flushed survives the loss of power
+     * @param syncs whether flushed bytes survive the loss of power
      */
     PackingHadoopOutput(Path path, WrittenFile file, boolean syncs) {
         this.path = path;
@@ -46,7 +48,7 @@ final class PackingHadoopOutput extends OutputStream implements Syncable, Stream
         this.syncs = syncs;
     }
 
-    /** What changes the file. */
+    /** A step that changes the file. */
     private interface Step {
         void run() throws IOException;
     }
@@ -106,7 +108,7 @@ final class PackingHadoopOutput extends OutputStream implements Syncable, Stream
         run(file::flush);
     }
 
-    /** What failed once is not tried again: nobody could say what is in the file then. */
+    /** Runs a step, unless an earlier one failed: a second try would leave unknown bytes in the file. */
     private void step(Step step) throws IOException {
         if (closed) {
             throw new PathIOException(path.toString(), FSExceptionMessages.STREAM_IS_CLOSED);

@@ -10,9 +10,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
 
-/** What a token of a BDT master says, for Hadoop, which finds this class by the kind of the token. */
+/** The identifier of a BDT master's token, for Hadoop, which finds this class by the kind of the token. */
 public final class PackingTokenIdentifier extends TokenIdentifier {
-    /** From then on a token says who acts for its user. */
+    /** The version from which a token names the user who acts for its user. */
     private static final byte VERSION_WITH_VIA = 2;
 
     private byte version;

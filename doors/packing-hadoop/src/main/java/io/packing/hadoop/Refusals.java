@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** What a mount refuses, in the exceptions that Hadoop's callers catch. */
+/** Translates refusals of a mount into the exceptions that Hadoop's callers catch. */
 final class Refusals {
     private Refusals() {}
 
@@ -27,7 +27,7 @@ final class Refusals {
         T apply() throws IOException;
     }
 
-    /** Makes a change; what the master refuses with words, not with an outcome, fails with these and the path. */
+    /** Makes a change; a refusal by exception, not by outcome, fails with its words and the path. */
     static <T> T named(Path path, Change<T> change) throws IOException {
         try {
             return change.apply();
@@ -38,14 +38,14 @@ final class Refusals {
         }
     }
 
-    /** A right that is missing. */
+    /** Returns Hadoop's exception for a missing right. */
     static IOException of(DeniedException denied) {
         AccessControlException named = new AccessControlException(denied.getMessage());
         named.initCause(denied);
         return named;
     }
 
-    /** What the master refuses by an exception of its own. */
+    /** Translates a refusal that the master sends as an exception of its own. */
     static IOException of(IOException refusal) {
         if (refusal instanceof DeniedException denied) {
             return of(denied);
@@ -53,7 +53,7 @@ final class Refusals {
         return refusal instanceof QuotaExceededException exceeded ? of(exceeded) : refusal;
     }
 
-    /** Too many names or bytes: as HDFS says it, where its client is on the class path. */
+    /** Returns the exception for too many names or bytes: HDFS's, where its client is on the class path. */
     static IOException of(QuotaExceededException exceeded) {
         IOException named;
         try {
@@ -65,7 +65,10 @@ final class Refusals {
         return named;
     }
 
-    /** A failure of creating, writing or closing a file; those that Hadoop has no name for stay as they are. */
+    /**
+     * Returns Hadoop's exception for a failure of creating, writing or closing a file; failures without one stay as
+     * they are.
+     */
     static IOException of(Path path, IOException failure) {
         IOException named;
         if (failure instanceof java.nio.file.FileAlreadyExistsException exists) {
@@ -88,10 +91,10 @@ final class Refusals {
     }
 
     /**
-     * Refuses a new file for which there is no place.
+     * Refuses a new file that has no place.
      *
-     * @param nearest what is at its path, or nearest above it
-     * @param overwrite whether a file that is there is replaced
+     * @param nearest the entry at its path, or nearest above it
+     * @param overwrite whether a present file is replaced
      * @param parents whether missing directories above are made
      */
     static void checkCreatable(Path file, FilePath path, FileStatus nearest, boolean overwrite, boolean parents)
@@ -108,9 +111,9 @@ final class Refusals {
     }
 
     /**
-     * A mutation of the namespace that was not done.
+     * Returns Hadoop's exception for a mutation of the namespace that was not done.
      *
-     * @param what cannot be done to the path, in the passive
+     * @param what the operation on the path that failed, in the passive
      */
     static IOException of(Path path, Outcome outcome, String what) {
         return switch (outcome) {

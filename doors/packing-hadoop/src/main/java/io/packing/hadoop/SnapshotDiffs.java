@@ -20,12 +20,12 @@ import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed between two snapshots of a directory, in the form of HDFS: each entry is named as it was called at first, also
- * below a directory that was renamed, and only a rename has a second name. Its classes are those of HDFS's client; nothing else of
- * the file system needs them.
+ * The differences between two snapshots of a directory, in HDFS's form. Each entry has its name in the first snapshot,
+ * also below a renamed directory, and only a rename has a second name. Its classes are those of HDFS's client; nothing
+ * else of the file system needs them.
  */
 final class SnapshotDiffs {
-    /** Where each renamed entry was, by where it is. */
+    /** The former path of each renamed entry, by its present path. */
     private final Map<FilePath, FilePath> renames = new HashMap<>();
 
     private final Bdt bdt;
@@ -42,7 +42,7 @@ final class SnapshotDiffs {
     }
 
     /**
-     * The report of a directory.
+     * Returns the report of a directory.
      *
      * @param from a snapshot's name; null, empty or a dot: the directory as it is now
      * @param to likewise
@@ -97,8 +97,8 @@ final class SnapshotDiffs {
     }
 
     /**
-     * Whether another file is at a path. It may be older than the first and as long, and whoever copies only what looks newer
-     * would leave it out.
+     * Returns whether another file is at a path. It may be older than the first and as long, and a tool that copies
+     * only newer or longer files would leave it out.
      */
     private boolean isAnother(FilePath path) throws IOException {
         if (renames.containsKey(path)) {
@@ -113,7 +113,7 @@ final class SnapshotDiffs {
     }
 
     /**
-     * What a path was called at first.
+     * Returns the path that an entry had at first.
      *
      * @param itself whether the entry itself may have been renamed, and not only a directory above it
      */

@@ -29,7 +29,7 @@ final class Snapshots {
         this.clock = clock;
     }
 
-    /** Of a mount, called by the time of this machine. */
+    /** Returns the snapshots of a mount, which are named by the time of this machine. */
     static Snapshots of(Bdt bdt, UserPaths paths) {
         return new Snapshots(bdt, paths, Clock.system(ZoneId.systemDefault()));
     }

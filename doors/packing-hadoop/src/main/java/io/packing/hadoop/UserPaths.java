@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Where in a mount the paths of users are. What the system keeps there is no user's. */
+/** Translates users' paths into paths of a mount. Paths of the system are refused. */
 final class UserPaths {
     private final UnaryOperator<Path> qualify;
 
@@ -27,7 +27,7 @@ final class UserPaths {
         return check(found);
     }
 
-    /** A path at which something is about to be made, changed or deleted: not in a snapshot. */
+    /** Returns the place of a path for a change: not in a snapshot. */
     FilePath toChange(Path path) throws IOException {
         FilePath found = inMount(path);
         if (found.isPast()) {

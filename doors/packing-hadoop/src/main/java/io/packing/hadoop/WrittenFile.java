@@ -22,13 +22,13 @@ import org.apache.hadoop.fs.PathIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file while it is written. What was flushed is in the file: others read it, and it is as durable as the mount asks. The rest
- * appears with the next flush or the close, all of it at once.
+ * A file while it is written. Flushed bytes are in the file: others read them, and they are as durable as the mount
+ * asks. The rest appears with the next flush or the close, all of it at once.
  *
- * <p>The first flush of a new file closes it. Whatever is flushed later goes to a scratch file first, and one vector clones
- * it to the end of the file and deletes it (ANViL §5.3). A file of many small flushes would have as many extents, so a flush takes
- * the ones before it along while they are not larger than it is itself: an extent grows to {@value #MOST_MERGED} bytes, and
- * each byte is written again once for each doubling.
+ * <p>The first flush of a new file closes it. Later flushed bytes go to a scratch file first, and one vector clones it
+ * to the end of the file and deletes it (ANViL §5.3). A file of many small flushes would have as many extents. So a
+ * flush writes the ones before it again while they are not larger than it is itself: an extent grows to {@value
+ * #MOST_MERGED} bytes, and each byte is written again once for each doubling.
  *
  * <p>The vector asks for the version that the flush before it made. So of several writers, or after a recovery of the
  * lease, all but one fail at their next flush. Confined to one thread.
@@ -41,19 +41,19 @@ final class WrittenFile {
     private final PackingFileSystem mount;
     private final String user;
     private FilePath path;
-    /** Of the file as the last flush left it; none: there is no file yet. */
+    /** The version that the last flush left; empty: the first flush is still to come. */
     private Optional<FileVersion> version;
 
     private long end;
     private long position;
     /** The last extents that were flushed, while they may still be merged. */
     private final Deque<byte[]> extents = new ArrayDeque<>();
-    /** What is not flushed, while it is little. */
+    /** The bytes that are not flushed, while they are few. */
     private final ByteArrayOutputStream little = new ByteArrayOutputStream();
 
     /** The bytes of a new file, until its first flush. */
     private @Nullable PackingOutput first;
-    /** What is not flushed, once it is more than is kept in memory. */
+    /** The bytes that are not flushed, once they are too many for memory. */
     private @Nullable ScratchFile large;
 
     private WrittenFile(PackingFileSystem mount, FilePath path, Optional<FileVersion> version, long end, String user) {
@@ -64,14 +64,14 @@ final class WrittenFile {
         this.user = user;
     }
 
-    /** A new file. */
+    /** Makes a new file. */
     static WrittenFile create(PackingFileSystem mount, FilePath path, CreateOptions options) throws IOException {
         WrittenFile file = new WrittenFile(mount, path, Optional.empty(), 0, options.owner());
         file.first = mount.create(path, options);
         return file;
     }
 
-    /** A file that is there, behind its end. */
+    /** Opens a present file, behind its end. */
     static WrittenFile append(PackingFileSystem mount, FileStatus file, String user) {
         return new WrittenFile(
                 mount,
@@ -98,7 +98,7 @@ final class WrittenFile {
         }
     }
 
-    /** Gives up what was not flushed. */
+    /** Gives up unflushed bytes. */
     void abort() {
         if (first != null) {
             first.abort();
@@ -131,7 +131,7 @@ final class WrittenFile {
         }
     }
 
-    /** What is not flushed, and before it the extents that are written again with it. */
+    /** Returns the bytes that are not flushed, and before them the extents that are written again with them. */
     private byte[] merged() {
         byte[] all = little.toByteArray();
         while (!extents.isEmpty()
@@ -140,7 +140,7 @@ final class WrittenFile {
             all = Bytes.concat(extents.removeLast(), all);
         }
         if (all.length > MOST_MERGED / 2) {
-            // Nothing will be merged with it any more, nor with what is before it.
+            // Nothing will be merged with it any more, nor with earlier extents.
             extents.clear();
         } else {
             extents.addLast(all);
@@ -169,7 +169,7 @@ final class WrittenFile {
         }
     }
 
-    /** Whether the file has another name, or a version that the last flush of this writer made. */
+    /** Returns whether the file has another name, or a version that the last flush of this writer made. */
     private boolean foundAgain(FileVersion known) throws IOException {
         Optional<FileStatus> there = bdt().stat(path);
         if (there.isPresent()

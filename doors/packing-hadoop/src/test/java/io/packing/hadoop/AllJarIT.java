@@ -16,12 +16,12 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 
-/** What is inside the jar that goes onto a Hadoop application's class path. */
+/** The content of the jar that goes onto a Hadoop application's class path. */
 final class AllJarIT {
     /** An interface of Hadoop's own, as it is there, for versions before 3.3.6, which lack it. */
     private static final String LENT = "org/apache/hadoop/fs/LeaseRecoverable.class";
 
-    /** What JvmDowngrader puts in the place of Java's classes needs these two. */
+    /** The two classes that JvmDowngrader's stand-ins for Java's classes need. */
     private static final String ERROR = "xyz/wagyourtail/jvmdg/exc/MissingStubError.class";
 
     private static final String ACCESS = "xyz/wagyourtail/jvmdg/util/Utils.class";
@@ -88,7 +88,7 @@ final class AllJarIT {
         List<URL> classPath = new ArrayList<>();
         classPath.add(new File(System.getProperty("packing.all.jar")).toURI().toURL());
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            // Without logback nobody hears which file systems of Hadoop's own cannot be loaded there.
+            // Without logback no log shows which file systems of Hadoop's own cannot be loaded there.
             if (entry.endsWith(".jar") && !entry.contains("logback")) {
                 classPath.add(new File(entry).toURI().toURL());
             }
@@ -106,7 +106,7 @@ final class AllJarIT {
             Object byItsScheme = base.getMethod("getFileSystemClass", String.class, configuration)
                     .invoke(null, "packing", configuration.getConstructor().newInstance());
             assertThat(byItsScheme).isEqualTo(found);
-            // What needs that client, and nothing else, says what is missing.
+            // Methods that need that client, and no others, name the missing class.
             assertThatThrownBy(found::getMethods).hasMessageContaining("SnapshotDiffReport");
         } finally {
             thread.setContextClassLoader(before);

@@ -111,7 +111,7 @@ final class CommitByRenameTest {
         return new Path(LOG, String.format(Locale.ROOT, "%020d.json", number));
     }
 
-    /** Commits until all of a writer's transactions are in the log; returns what it wrote, by version. */
+    /** Commits until all of a writer's transactions are in the log; returns the written ones, by version. */
     private Map<Long, String> write(Committer committer, String writer) throws IOException {
         Map<Long, String> written = new TreeMap<>();
         for (int i = 0; i < COMMITS; i++) {
@@ -217,7 +217,7 @@ final class CommitByRenameTest {
         Path none = new Path(LOG, "none");
         assertThatThrownBy(() -> context.rename(version(0), version(1))).isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> context.rename(version(0), version(0))).isInstanceOf(FileAlreadyExistsException.class);
-        // Into a directory is what the shell does, and not what a file context does.
+        // The shell moves into a directory, a file context does not.
         assertThatThrownBy(() -> context.rename(version(0), LOG.getParent()))
                 .isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> context.rename(none, new Path(LOG, "other")))

@@ -49,14 +49,16 @@ final class DelegationTokenTest {
         mount.close();
     }
 
-    /** What a machine has on which a user, or YARN, has a certificate. */
+    /** Returns the configuration of a machine on which a user, or YARN, has a certificate. */
     private Configuration certified(String user) throws IOException {
         Configuration configuration = mount.configure(new Configuration(false));
         authority.options("packing", authority.issue(user, "CN=" + user)).forEach(configuration::set);
         return configuration;
     }
 
-    /** What a container has: the authority to believe, and a certificate that is on another machine. */
+    /**
+     * Returns the configuration of a container: the authority to believe, and a certificate that is on another machine.
+     */
     private Configuration container() {
         Configuration configuration = mount.configure(new Configuration(false));
         authority

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user of Hadoop may not do fails with Hadoop's exception, wherever it is asked. */
+/** A call that a user of Hadoop has no right to fails with Hadoop's exception, in every method. */
 @Timeout(180)
 final class DeniedRightsTest {
     private static final byte[] BYTES = "of alice".getBytes(StandardCharsets.UTF_8);

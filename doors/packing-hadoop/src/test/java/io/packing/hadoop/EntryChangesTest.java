@@ -77,7 +77,9 @@ final class EntryChangesTest {
         context.rename(source, destination, Options.Rename.OVERWRITE);
     }
 
-    /** What the master was asked since an earlier count, without what workers and mounts ask by themselves. */
+    /**
+     * Returns the calls of the master since an earlier count, without those that workers and mounts make by themselves.
+     */
     private Map<String, Long> since(Map<String, Long> before) throws IOException {
         Map<String, Long> since = new TreeMap<>(local.requests());
         before.forEach((method, count) -> since.merge(method, -count, Long::sum));

@@ -20,8 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What of Hadoop's KMS a client of encrypted keys meets over HTTP: one key, of which versions are made and forgotten. Nobody has to
- * say who they are. It gives away no version of the key, as a KMS whose clients may only generate and decrypt.
+ * The part of Hadoop's KMS that a client of encrypted keys meets over HTTP: one key, whose versions are made and
+ * forgotten. It does not check identities. It gives away no version of the key, as a KMS whose clients may only
+ * generate and decrypt.
  */
 final class FakeKms implements AutoCloseable {
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -48,7 +49,7 @@ final class FakeKms implements AutoCloseable {
         return URI.create("kms://http@127.0.0.1:" + server.getAddress().getPort() + "/kms");
     }
 
-    /** How many keys were decrypted. */
+    /** Returns the number of decrypted keys. */
     int decrypted() {
         return decrypted.get();
     }

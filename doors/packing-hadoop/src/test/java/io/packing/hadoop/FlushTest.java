@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was flushed is in the file, for everybody and for good; the rest is not. */
+/** Flushed bytes are in the file, for all readers and for good; the rest is not. */
 @Timeout(120)
 final class FlushTest {
     private static final Path LOG = new Path("/wal/log");

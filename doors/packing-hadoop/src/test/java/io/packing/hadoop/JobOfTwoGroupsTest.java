@@ -66,7 +66,9 @@ final class JobOfTwoGroupsTest {
         one.close();
     }
 
-    /** What a container has: the authority to believe, and a certificate that is on another machine. */
+    /**
+     * Returns the configuration of a container: the authority to believe, and a certificate that is on another machine.
+     */
     private Configuration container(LocalMount mount) {
         Configuration configuration = mount.configure(new Configuration(false));
         authority
@@ -82,7 +84,7 @@ final class JobOfTwoGroupsTest {
         return user.doAs(task);
     }
 
-    /** By the address of the first group, whichever group has the mount. */
+    /** Writes a file by the address of the first group, whichever group has the mount. */
     private String write(LocalMount mount) throws IOException {
         try (FileSystem files = FileSystem.newInstance(one.uri(), container(mount))) {
             try (FSDataOutputStream out = files.create(FILE, true)) {

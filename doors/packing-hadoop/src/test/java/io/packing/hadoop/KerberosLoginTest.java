@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a login is made again. */
+/** The times at which a login is made again. */
 @Timeout(120)
 final class KerberosLoginTest {
     private static final Duration SESSION = Duration.ofHours(4);
@@ -69,7 +69,7 @@ final class KerberosLoginTest {
         kdc.close();
     }
 
-    /** A master takes no message twice. */
+    /** Makes a ticket: a master takes no message twice. */
     private byte[] ticket(String host) throws IOException {
         if (noTickets) {
             throw new IOException("the KDC is away");
@@ -93,7 +93,7 @@ final class KerberosLoginTest {
         assertThat(login.token()).contains(first);
         assertThat(login.token()).contains(first);
         assertThat(login.isAtHand()).isTrue();
-        // Once, however many calls there are.
+        // Once, for any number of calls.
         assertThat(beside).hasSize(1);
         beside.remove().run();
         assertThat(login.token()).isPresent().get().isNotEqualTo(first);

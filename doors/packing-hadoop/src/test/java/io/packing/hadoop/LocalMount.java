@@ -44,7 +44,7 @@ public final class LocalMount implements AutoCloseable {
         return start(home, sealAfter, Map.of(), Map.of());
     }
 
-    /** The same with more options of the master and of the worker, which the configuration does not get. */
+    /** Starts a mount with more options of the master and of the worker, which the configuration does not get. */
     public static LocalMount start(
             Path home, String sealAfter, Map<String, String> moreOfMaster, Map<String, String> moreOfWorker)
             throws IOException {
@@ -73,7 +73,7 @@ public final class LocalMount implements AutoCloseable {
         }
     }
 
-    /** The mount as its worker has it. */
+    /** Returns the mount as its worker has it. */
     public PackingFileSystem mount() {
         return mount;
     }
@@ -82,7 +82,7 @@ public final class LocalMount implements AutoCloseable {
         return URI.create("packing://127.0.0.1:" + master.port() + "/");
     }
 
-    /** How often the master was called until now, by method. */
+    /** Returns the number of calls of the master until now, by method. */
     Map<String, Long> requests() throws IOException {
         Map<String, Long> requests = new TreeMap<>();
         URI metrics = URI.create("http://127.0.0.1:" + master.metricsPort() + "/metrics");
@@ -95,7 +95,7 @@ public final class LocalMount implements AutoCloseable {
         return requests;
     }
 
-    /** What core-site.xml says to reach it. */
+    /** Sets the properties of core-site.xml by which clients reach the mount. */
     public Configuration configure(Configuration configuration) {
         options.forEach(configuration::set);
         configuration.set("fs.packing.impl", PackingHadoopFileSystem.class.getName());

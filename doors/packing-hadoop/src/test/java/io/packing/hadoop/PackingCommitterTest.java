@@ -297,7 +297,7 @@ final class PackingCommitterTest {
         }
     }
 
-    /** The same for the old API. */
+    /** The mapper for the old API. */
     public static final class OldCopy extends MapReduceBase
             implements org.apache.hadoop.mapred.Mapper<LongWritable, Text, NullWritable, Text> {
         @Override

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Differences of snapshots are told as HDFS tells them, so that distcp copies by them. */
+/** Differences of snapshots have HDFS's form, so that distcp copies by them. */
 @Timeout(300)
 final class SnapshotDiffTest {
     private static final Path SOURCE = new Path("/source");
@@ -150,7 +150,7 @@ final class SnapshotDiffTest {
                 .isTrue();
     }
 
-    /** What is in a directory, by the paths below it. */
+    /** Returns the entries in a directory, by the paths below it. */
     private Map<String, String> contents(Path directory) throws IOException {
         Map<String, String> all = new TreeMap<>();
         contents(directory, "", all);
@@ -202,7 +202,7 @@ final class SnapshotDiffTest {
             case 3 -> delete(one);
             case 4 -> rename(one, directory + "moved" + name);
             case 5 -> {
-                // Of the same length perhaps, and older.
+                // The other file may have this length, and be older.
                 String other = pick(random, all, false);
                 if (!other.equals(one)) {
                     delete(other);
@@ -217,7 +217,7 @@ final class SnapshotDiffTest {
         }
     }
 
-    /** A file or, with a slash behind it, a directory; empty: the highest one. */
+    /** Returns a file or, with a slash behind it, a directory; empty: the highest one. */
     private static String pick(Random random, List<String> all, boolean directory) {
         List<String> fitting =
                 all.stream().filter(each -> each.endsWith("/") == directory).toList();

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An additional layer store of containers/storage: {@code IMAGE/DIGEST/} has {@code diff}, the tree of a layer, and {@code info}; IMAGE
- * is the name of an image in base64. Such a directory is made when somebody asks for it, as a clone of the layer's own.
+ * An additional layer store of containers/storage: {@code IMAGE/DIGEST/} has {@code diff}, the tree of a layer, and
+ * {@code info}; IMAGE is the name of an image in base64. A lookup makes such a directory, as a clone of the layer's
+ * own.
  */
 final class LayerStore implements TreeSource {
     private static final int IMAGE = 1;

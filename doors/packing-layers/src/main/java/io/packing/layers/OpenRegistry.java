@@ -31,9 +31,9 @@ public final class OpenRegistry implements AutoCloseable {
     private final DedupEngine engine;
 
     /**
-     * The registry below a directory of a mount.
+     * Opens the registry below a directory of a mount.
      *
-     * @param files whoever opened the mount closes it, after this
+     * @param files of the mount; the caller closes it after this
      */
     public OpenRegistry(RegistryFiles files, FilePath base) {
         this.threads = Executors.newFixedThreadPool(THREADS, task -> {
@@ -53,7 +53,7 @@ public final class OpenRegistry implements AutoCloseable {
         this.engine = new DedupEngine(files, layout, rebuilder, threads, OpenRegistry::id, DedupLimits.DEFAULT);
     }
 
-    /** A name that nobody has. */
+    /** Returns a new unique name. */
     public static String id() {
         return UUID.randomUUID().toString();
     }

@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Programs that tests run, and what a directory looks like. */
+/** Programs that tests run, and descriptions of directories. */
 public final class Commands {
     private Commands() {}
 
-    /** Runs a program to its end; what it prints. */
+    /** Runs a program to its end; returns its output. */
     public static String run(Path directory, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -31,7 +31,10 @@ public final class Commands {
         return said;
     }
 
-    /** All that is below a directory, by path: type, mode, owners, time, and the bytes or target or device number. */
+    /**
+     * Describes all entries below a directory, by path: type, mode, owners, time, and the bytes or target or device
+     * number.
+     */
     public static Map<String, String> describe(Path root) throws IOException {
         Map<String, String> all = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {

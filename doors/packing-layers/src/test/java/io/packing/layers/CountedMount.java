@@ -50,7 +50,7 @@ public final class CountedMount implements AutoCloseable {
         return new MountFiles(mount, options);
     }
 
-    /** GET requests to the store until now. */
+    /** Returns the number of GET requests to the store until now. */
     public int gets() {
         return gets.get();
     }

@@ -100,7 +100,7 @@ public final class LayerRig implements AutoCloseable {
         return options;
     }
 
-    /** Host and port of the registry. */
+    /** Returns the host and port of the registry. */
     public String registry() {
         return server.uri().getAuthority();
     }
@@ -121,12 +121,12 @@ public final class LayerRig implements AutoCloseable {
         return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, BRIEF, OwnerMap.TREES).start();
     }
 
-    /** Waits for what goes on behind pushes. */
+    /** Waits for the work behind pushes. */
     void awaitPushed() throws InterruptedException {
         server.awaitPushed();
     }
 
-    /** The process that serves a mount now. */
+    /** Returns the process that serves a mount now. */
     static ProcessHandle server(FuseMount mount) {
         return ProcessHandle.of(mount.keeper())
                 .orElseThrow()
@@ -136,7 +136,7 @@ public final class LayerRig implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The directory of a layer in a mounted store. */
+    /** Returns the directory of a layer in a mounted store. */
     Path layer(Path store, String image, Digest digest) {
         String name = Base64.getEncoder().encodeToString(image.getBytes(StandardCharsets.UTF_8));
         return store.resolve(name).resolve(digest.toString());
@@ -175,7 +175,7 @@ public final class LayerRig implements AutoCloseable {
         return "%s/%s:%s".formatted(registry(), repository, tag);
     }
 
-    /** The layer of an image that has one. */
+    /** Returns the layer of an image that has one. */
     Digest onlyLayer(String repository, String tag) throws IOException, OciException {
         Manifests manifests = new Manifests(files(), layout(), () -> "unused");
         Manifest manifest = manifests.byTag(repository, tag).orElseThrow().parsed();

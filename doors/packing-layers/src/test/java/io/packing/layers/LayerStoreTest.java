@@ -65,7 +65,7 @@ class LayerStoreTest {
         return bytes;
     }
 
-    /** A tree with one of everything. */
+    /** Makes a tree with an entry of each kind. */
     private Path tree() throws IOException, InterruptedException {
         Path tree = Files.createDirectories(home.resolve("tree"));
         Files.createDirectories(tree.resolve("usr/bin"));

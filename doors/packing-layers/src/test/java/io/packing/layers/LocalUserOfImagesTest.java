@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an ordinary user of the machine, {@code nobody}, gets of images that are mounted, and what a container has of them. */
+/** Rights of an ordinary user of the machine in mounted images, and the content of a container for it. */
 @Timeout(300)
 class LocalUserOfImagesTest {
     @TempDir
@@ -68,12 +68,12 @@ class LocalUserOfImagesTest {
         }
     }
 
-    /** As if the directories above the mounts were open: what the kernel says then. */
+    /** Opens the directories above the mounts, so that only the kernel's own answer counts. */
     private void openTheWay() throws IOException {
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** What a program says that nobody runs in a directory, in which root may have been. */
+    /** Runs a program as an ordinary user in a directory of root's; returns its output. */
     private static String asNobody(Path directory, String... command) throws IOException, InterruptedException {
         List<String> words =
                 new ArrayList<>(List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"));
@@ -93,7 +93,7 @@ class LocalUserOfImagesTest {
         assertThat(asNobody(elsewhere, "cat", tree + "/private")).endsWith("Permission denied");
         assertThat(asNobody(elsewhere, "sh", "-c", tree + "/suid -u")).endsWith("Permission denied");
         assertThat(asNobody(elsewhere, "head", "-c", "1", tree + "/zero")).endsWith("Permission denied");
-        // Who has the directory itself, from wherever, has no privilege of its files either.
+        // A user who has the directory itself, by any way, has no privilege of its files either.
         assertThat(asNobody(tree, "./suid", "-u")).endsWith("Permission denied");
     }
 

@@ -104,7 +104,7 @@ public final class OddTar {
             block[at] = (byte) (value < 0 ? 0xff : block[at] | 0x80);
         }
 
-        /** The block without its checksum. */
+        /** Returns the block without its checksum. */
         public byte[] fields() {
             byte[] block = new byte[BLOCK];
             put(block, 0, name);
@@ -131,7 +131,7 @@ public final class OddTar {
         System.arraycopy(bytes, 0, block, at, bytes.length);
     }
 
-    /** A header block with its checksum. */
+    /** Adds a header block with its checksum. */
     public OddTar block(byte[] block) {
         Arrays.fill(block, 148, 156, (byte) ' ');
         int sum = 0;
@@ -142,12 +142,12 @@ public final class OddTar {
         return raw(block);
     }
 
-    /** A header without bytes behind it, whatever its size says. */
+    /** Adds a header without bytes behind it, whatever its size says. */
     public OddTar header(Header header) {
         return block(header.fields());
     }
 
-    /** A header with bytes and padding. */
+    /** Adds a header with bytes and padding. */
     public OddTar file(Header header, byte[] bytes) {
         return header(header.size(bytes.length)).padded(bytes);
     }
@@ -198,7 +198,7 @@ public final class OddTar {
         return record.toByteArray();
     }
 
-    /** A name in an entry of its own, as GNU tar has it: L of the entry, K of the link. */
+    /** Adds a name in an entry of its own, as GNU tar has it: L of the entry, K of the link. */
     public OddTar gnuName(char type, byte[] name) {
         return file(new Header("././@LongLink", type).magic(GNU), Arrays.copyOf(name, name.length + 1));
     }
@@ -213,7 +213,7 @@ public final class OddTar {
         return this;
     }
 
-    /** All of it with the mark of the end. */
+    /** Returns all of it with the mark of the end. */
     public byte[] end() {
         return raw(new byte[2 * BLOCK]).bytes();
     }

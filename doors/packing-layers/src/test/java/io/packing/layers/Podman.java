@@ -21,7 +21,7 @@ final class Podman {
     private final Path home;
 
     /**
-     * A podman that has nothing yet.
+     * Makes a podman with empty storage.
      *
      * @param layers the mounted layer store that it reads from; empty: it pulls as podman does everywhere
      */
@@ -36,7 +36,7 @@ final class Podman {
         // Otherwise it mounts its directory over itself, for good.
         Files.writeString(
                 home.resolve("storage.conf"), storage + "[storage.options.overlay]\nskip_mount_home = \"true\"\n");
-        // What containers get where there is neither systemd nor a network nor the right to raise limits.
+        // The settings of containers on a machine without systemd, a network, or the right to raise limits.
         Files.writeString(home.resolve("containers.conf"), """
                 [engine]
                 cgroup_manager = "cgroupfs"
@@ -53,7 +53,7 @@ final class Podman {
         Files.writeString(policy, "{\"default\":[{\"type\":\"insecureAcceptAnything\"}]}");
     }
 
-    /** What this machine lacks; empty: nothing. */
+    /** Returns the programs that this machine lacks; empty: none. */
     static Optional<String> missing() {
         List<String> missing = Stream.of("podman", "runc", "conmon")
                 .filter(name -> !isThere(name))
@@ -68,12 +68,12 @@ final class Podman {
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, name)));
     }
 
-    /** Where its layers are. */
+    /** Returns the directory of its layers. */
     Path graph() {
         return home.resolve("graph");
     }
 
-    /** A command of podman that is not started yet. */
+    /** Returns a command of podman that is not started yet. */
     ProcessBuilder command(String... words) {
         List<String> command = new ArrayList<>(List.of("podman"));
         command.addAll(List.of(words));
@@ -86,7 +86,7 @@ final class Podman {
         return builder;
     }
 
-    /** Runs a command, which must succeed; what it prints. Warnings are left out. */
+    /** Runs a command, which must succeed; returns its output. Warnings are left out. */
     String run(String... words) throws IOException, InterruptedException {
         Path out = home.resolve("podman.out");
         Path err = home.resolve("podman.err");

@@ -89,7 +89,7 @@ class PodmanIT {
         }
     }
 
-    /** A shell, some programs and many files. */
+    /** Makes a tree of a shell, some programs and many files. */
     private Path tree() throws IOException, InterruptedException {
         Path tree = Files.createDirectories(home.resolve("tree"));
         for (String name : PROGRAMS) {
@@ -240,7 +240,7 @@ class PodmanIT {
     void aKilledServerIsAPauseForARunningContainer() throws Exception {
         pull(runner, image);
         List<Integer> killAt = random.ints(KILLS, 1, FILES).boxed().toList();
-        // Files that nobody has read yet, so that each asks the server.
+        // These files are unread yet, so each read asks the server.
         Process container = runner.command(
                         "run", "--rm", image, "sh", "-c", "for f in /data/f*; do sha256sum $f || echo $f fails; done")
                 .redirectError(home.resolve("container.err").toFile())

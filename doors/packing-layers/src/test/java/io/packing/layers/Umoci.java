@@ -69,7 +69,7 @@ public final class Umoci {
                 : Optional.empty();
     }
 
-    /** Finds umoci; a test is skipped without it, and says what to install. */
+    /** Finds umoci; without it the test is skipped, and names the package to install. */
     public static Umoci orSkip(Path home) {
         assumeTrue(
                 program().isPresent(),

@@ -34,7 +34,7 @@ record AlluxioMounts(UfsManager ufsManager) implements OpenMounts.Mounts {
     @Override
     public void open(long mountId) throws IOException {
         try (CloseableResource<UnderFileSystem> opened = ufsManager.get(mountId).acquireUfsResource()) {
-            // Alluxio connects it before it lends it out, and that is what starts our worker.
+            // Alluxio connects the file system before it lends it out, and this connect starts our worker.
             UnderFileSystem unused = opened.get();
         }
     }

@@ -13,8 +13,8 @@ import io.packing.bdt.BdtMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The BDT protocol on somebody else's gRPC server: every call goes on, byte for byte, to a server on loopback. Alluxio's
- * gRPC and ours are different versions in different packages, so messages cannot be shared, but their bytes can.
+ * The BDT protocol on Alluxio's gRPC server: every call goes on, byte for byte, to a server on loopback. Alluxio's gRPC
+ * and ours are different versions in different packages, so messages cannot be shared, but their bytes can.
  * Thread-safe.
  */
 final class BdtRelay {
@@ -48,7 +48,7 @@ final class BdtRelay {
         }
     }
 
-    /** The service, whatever it is connected to by the time of a call. */
+    /** Returns the service; a call goes to the server that is connected then. */
     ServerServiceDefinition service() {
         ServerServiceDefinition.Builder service = ServerServiceDefinition.builder(BdtMethods.SERVICE);
         for (String name : BdtMethods.NAMES) {

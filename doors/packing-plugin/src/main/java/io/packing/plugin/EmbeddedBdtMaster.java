@@ -51,7 +51,8 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
 
     @Override
     public Map<ServiceType, GrpcService> getServices() {
-        // Packing clients do not log in to Alluxio: a BDT master asks nobody who they are, here as anywhere.
+        // Packing clients do not log in to Alluxio: a BDT master in Alluxio has no TLS, and does not ask for
+        // identities.
         return Map.of(ServiceType.UNKNOWN_SERVICE, new GrpcService(relay.service()).disableAuthentication());
     }
 

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the packing mounts when a worker starts. Alluxio itself opens a mount at the first file that somebody touches;
- * until then what an earlier process left in the buffer would wait, on this disk alone.
+ * Opens the packing mounts when a worker starts. Alluxio itself opens a mount at the first use of a file; until then
+ * files that an earlier process left in the buffer would wait, on this disk alone.
  *
- * <p>Which mounts there are is asked of Alluxio's master, again and again until it answers and every mount was opened
- * once; mounts that are made later are opened by their first use.
+ * <p>The worker asks Alluxio's master for the mounts, again and again until it answers and every mount was opened once;
+ * mounts that are made later are opened by their first use.
  */
 public final class OpenMounts implements Worker {
     private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);
@@ -29,7 +29,7 @@ public final class OpenMounts implements Worker {
 
     /** The mounts of a cluster, and a way to open one in this process. */
     interface Mounts {
-        /** The ids of all packing mounts, by their Alluxio paths. */
+        /** Returns the ids of all packing mounts, by their Alluxio paths. */
         Map<String, Long> packing() throws IOException;
 
         void open(long mountId) throws IOException;
@@ -37,7 +37,7 @@ public final class OpenMounts implements Worker {
 
     private final Mounts mounts;
     private final Set<Long> open = new HashSet<>();
-    /** How often a mount could not be opened, by its id. */
+    /** The failures to open each mount, by its id. */
     private final Map<Long, Integer> failed = new HashMap<>();
 
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -85,7 +85,7 @@ public final class OpenMounts implements Worker {
         }
     }
 
-    /** Opens what is not open; returns whether everything is. */
+    /** Opens the mounts that are not open; returns whether all are. */
     boolean step() {
         try {
             boolean all = true;

@@ -62,7 +62,7 @@ final class RelayedCall {
         }
     }
 
-    /** What the client sends. */
+    /** The client's requests. */
     private final class Requests extends ServerCall.Listener<byte[]> {
         @Override
         public void onMessage(byte[] message) {
@@ -95,7 +95,7 @@ final class RelayedCall {
         }
     }
 
-    /** What the server answers. */
+    /** The server's answers. */
     private final class Answers extends ClientCall.Listener<byte[]> {
         @Override
         public void onHeaders(Metadata headers) {

@@ -72,7 +72,7 @@ class BdtRelayTest {
                 .build();
     }
 
-    /** Sends back what it gets. */
+    /** Sends back each message. */
     private final class Echo implements StreamObserver<byte[]> {
         private final StreamObserver<byte[]> answers;
 

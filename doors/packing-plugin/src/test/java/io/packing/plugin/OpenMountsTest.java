@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OpenMountsTest {
-    /** Mounts of which some cannot be opened, behind a master that may be away. */
+    /** Mounts, some of which cannot be opened, behind a master that may be away. */
     private static final class FakeMounts implements OpenMounts.Mounts {
         final Map<String, Long> table = new TreeMap<>(Map.of("/a", 1L, "/b", 2L));
         final Set<Long> failing = new HashSet<>();

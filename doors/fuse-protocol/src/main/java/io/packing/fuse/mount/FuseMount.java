@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 public final class FuseMount implements AutoCloseable {
     /** The line that a server prints. */
     public static final String SERVING = "serving";
-    /** In the state directory: what keeper and server say when something is wrong. */
+    /** In the state directory: the errors of keeper and server. */
     public static final String LOG_FILE = "keeper.log";
 
-    /** In the state directory: what the keeper and its server hold. */
+    /** In the state directory: the lock that the keeper and its server hold. */
     static final String LOCK_FILE = "keeper.lock";
 
     /** In the state directory: the server can be replaced by another one that goes on. */
@@ -44,7 +44,7 @@ public final class FuseMount implements AutoCloseable {
         this.keeper = keeper;
     }
 
-    /** Whether this machine has what it needs. */
+    /** Returns whether this machine can mount. */
     public static boolean isPossible() {
         return Files.isWritable(DEVICE);
     }
@@ -73,7 +73,7 @@ public final class FuseMount implements AutoCloseable {
             throw new IOException(spec.directory() + " is mounted already: umount it first");
         }
         if (MountTable.isDead(spec.directory())) {
-            // Of a server that was killed together with its keeper.
+            // The mount may be left from a server that was killed together with its keeper.
             MountTable.unmount(spec.directory());
         }
         Path unused = OwnDirectory.ofState(spec.state());
@@ -138,7 +138,7 @@ public final class FuseMount implements AutoCloseable {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
     }
 
-    /** The keeper's process id. */
+    /** Returns the keeper's process id. */
     public long keeper() {
         return keeper.pid();
     }
@@ -152,7 +152,7 @@ public final class FuseMount implements AutoCloseable {
         return keeper.waitFor();
     }
 
-    /** Unmounts: the server publishes what it has, then ends. Nothing is left mounted, whatever happens. */
+    /** Unmounts: the server publishes its drafts, then ends. Nothing is left mounted, also after an error. */
     @Override
     public void close() throws IOException, InterruptedException {
         try {

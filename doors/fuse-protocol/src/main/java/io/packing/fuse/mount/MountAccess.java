@@ -15,8 +15,8 @@ public record MountAccess(boolean others, boolean suid, boolean devices, boolean
     public static final MountAccess FILES = new MountAccess(true, false, false, false);
 
     /**
-     * Trees of images below overlays. An overlay reads them as root, who mounted it, and takes what set-user-ID bits and devices may do
-     * from its own mount: so a container needs neither here, and no other user needs to come in.
+     * Trees of images below overlays. An overlay reads them as root, who mounted it, and its own mount says what
+     * set-user-ID bits and devices may do. So a container needs neither here, and no other user needs to come in.
      */
     public static final MountAccess TREES = new MountAccess(false, false, false, true);
 

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is mounted.
+ * The specification of a mount.
  *
- * @param directory where; it exists
- * @param state a directory of this mount alone, for what a restarted server needs
- * @param source what tables of mounts show
+ * @param directory the place of the mount; it exists
+ * @param state a directory of this mount alone, for the state of a restarted server
+ * @param source the source that tables of mounts show
  * @param readOnly whether the kernel refuses changes
- * @param access who may use it, and what its files may do
+ * @param access the users who may use it, and the rights of its files
  * @param daemon whether the mount outlives this process
  */
 public record MountSpec(
@@ -24,7 +24,7 @@ public record MountSpec(
         }
     }
 
-    /** For {@code mount -o}, without the descriptor. */
+    /** Returns the options for {@code mount -o}, without the descriptor. */
     String options() {
         List<String> options = new ArrayList<>(
                 List.of("rootmode=040000", "user_id=0", "group_id=0", "default_permissions", "max_read=1048576"));

@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What is mounted where, as {@code /proc/self/mountinfo} has it. */
+/** The table of mounts, read from {@code /proc/self/mountinfo}. */
 public final class MountTable {
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
     private static final int POINT = 4;
 
     private MountTable() {}
 
-    /** The type of the file system that was mounted last at a directory; empty: nothing is mounted there. */
+    /** Returns the type of the file system that was mounted last at a directory; empty: nothing is mounted there. */
     public static Optional<String> typeAt(Path directory) throws IOException {
         String wanted = directory.toAbsolutePath().normalize().toString();
         Optional<String> found = Optional.empty();
@@ -29,7 +29,7 @@ public final class MountTable {
         return found;
     }
 
-    /** Whether a mount is at the directory whose server is gone. */
+    /** Returns whether a mount is at the directory whose server is gone. */
     public static boolean isDead(Path directory) throws IOException {
         if (typeAt(directory).filter(type -> type.startsWith("fuse")).isEmpty()) {
             return false;
@@ -42,7 +42,7 @@ public final class MountTable {
         }
     }
 
-    /** Unmounts what is at a directory, also when it is in use. What is not mounted is right. */
+    /** Unmounts a directory, also when it is in use. A directory that is not mounted is no error. */
     public static void unmount(Path directory) throws IOException, InterruptedException {
         if (typeAt(directory).isEmpty()) {
             return;
@@ -61,7 +61,7 @@ public final class MountTable {
         }
     }
 
-    /** Spaces and the like are written in octal. */
+    /** Decodes characters that the table writes in octal, such as spaces. */
     static String unescape(String field) {
         if (field.indexOf('\\') < 0) {
             return utf8(field);

@@ -34,7 +34,7 @@ public final class OwnDirectory {
     public static Path ofState(Path directory) throws IOException {
         make(directory);
         if (isOpen(directory)) {
-            // Where others could write, what is there may be theirs.
+            // Where other users could write, the present files may be theirs.
             if (othersWrite(directory) || !isStateOrEmpty(directory)) {
                 throw new IOException(
                         "%s is open to other users and is no state of a mount: name a directory that is not there, or chmod 700 it"
@@ -55,14 +55,14 @@ public final class OwnDirectory {
     }
 
     /**
-     * Makes a directory to mount on, and the one above it, which hides what is mounted. One that is there stays as it is: it may have
-     * other users' files in it, which must not vanish for them.
+     * Makes a directory to mount on, and the one above it, which hides the mount. An existing directory above stays as
+     * it is: it may have other users' files in it, which must not vanish for them.
      *
      * @throws IOException when users other than this process's may enter the directory above, or put another one in its place
      */
     public static void hide(Path mountPoint) throws IOException {
         Path above = Optional.ofNullable(mountPoint.getParent())
-                .orElseThrow(() -> new IOException("/ has no directory above it that hides what is mounted"));
+                .orElseThrow(() -> new IOException("/ has no directory above it that hides the mount"));
         make(above);
         if (isOpen(above)) {
             throw new IOException(
@@ -81,7 +81,7 @@ public final class OwnDirectory {
         }
     }
 
-    /** Refuses a directory in which users other than root and this process's could replace what is in it. */
+    /** Refuses a directory in which users other than root and this process's could replace entries. */
     private static void checkPlace(Path directory, Path hidden) throws IOException {
         int mode = (Integer) attribute(directory, "mode");
         boolean isShared = othersWrite(directory) && (mode & STICKY) == 0;

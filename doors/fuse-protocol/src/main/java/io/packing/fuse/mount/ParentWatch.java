@@ -3,7 +3,7 @@ package io.packing.fuse.mount;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A server whose keeper is killed has nobody who unmounts after it: it must see that and do it. */
+/** A watch over the keeper: when it is killed, the server must notice that and unmount. */
 public final class ParentWatch {
     private ParentWatch() {}
 

@@ -1,4 +1,4 @@
-/** Mounts: how a process gets a FUSE device, what keeps its server alive, and how nothing is left mounted. */
+/** Mounts: a process gets a FUSE device, a keeper keeps its server alive, and nothing is left mounted. */
 @NullMarked
 package io.packing.fuse.mount;
 

@@ -3,9 +3,9 @@ package io.packing.registry.access;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Decides who may do what. Thread-safe. */
+/** Decides which client has which right. Thread-safe. */
 public interface Access {
-    /** What is decided. */
+    /** A decision on a request. */
     enum Decision {
         ALLOWED,
         /** With other credentials it might be. */
@@ -14,7 +14,7 @@ public interface Access {
     }
 
     /**
-     * Whether somebody may do something in a repository.
+     * Decides whether a client has a right in a repository.
      *
      * @param authorization the header of the request
      */
@@ -31,31 +31,31 @@ public interface Access {
      */
     Optional<Predicate<String>> visible(Optional<String> authorization);
 
-    /** Who that is; empty: nobody who gave a name and proved it. */
+    /** Returns the user of a request; empty for a client that proved no name. */
     Optional<String> user(Optional<String> authorization);
 
     /**
-     * How somebody is asked for credentials: the value of {@code WWW-Authenticate}.
+     * Returns the value of {@code WWW-Authenticate}, which asks a client for credentials.
      *
      * @param origin the scheme and address at which the client's connection arrived
-     * @param scope what it wants to do, as {@code repository:NAME:pull}; may be empty
+     * @param scope the wanted right, as {@code repository:NAME:pull}; may be empty
      */
     String challenge(String origin, String scope);
 
-    /** Whether somebody shows a token that is for less than what he may do: with another one he may do this. */
+    /** Returns whether a client shows a token for less than its rights: with another token it has the right. */
     default boolean isTokenForLess(Optional<String> authorization, String repository, Right right) {
         return false;
     }
 
-    /** Whether everybody may do everything. */
+    /** Returns whether all clients have all rights. */
     boolean isOpen();
 
-    /** Who gives out tokens; empty: nobody does. */
+    /** Returns the issuer of tokens; empty: tokens are not used. */
     default Optional<TokenAccess> tokens() {
         return Optional.empty();
     }
 
-    /** Everybody may do everything. */
+    /** All clients have all rights. */
     Access OPEN = new Access() {
         @Override
         public Decision check(Optional<String> authorization, String repository, Right right) {
@@ -79,7 +79,7 @@ public interface Access {
 
         @Override
         public String challenge(String origin, String scope) {
-            throw new IllegalStateException("everybody may do everything");
+            throw new IllegalStateException("a registry without users issues no challenge");
         }
 
         @Override

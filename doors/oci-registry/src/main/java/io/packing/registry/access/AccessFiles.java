@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Users and rights in files, which are read again when they change. Files that cannot be used leave in use what was read last, and a
- * line in the log says why. Thread-safe.
+ * Users and rights in files, which are read again when they change. When files cannot be used, the last usable ones
+ * stay in use, and the log says why. Thread-safe.
  */
 public final class AccessFiles implements Supplier<UserRights> {
     private volatile Optional<UserRights> now = Optional.empty();

@@ -12,7 +12,7 @@ public final class BasicAccess implements Access {
 
     private final Supplier<UserRights> users;
 
-    /** Access of the users that there are whenever somebody asks. */
+    /** Makes an access that asks for the present users at each request. */
     public BasicAccess(AccessFiles files) {
         this.users = files;
     }
@@ -44,7 +44,10 @@ public final class BasicAccess implements Access {
         return user.isPresent() ? Decision.DENIED : Decision.UNKNOWN_USER;
     }
 
-    /** Whether a user, who has proved the name, or everybody may do something now. A user who is gone may what everybody may. */
+    /**
+     * Decides on a right that a user with a proved name, or a client without a name, has now. A removed user has the
+     * rights of all clients.
+     */
     Decision checkKnown(Optional<String> user, String repository, Right right) {
         UserRights now = users.get();
         return check(now, user.filter(now.passwords().users()::contains), repository, right);
@@ -53,7 +56,7 @@ public final class BasicAccess implements Access {
     @Override
     public Decision greet(Optional<String> authorization) {
         UserRights now = users.get();
-        // Clients learn here that they need a name; one who gives none may still pull what everybody may.
+        // Clients learn here that they need a name; one without a name may still pull by the rights of all clients.
         boolean known = user(now, authorization).isPresent()
                 || (authorization.isEmpty() && now.rights().allowsEverybody());
         return known ? Decision.ALLOWED : Decision.UNKNOWN_USER;
@@ -93,7 +96,7 @@ public final class BasicAccess implements Access {
         return false;
     }
 
-    /** Whose name and password these are; empty: nobody's. */
+    /** Returns the user of a name and password; empty if they are wrong. */
     private static Optional<String> user(UserRights now, Optional<String> authorization) {
         if (authorization.isEmpty() || !authorization.get().regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return Optional.empty();

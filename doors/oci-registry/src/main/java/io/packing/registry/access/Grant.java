@@ -13,14 +13,14 @@ import java.util.Set;
  */
 record Grant(String repository, Set<Right> rights) {
     private static final String REPOSITORY = "repository";
-    /** What some clients ask for to delete. */
+    /** The action that some clients send to delete. */
     private static final String ALL = "*";
 
     Grant {
         rights = Set.copyOf(rights);
     }
 
-    /** Reads a scope; empty when it is about something else than a repository. Actions that nobody knows here are left out. */
+    /** Reads a scope; empty when it is about something else than a repository. Unknown actions are left out. */
     static Optional<Grant> ofScope(String scope) {
         int first = scope.indexOf(':');
         int last = scope.lastIndexOf(':');

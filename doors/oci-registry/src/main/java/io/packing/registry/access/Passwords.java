@@ -14,12 +14,15 @@ import java.util.Set;
 /** Users and the bcrypt hashes of their passwords, as {@code htpasswd -B} writes them. Thread-safe. */
 public final class Passwords {
     private static final int MOST_REMEMBERED = 1_000;
-    /** For users that do not exist, so that they take the same time. */
+    /** The hash for users that do not exist, so that they take the same time. */
     private static final String NOBODY = "$2y$10$abcdefghijklmnopqrstuuO0qvWm3ZQZ3z1G7m5b8u0sWw4cTqv1i";
 
     private final Map<String, String> hashes;
     private final byte[] salt = new byte[32];
-    /** What was right before, hashed with a salt of this process: bcrypt is slow on purpose, and clients ask often. */
+    /**
+     * Passwords that were right before, hashed with a salt of this process: bcrypt is slow on purpose, and clients ask
+     * often.
+     */
     private final Map<String, Boolean> remembered = new LinkedHashMap<>();
 
     private Passwords(Map<String, String> hashes) {
@@ -49,7 +52,7 @@ public final class Passwords {
         return hashes.keySet();
     }
 
-    /** Whether this is the user's password. */
+    /** Returns whether this is the user's password. */
     boolean verify(String user, String password) {
         String key = key(user, password);
         synchronized (remembered) {

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client may do for a while: a JSON Web Token (RFC 7519, signed by HS256) with the claims of the distribution project's token
- * specification.
+ * Rights of a client for a while: a JSON Web Token (RFC 7519, signed by HS256) with the claims of the distribution
+ * project's token specification.
  *
- * @param user who it is; empty: somebody without a name
+ * @param user its name; empty: a client without a name
  * @param issued when, in whole seconds
  * @param end of its life, in whole seconds
  * @param grants the repositories that it is for
  * @param isForCatalog true if it is for the list of all repositories
  */
 record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Grant> grants, boolean isForCatalog) {
-    /** Who gives tokens out, and whom they are for. */
+    /** The name of the issuer and of the audience. */
     static final String SERVICE = "packing-registry";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,7 +39,7 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
         grants = List.copyOf(grants);
     }
 
-    /** Its text, which whoever has it may use. */
+    /** Returns the token's text; any client that has the text may use it. */
     String sign(TokenKeys keys) {
         ObjectNode claims = JSON.createObjectNode()
                 .put("iss", SERVICE)
@@ -76,7 +76,7 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
             return Optional.empty();
         }
         try {
-            // Nothing in it is looked at before it is known who wrote it.
+            // The signature is checked before any field is read.
             if (!keys.signed(parts[0] + "." + parts[1], Base64.getUrlDecoder().decode(parts[2]))) {
                 return Optional.empty();
             }
@@ -112,7 +112,7 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
                 catalog);
     }
 
-    /** Whether it is good for something. */
+    /** Returns whether the token grants a right. */
     boolean grants(String repository, Right right) {
         return grants.stream()
                 .anyMatch(grant ->

@@ -2,7 +2,7 @@ package io.packing.registry.access;
 
 import java.util.Locale;
 
-/** What somebody may do in a repository. */
+/** A right in a repository. */
 public enum Right {
     PULL,
     PUSH,

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Who may do what, as lines {@code USER REPOSITORIES RIGHTS}: {@code alice team/* pull,push}. The user {@code *} is everybody, also
- * who gives no name. In repositories {@code *} stands for any characters.
+ * The rights of users, as lines {@code USER REPOSITORIES RIGHTS}: {@code alice team/* pull,push}. The user {@code *}
+ * stands for all clients, also those without a name. In repositories {@code *} stands for any characters.
  */
 public final class Rights {
-    /** Everybody. */
+    /** The user that stands for all clients. */
     static final String EVERYBODY = "*";
 
     private record Line(String user, Pattern repositories, Set<Right> rights) {}
@@ -24,7 +24,7 @@ public final class Rights {
         this.lines = List.copyOf(lines);
     }
 
-    /** Everybody who has a name may do everything. */
+    /** Returns all rights for each user who has a name. */
     static Rights ofUsers(Set<String> users) {
         Pattern all = Pattern.compile(".*");
         return new Rights(users.stream()
@@ -72,7 +72,7 @@ public final class Rights {
         return rights;
     }
 
-    /** The names in it, without that of everybody. */
+    /** Returns the names in it, without the one that stands for all clients. */
     Set<String> users() {
         return Set.copyOf(lines.stream()
                 .map(Line::user)
@@ -80,7 +80,7 @@ public final class Rights {
                 .toList());
     }
 
-    /** Whether a user, or everybody when there is none, has a right. */
+    /** Returns whether a user, or a client without a name, has a right. */
     boolean allow(Optional<String> user, String repository, Right right) {
         return lines.stream()
                 .anyMatch(line -> (line.user().equals(EVERYBODY) || user.equals(Optional.of(line.user())))
@@ -88,7 +88,7 @@ public final class Rights {
                         && line.repositories().matcher(repository).matches());
     }
 
-    /** Whether somebody without a name can do anything. */
+    /** Returns whether a client without a name has any right. */
     boolean allowsEverybody() {
         return lines.stream().anyMatch(line -> line.user().equals(EVERYBODY));
     }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Access by tokens (RFC 6750), which clients get at {@code /token} for a name and password, as the token specification of the
- * distribution project has it. A token proves who somebody is and limits what he does; what he may do is still decided by the rights
- * of now. A name and password are taken at every request, too. Any registry that has the keys takes the tokens of the others.
- * Thread-safe.
+ * Access by tokens (RFC 6750), which clients get at {@code /token} for a name and password, as the token specification
+ * of the distribution project has it. A token proves a user's identity and limits the rights; the present rights still
+ * decide. A name and password are taken at every request, too. Any registry that has the keys takes the tokens of the
+ * others. Thread-safe.
  */
 public final class TokenAccess implements Access {
     /** The path at which tokens are given out. */
@@ -23,7 +23,7 @@ public final class TokenAccess implements Access {
     /** The scope of a token that is for the list of all repositories. */
     public static final String CATALOG_SCOPE = "registry:catalog:*";
 
-    /** How long a token is good; a pull that takes longer has begun before. */
+    /** The life of a token; a pull that takes longer has begun before its end. */
     static final Duration LIFE = Duration.ofMinutes(5);
 
     private static final Duration SKEW = Duration.ofMinutes(1);
@@ -57,7 +57,7 @@ public final class TokenAccess implements Access {
     public record Issued(String token, long seconds, Instant issued) {}
 
     /**
-     * Gives out a token for what of some scopes somebody may do; empty when the name or password is wrong.
+     * Gives out a token for those rights of some scopes that the user has; empty when the name or password is wrong.
      *
      * @param scopes as {@code repository:NAME:pull,push}, or {@link #CATALOG_SCOPE}
      */
@@ -89,7 +89,7 @@ public final class TokenAccess implements Access {
         return authorization.isPresent() && authorization.get().regionMatches(true, 0, SCHEME, 0, SCHEME.length());
     }
 
-    /** A token that is good now. */
+    /** Returns the token of a request, if it is good now. */
     private Optional<RegistryToken> token(Optional<String> authorization) {
         Instant now = clock.instant();
         return authorization
@@ -109,7 +109,7 @@ public final class TokenAccess implements Access {
             return Decision.UNKNOWN_USER;
         }
         Decision now = basic.checkKnown(token.get().user(), repository, right);
-        // Whoever has a token for less gets another one.
+        // A client that has a token for less gets another one.
         return now == Decision.ALLOWED && !token.get().grants(repository, right) ? Decision.UNKNOWN_USER : now;
     }
 
@@ -126,7 +126,7 @@ public final class TokenAccess implements Access {
         if (isToken(authorization)) {
             return token(authorization).isPresent() ? Decision.ALLOWED : Decision.UNKNOWN_USER;
         }
-        // Clients ask here how to say who they are: also one whom everybody's rights are enough for.
+        // Clients ask here for the way to identify themselves: also a client for whom the rights of all are enough.
         return authorization.isEmpty() ? Decision.UNKNOWN_USER : basic.greet(authorization);
     }
 
@@ -137,7 +137,8 @@ public final class TokenAccess implements Access {
                     .filter(RegistryToken::isForCatalog)
                     .map(token -> basic.visibleToKnown(token.user()));
         }
-        // A client without credentials is asked for some, as by a greeting, though everybody's rights may be enough.
+        // A client without credentials is asked for some, as by a greeting, though the rights of all clients may be
+        // enough.
         return authorization.isEmpty() ? Optional.empty() : basic.visible(authorization);
     }
 

@@ -23,7 +23,7 @@ public final class TokenKeys {
         this.keys = List.copyOf(keys);
     }
 
-    /** Reads lines; {@link IllegalArgumentException} says what is wrong, and never a secret. */
+    /** Reads lines; {@link IllegalArgumentException} names the error, and never a secret. */
     public static TokenKeys parse(List<String> lines) {
         List<SecretKeySpec> keys = new ArrayList<>();
         for (String line : lines) {

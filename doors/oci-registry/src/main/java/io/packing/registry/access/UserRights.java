@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The users of a registry and what they may do.
+ * The users of a registry and their rights.
  *
  * @param passwords of users
  * @param rights of those users
@@ -19,7 +19,7 @@ record UserRights(Passwords passwords, Rights rights) {
         }
     }
 
-    /** Users each of whom may do everything. */
+    /** Returns users each of whom has all rights. */
     static UserRights of(Passwords passwords) {
         return new UserRights(passwords, Rights.ofUsers(passwords.users()));
     }

@@ -1,4 +1,4 @@
-/** Who may do what in which repository. */
+/** Rights of clients in repositories. */
 @NullMarked
 package io.packing.registry.access;
 

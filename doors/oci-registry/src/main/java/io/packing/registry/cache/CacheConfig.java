@@ -7,10 +7,10 @@ import java.nio.file.Path;
  *
  * @param directory on a disk of this machine; one process at a time uses it
  * @param bytes of layers in it, at most
- * @param users how users are told apart
+ * @param users the way to tell users apart
  */
 public record CacheConfig(Path directory, long bytes, Users users) {
-    /** How users are told apart. */
+    /** The way to tell users apart. */
     public enum Users {
         /** By the address from which they ask, as the paper does. */
         ADDRESS,

@@ -3,7 +3,7 @@ package io.packing.registry.cache;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 
-/** A layer on its way into the cache: whoever wants it reads the bytes that are there, and waits for the others. Thread-safe. */
+/** A layer on its way into the cache: a reader gets the bytes that are there, and waits for the others. Thread-safe. */
 final class Filling {
     /** The file that grows; it may get another name when it is whole. */
     private final Path part;
@@ -19,19 +19,19 @@ final class Filling {
         return part;
     }
 
-    /** So many bytes can be read now. */
+    /** Notes that so many bytes can be read now. */
     synchronized void written(long bytes) {
         written = bytes;
         notifyAll();
     }
 
-    /** The rest does not come. */
+    /** Notes that the rest does not come. */
     synchronized void fail() {
         failed = true;
         notifyAll();
     }
 
-    /** Waits until there is more than so many bytes; returns how many there are, or -1 when the rest does not come. */
+    /** Waits for more than so many bytes; returns their number, or -1 when the rest does not come. */
     synchronized long awaitMore(long than) throws InterruptedIOException {
         while (written <= than && !failed) {
             try {

@@ -22,9 +22,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 
 /**
- * Layers in files of a local directory, replaced by ARC (DupHunter, §4.2.4): the prefetch cache for layers that are in the mount as they
- * were pushed, and the preconstruct cache for those that are put together from their files. Everything in it is in the mount, too, so
- * what leaves is forgotten. A file gets its name, the digest, only when its bytes had that digest. Thread-safe.
+ * Layers in files of a local directory, replaced by ARC (DupHunter, §4.2.4). It is the prefetch cache for layers that
+ * are in the mount as they were pushed, and the preconstruct cache for those that are put together from their files.
+ * Everything in it is in the mount, too, so removed layers are forgotten. A file gets its name, the digest, only when
+ * its bytes had that digest. Thread-safe.
  */
 public final class LayerCache implements AutoCloseable {
     private static final String LOCK = "layers.lock";
@@ -53,7 +54,10 @@ public final class LayerCache implements AutoCloseable {
         this.policy = new SizedArcCache(bytes, this::left);
     }
 
-    /** Opens a cache with what an earlier process left in it; {@link IOException} when another process has it. */
+    /**
+     * Opens a cache with the layers that an earlier process left in it; {@link IOException} when another process has
+     * it.
+     */
     public static LayerCache open(CacheConfig config, CacheListener listener) throws IOException {
         Path directory = OwnerOnly.directory(config.directory());
         DirectoryLock lock = DirectoryLock.acquire(directory, LOCK);
@@ -115,7 +119,7 @@ public final class LayerCache implements AutoCloseable {
         return true;
     }
 
-    /** The policy lets a layer go, whose readers keep their open files. */
+    /** Removes a layer that the policy lets go; its readers keep their open files. */
     private void left(long number) {
         Entry entry = entries.remove(number);
         if (entry != null && entry.filling().isEmpty()) {
@@ -127,7 +131,7 @@ public final class LayerCache implements AutoCloseable {
         try {
             boolean unused = Files.deleteIfExists(file);
         } catch (IOException e) {
-            // It is garbage until the next process begins with the directory, and no reason to refuse anybody.
+            // The file is garbage until the next process begins with the directory, and no reason to refuse a request.
             file.toFile().deleteOnExit();
         }
     }
@@ -148,7 +152,8 @@ public final class LayerCache implements AutoCloseable {
     }
 
     /**
-     * A blob as it is pulled: from the cache if it is there or on its way, or else from the store, and into the cache by the way.
+     * Returns a blob for a pull: from the cache if it is there or on its way, or else from the store, and into the
+     * cache by the way.
      *
      * @param threads that take it in, if one is free: none is waited for
      */
@@ -178,7 +183,7 @@ public final class LayerCache implements AutoCloseable {
         begin(digest, stored).ifPresent(begun -> fill(begun, stored, CacheListener.Reason.PREFETCH));
     }
 
-    /** Whether a blob is there, or on its way. */
+    /** Returns whether a blob is there, or on its way. */
     public boolean has(Digest digest) {
         return find(digest).isPresent();
     }

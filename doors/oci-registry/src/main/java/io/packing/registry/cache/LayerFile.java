@@ -41,7 +41,7 @@ final class LayerFile {
         }
     }
 
-    /** A whole file's bytes from a position on. */
+    /** Returns a whole file's bytes from a position on. */
     static InputStream open(Path file, long position) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         return new BulkInputStream() {

@@ -18,19 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the layers of a manifest that is pulled into the cache, before its user asks for them, but for those that the same user pulled
- * before (DupHunter, §4.2.4). What an image has is in its manifest, so there is no ILmap beside it; who pulled what is remembered by this
- * process only, and a process that does not know it prefetches too much, and nothing wrong. Thread-safe.
+ * Takes the layers of a pulled manifest into the cache, before its user asks for them (DupHunter, §4.2.4). It leaves
+ * out those that the user pulled before. The manifest lists the layers of an image, so there is no ILmap beside it.
+ * Only this process remembers which user pulled which layers; a process that does not know it prefetches too much, and
+ * nothing wrong. Thread-safe.
  */
 public final class Prefetch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
     private static final int MOST_USERS = 10_000;
     private static final int MOST_LAYERS = 10_000;
-    /** Layers that are fetched at the same time, and that wait. */
+    /** The most layers that are fetched at a time, and the most that wait. */
     private static final int FETCHING = 4;
 
     private static final int WAITING = 1_000;
-    /** Pulled layers that are taken in at the same time. */
+    /** The most pulled layers that are taken in at a time. */
     private static final int FILLING = 4;
 
     private final LayerCache cache;
@@ -54,18 +55,18 @@ public final class Prefetch implements AutoCloseable {
     }
 
     /**
-     * Who somebody is.
+     * Returns the key of a user.
      *
-     * @param address from which he asks
-     * @param name that he gave and proved
+     * @param address of the client
+     * @param name that the client gave and proved
      */
     public String user(String address, Supplier<Optional<String>> name) {
-        // A name cannot look like an address of somebody else.
+        // A name cannot look like the address of another client.
         Optional<String> known = users == CacheConfig.Users.NAME ? name.get() : Optional.empty();
         return known.map(each -> "name " + each).orElse(address);
     }
 
-    /** A user pulls a manifest. */
+    /** Notes that a user pulls a manifest. */
     public void manifestPulled(String user, String repository, Manifest manifest) {
         for (Digest digest : pulled.notAsked(user, manifest.blobs())) {
             if (!cache.has(digest)) {
@@ -88,13 +89,13 @@ public final class Prefetch implements AutoCloseable {
         }
     }
 
-    /** A user pulls a whole blob: where its bytes come from. */
+    /** Notes that a user pulls a whole blob; returns the source of its bytes. */
     public BlobContent blobPulled(String user, Digest digest, BlobContent stored) {
         boolean unused = pulled.ask(user, digest);
         return cache.pull(digest, stored, filling);
     }
 
-    /** A blob from the cache had wrong bytes. */
+    /** Drops a blob of the cache that had wrong bytes. */
     public void wrongBytes(Digest digest) {
         cache.drop(digest);
     }

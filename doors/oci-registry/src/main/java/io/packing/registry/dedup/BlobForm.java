@@ -3,7 +3,7 @@ package io.packing.registry.dedup;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** How a blob is made of a tar stream. */
+/** The way to make a blob of a tar stream. */
 sealed interface BlobForm {
     /** The blob is the tar stream. */
     record Plain() implements BlobForm {}
@@ -18,7 +18,7 @@ sealed interface BlobForm {
      */
     record Gzip(int level, int fingerprint, Bytes header, Bytes trailer) implements BlobForm {}
 
-    /** Bytes that nobody changes. */
+    /** Immutable bytes. */
     final class Bytes {
         private final byte[] bytes;
 
@@ -35,7 +35,7 @@ sealed interface BlobForm {
         }
     }
 
-    /** What tells the deflater of this Java runtime from others: the CRC of what it makes of a fixed text, at all levels. */
+    /** Returns a fingerprint of this Java runtime's deflater: the CRC of its output for a fixed text, at all levels. */
     static int fingerprint() {
         byte[] text = new byte[1 << 16];
         for (int i = 0; i < text.length; i++) {

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Where the contents of files are read. Thread-safe. */
+/** Reads the contents of files. Thread-safe. */
 public interface ContentSource {
     /**
-     * Bytes of a content that somebody wants in an array.
+     * Wanted bytes of a content, and their place in an array.
      *
      * @param hex the SHA-256 of the content
      * @param length of the content
@@ -16,7 +16,7 @@ public interface ContentSource {
      */
     record Wanted(String hex, long length, long from, int count, int at) {}
 
-    /** Whether it wants to be told which contents are read next. */
+    /** Returns whether the source uses hints of the contents that are read next. */
     default boolean isTold() {
         return false;
     }

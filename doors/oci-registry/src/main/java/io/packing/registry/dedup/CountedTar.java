@@ -37,7 +37,7 @@ final class CountedTar extends BulkInputStream {
         return length;
     }
 
-    /** The SHA-256 of the bytes so far; what is read later is hashed anew. */
+    /** Returns the SHA-256 of the bytes so far; later bytes are hashed anew. */
     Digest digest() {
         return Digest.Algorithm.SHA256.of(hasher);
     }

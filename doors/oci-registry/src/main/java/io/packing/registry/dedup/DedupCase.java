@@ -3,7 +3,7 @@ package io.packing.registry.dedup;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the engine found a blob to be, and so did with it. */
+/** A finding of the engine on a blob, which decides the form of the blob. */
 public enum DedupCase {
     /** A tar: it is a recipe now. */
     TAR,
@@ -17,11 +17,11 @@ public enum DedupCase {
     ZSTD_KEPT,
     /** Anything else, such as a configuration, or a tar that ends early. */
     NOT_A_TAR,
-    /** It has, or inflates to, more bytes than the limit. */
+    /** The blob has, or inflates to, more bytes than the limit. */
     TOO_LARGE,
-    /** It has more files than one vector can check. */
+    /** The blob has more files than one vector can check. */
     TOO_MANY_FILES,
-    /** What its recipe made had another digest. */
+    /** The output of its recipe had another digest. */
     UNPROVED,
     /** All replicas are whole, as the mode of the nodes has it. */
     ALL_WHOLE;
@@ -31,7 +31,7 @@ public enum DedupCase {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether the blob is a recipe now. */
+    /** Returns whether the blob is a recipe now. */
     public boolean isShared() {
         return this == TAR || this == GZIP_REBUILT || this == TRANSLATED;
     }

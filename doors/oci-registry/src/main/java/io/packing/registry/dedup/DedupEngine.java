@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes recipes of blobs that are tars (§4.2.1). A blob is replaced only after its recipe made bytes of the same digest.
- * Thread-safe; two that examine one blob do the work twice, and no harm.
+ * Makes recipes of blobs that are tars (§4.2.1). A blob is replaced only after its recipe made bytes with the blob's
+ * digest. Thread-safe; two that examine one blob do the work twice, and no harm.
  */
 public final class DedupEngine {
     /** Contents of a layer that one vector can check. */
@@ -49,10 +49,10 @@ public final class DedupEngine {
     private final NodeSplit split;
 
     /**
-     * An engine over a registry's files.
+     * Makes an engine over a registry's files.
      *
      * @param threads that store contents
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      */
     public DedupEngine(
             RegistryFiles files,
@@ -65,10 +65,10 @@ public final class DedupEngine {
     }
 
     /**
-     * An engine over a registry's files, and its nodes.
+     * Makes an engine over a registry's files, and its nodes.
      *
      * @param threads that store contents
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      * @param nodes get whole blobs and contents; empty: contents stay in the mount, and so do blobs that are not split
      */
     public DedupEngine(
@@ -91,7 +91,7 @@ public final class DedupEngine {
         this.split = new NodeSplit(files, layout, rebuilder);
     }
 
-    /** What was found out about a blob before; empty: nobody looked. */
+    /** Returns an earlier finding on a blob; empty if the blob is unexamined. */
     public Optional<DedupCase> known(Digest digest) throws IOException {
         Optional<List<FileStatus>> marks = files.list(layout.examined(digest), "", 1);
         return marks.flatMap(page -> page.stream().findFirst())
@@ -117,7 +117,7 @@ public final class DedupEngine {
             }
             return Optional.of(found);
         } catch (FileNotFoundException e) {
-            // Somebody was faster, or it was deleted.
+            // Another registry was faster, or the blob was deleted.
             return known(digest);
         }
     }

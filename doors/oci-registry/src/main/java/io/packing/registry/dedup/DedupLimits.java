@@ -1,9 +1,9 @@
 package io.packing.registry.dedup;
 
 /**
- * What the engine tries.
+ * The limits of the engine's attempts.
  *
- * @param bytes of a blob, and of what it inflates to; with more it stays as it is
+ * @param bytes the most of a blob, and of its inflated bytes; a larger blob stays as it is
  * @param gzip whether gzipped layers are tried
  */
 public record DedupLimits(long bytes, boolean gzip) {
@@ -16,7 +16,7 @@ public record DedupLimits(long bytes, boolean gzip) {
         }
     }
 
-    /** The limits of one layer. */
+    /** Returns the limits of one layer. */
     public LayerLimits layer() {
         return LayerLimits.DEFAULT.withBytes(bytes);
     }

@@ -23,7 +23,7 @@ final class FileContents implements ContentStore {
     private final Layout layout;
     private final Supplier<String> ids;
 
-    /** @param ids gives names that nobody has */
+    /** @param ids gives unique names */
     FileContents(RegistryFiles files, Layout layout, Supplier<String> ids) {
         this.files = files;
         this.layout = layout;
@@ -41,7 +41,7 @@ final class FileContents implements ContentStore {
             out.write(bytes);
             out.close();
         } catch (FileAlreadyExistsException e) {
-            // Somebody else stored the same bytes.
+            // Another thread or registry stored these bytes.
             out.abort();
         } catch (IOException | RuntimeException e) {
             out.abort();
@@ -72,7 +72,7 @@ final class FileContents implements ContentStore {
         }
     }
 
-    /** Puts a content in its place; false: somebody else stored the same bytes. */
+    /** Puts a content in its place; returns false if these bytes are stored already. */
     private boolean place(PartedFile file, FilePath path) throws IOException {
         VectorBuilder vector = new VectorBuilder().directory(path.parent().orElseThrow());
         FilePath whole = file.addTo(vector);

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Compresses a tar stream by zstd, each piece of it in a frame of its own: a file's content is the same frame in every layer, and so
- * is stored once. Frames after each other are one stream for whoever decompresses them. Has the frames of contents stored, and
- * writes the recipe of the compressed stream. Confined to one thread.
+ * Compresses a tar stream by zstd, each piece of it in a frame of its own: a file's content has an equal frame in every
+ * layer, and so is stored once. Decompressors read frames after each other as one stream. Has the frames of contents
+ * stored, and writes the recipe of the compressed stream. Confined to one thread.
  */
 final class FrameCut implements TarSplitter.Sink, AutoCloseable {
-    /** Of a content that is in one frame. */
+    /** The most bytes of a content in one frame. */
     static final int MOST_FRAMED = 1 << 20;
 
     private static final int MOST_LITERAL = 256 << 10;
@@ -30,7 +30,7 @@ final class FrameCut implements TarSplitter.Sink, AutoCloseable {
     private long length;
 
     /**
-     * A cut of one layer.
+     * Makes a cut of one layer.
      *
      * @param ofFrame hashes frames, as contents are hashed
      * @param ofBlob hashes the whole compressed stream

@@ -23,7 +23,7 @@ final class GzipProof {
     private static final int BUFFER = 64 << 10;
 
     /**
-     * What was found.
+     * A proved gzip form.
      *
      * @param tarLength bytes in the member
      */
@@ -39,7 +39,7 @@ final class GzipProof {
     }
 
     /**
-     * The level; empty when there is none, or the blob is not one whole member.
+     * Returns the proved form; empty when no level gives these bytes, or the blob is not one whole member.
      *
      * @throws LayerLimitException when the member has more bytes than the limit
      */
@@ -136,7 +136,7 @@ final class GzipProof {
         }
     }
 
-    /** The length of the header of a member; -1: there is none. */
+    /** Returns the length of a member's header; -1: there is none. */
     static int headerLength(byte[] bytes) {
         if (bytes.length < 10 || (bytes[0] & 0xff) != 0x1f || (bytes[1] & 0xff) != 0x8b || bytes[2] != 8) {
             return -1;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which files a client says that it has, as the body of a request for a lean layer: lines {@code layer REPOSITORY DIGEST}, for all files
- * of a layer, and {@code file HEX}.
+ * A client's list of its files, as the body of a request for a lean layer: lines {@code layer REPOSITORY DIGEST}, for
+ * all files of a layer, and {@code file HEX}.
  *
  * @param files by their SHA-256
  */
@@ -41,7 +41,7 @@ public record HeldFiles(List<Layer> layers, List<String> files) {
         return text.matches("[0-9a-f]{64}");
     }
 
-    /** The body of a request; of more layers than a registry looks up, the first ones. */
+    /** Returns the body of a request; it names only the first layers, as many as a registry looks up. */
     public byte[] body() {
         StringBuilder lines = new StringBuilder();
         layers.stream()
@@ -60,7 +60,7 @@ public record HeldFiles(List<Layer> layers, List<String> files) {
         byte[] bytes = body.readNBytes(MOST_BYTES + 1);
         if (bytes.length > MOST_BYTES) {
             throw new OciException(
-                    OciCode.SIZE_INVALID, "what a client has is said in %,d bytes at most".formatted(MOST_BYTES));
+                    OciCode.SIZE_INVALID, "a client lists its files in at most %,d bytes".formatted(MOST_BYTES));
         }
         List<Layer> layers = new ArrayList<>();
         List<String> files = new ArrayList<>();

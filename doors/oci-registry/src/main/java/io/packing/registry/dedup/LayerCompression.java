@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/** How the tar stream of a layer is compressed, as the first bytes of the layer tell. */
+/** The compression of a layer's tar stream, as the first bytes of the layer show it. */
 public enum LayerCompression {
     /** Not at all, or in a way that is not known here. */
     NONE,
@@ -38,7 +38,7 @@ public enum LayerCompression {
         return of(start);
     }
 
-    /** The stream that is compressed so. */
+    /** Returns the decompressed stream. */
     InputStream tar(InputStream blob) throws IOException {
         return switch (this) {
             case NONE -> blob;

@@ -20,10 +20,10 @@ final class LayerCutter {
     private final int mostContents;
 
     /**
-     * A cutter.
+     * Makes a cutter.
      *
      * @param threads that store contents
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      * @param mostContents different ones of a layer
      */
     LayerCutter(RegistryFiles files, Layout layout, ExecutorService threads, Supplier<String> ids, int mostContents) {
@@ -31,7 +31,7 @@ final class LayerCutter {
     }
 
     /**
-     * A cutter that gives contents to somebody.
+     * Makes a cutter that gives contents to a store.
      *
      * @param threads that store contents
      * @param mostContents different ones of a layer

@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Which files are in which layer (DupHunter's LFmap, §4.3.1), as recipes say; those of layers that were asked for last are held. Thread-safe. */
+/**
+ * The files of each layer (DupHunter's LFmap, §4.3.1), read from recipes; those of recently requested layers stay in
+ * memory. Thread-safe.
+ */
 final class LayerFiles {
     /** Hashes of all layers that are held, at most; each takes some 150 bytes. */
     private static final int MOST_HELD = 200_000;
@@ -23,7 +26,7 @@ final class LayerFiles {
         this.layout = layout;
     }
 
-    /** The hashes of a layer's files; none when the layer is not split. */
+    /** Returns the hashes of a layer's files; none when the layer is not split. */
     Set<String> of(Digest layer) throws IOException {
         synchronized (this) {
             Set<String> known = held.get(layer);

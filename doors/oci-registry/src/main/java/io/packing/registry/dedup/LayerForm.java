@@ -29,7 +29,7 @@ public enum LayerForm {
         this.mediaType = mediaType;
     }
 
-    /** Of such a layer, in OCI's words. */
+    /** Returns the media type of such a layer, in OCI's words. */
     public String mediaType() {
         return mediaType;
     }
@@ -39,7 +39,7 @@ public enum LayerForm {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** By its text. */
+    /** Returns the form with a text. */
     public static Optional<LayerForm> of(String text) {
         for (LayerForm each : values()) {
             if (each.text().equals(text)) {
@@ -49,6 +49,6 @@ public enum LayerForm {
         return Optional.empty();
     }
 
-    /** The tar stream in a blob of this form. */
+    /** Returns the tar stream in a blob of this form. */
     abstract InputStream tar(InputStream blob) throws IOException;
 }

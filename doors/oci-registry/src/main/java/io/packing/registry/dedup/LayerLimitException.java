@@ -3,7 +3,8 @@ package io.packing.registry.dedup;
 import java.io.IOException;
 
 /**
- * A layer beyond the {@link LayerLimits}; the message says which one, and what a client can do. It always will be: blobs do not change.
+ * A layer beyond the {@link LayerLimits}; the message names the limit, and the client's choices. It stays beyond:
+ * blobs do not change.
  */
 public final class LayerLimitException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -15,7 +16,7 @@ public final class LayerLimitException extends IOException {
         this.found = found;
     }
 
-    /** The tar in a layer has more bytes than the limit, or says so. */
+    /** Returns the error for a layer whose tar has more bytes than the limit, or says so. */
     static LayerLimitException bytes(long most) {
         return new LayerLimitException(
                 DedupCase.TOO_LARGE,
@@ -23,7 +24,7 @@ public final class LayerLimitException extends IOException {
                         .formatted(most));
     }
 
-    /** A layer has more entries, or different files, than the limit. */
+    /** Returns the error for a layer with more entries, or different files, than the limit. */
     static LayerLimitException entries(String what, int most) {
         return new LayerLimitException(
                 DedupCase.TOO_MANY_FILES,

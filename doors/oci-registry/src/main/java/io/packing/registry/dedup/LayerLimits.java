@@ -1,8 +1,8 @@
 package io.packing.registry.dedup;
 
 /**
- * Limits of the tar in a layer. A client chooses what its layer inflates to and how many entries it has, so both are checked before
- * and while the registry reads the layer.
+ * Limits of the tar in a layer. A client chooses the inflated bytes and the entries of its layer, so both are checked
+ * before and while the registry reads the layer.
  *
  * @param bytes of the tar, however large the layer is
  * @param free bytes that any layer may inflate to, however small it is
@@ -20,12 +20,12 @@ public record LayerLimits(long bytes, long free, int ratio, int entries) {
         }
     }
 
-    /** These limits with another number of bytes. */
+    /** Returns these limits with another number of bytes. */
     LayerLimits withBytes(long most) {
         return new LayerLimits(most, free, ratio, entries);
     }
 
-    /** The most bytes of the tar in a layer of a length. */
+    /** Returns the most bytes of the tar in a layer of a length. */
     long tarBytes(long length) {
         long inflated = length > Long.MAX_VALUE / ratio ? Long.MAX_VALUE : length * ratio;
         return Math.min(bytes, Math.max(free, inflated));

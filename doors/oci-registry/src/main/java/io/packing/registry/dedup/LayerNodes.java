@@ -27,7 +27,7 @@ public interface LayerNodes {
 
     /** Files on their way to the nodes that were chosen for them. Confined to one thread. */
     interface Placing {
-        /** Whether a file has to come. */
+        /** Returns whether a file has to be sent. */
         boolean wants(String hex);
 
         /** Sends a file that is wanted, to all nodes that it is for. */

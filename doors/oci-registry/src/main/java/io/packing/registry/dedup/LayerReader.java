@@ -36,10 +36,10 @@ public final class LayerReader {
     private final LayerLimits limits;
 
     /**
-     * A reader over a registry's files.
+     * Makes a reader over a registry's files.
      *
      * @param threads that store contents
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      */
     public LayerReader(
             RegistryFiles files,
@@ -57,7 +57,7 @@ public final class LayerReader {
     }
 
     /**
-     * Opens a layer; {@link FileNotFoundException} when there is no such blob.
+     * Opens a layer; {@link FileNotFoundException} when the blob is missing.
      *
      * @throws NotATarException when the blob is no tar, nor one that was compressed by gzip or zstd
      * @throws LayerLimitException when the tar in it is beyond a limit

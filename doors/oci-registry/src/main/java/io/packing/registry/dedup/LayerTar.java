@@ -18,10 +18,10 @@ public final class LayerTar extends BulkInputStream {
     private long done;
 
     /**
-     * A stream over a recipe.
+     * Makes a stream over a recipe.
      *
      * @param recipe is closed with this
-     * @param after what is done then
+     * @param after is closed then
      */
     LayerTar(RecipeReader recipe, Closeable after) throws IOException {
         this.recipe = recipe;
@@ -30,7 +30,7 @@ public final class LayerTar extends BulkInputStream {
     }
 
     /**
-     * The SHA-256 of the content that begins here; empty: what follows are bytes of the stream itself.
+     * Returns the SHA-256 of the content that begins here; empty: the next bytes are the stream's own.
      *
      * @throws IOException when the content has another length
      */
@@ -44,7 +44,7 @@ public final class LayerTar extends BulkInputStream {
         return Optional.empty();
     }
 
-    /** The first bytes of the blob, as far as they stand in the recipe; to be asked before anything is read. */
+    /** Returns the first bytes of the blob, as far as they stand in the recipe; called before anything is read. */
     byte[] start() {
         if (step.isEmpty() || !(step.get() instanceof Step.Literal literal)) {
             return new byte[0];

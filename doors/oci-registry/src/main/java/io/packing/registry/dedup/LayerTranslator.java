@@ -29,11 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a layer that was compressed by its client in another form, of which each file is stored once. The other form is a blob with a
- * digest of its own; it has the same tar. Thread-safe; two that translate one layer do the work twice, and no harm.
+ * Makes another form of a layer that its client compressed; the form stores each file once. The other form is a blob
+ * with a digest of its own; its tar is that of the layer. Thread-safe; two that translate one layer do the work twice,
+ * and no harm.
  */
 public final class LayerTranslator {
-    /** What a layer is in another form. */
+    /** A layer in another form. */
     public static final class Translated {
         private final Digest blob;
         private final Digest tar;
@@ -43,12 +44,14 @@ public final class LayerTranslator {
             this.tar = tar;
         }
 
-        /** The other blob. */
+        /** Returns the digest of the other blob. */
         public Digest blob() {
             return blob;
         }
 
-        /** Of the tar stream in both: what an image's configuration lists as {@code diff_ids}. */
+        /**
+         * Returns the digest of the tar stream in both forms: an image's configuration lists it in {@code diff_ids}.
+         */
         public Digest tar() {
             return tar;
         }
@@ -56,13 +59,13 @@ public final class LayerTranslator {
 
     /** The bytes of a blob. */
     public interface Source {
-        /** From the first one on; {@link java.io.FileNotFoundException} when it is gone. */
+        /** Opens a blob from the first byte on; {@link java.io.FileNotFoundException} when it is gone. */
         InputStream open(Digest digest) throws IOException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(LayerTranslator.class);
 
-    /** Of a blob's translation that failed for good. */
+    /** The name of the entry for a blob whose translation failed for good. */
     private static final String NOT_A_TAR = "not-a-tar";
 
     private static final char BETWEEN = '+';
@@ -77,11 +80,11 @@ public final class LayerTranslator {
     private final DedupLimits limits;
 
     /**
-     * A translator over a registry's files.
+     * Makes a translator over a registry's files.
      *
      * @param source of the layers
      * @param threads that store contents
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      */
     public LayerTranslator(
             RegistryFiles files,
@@ -100,7 +103,7 @@ public final class LayerTranslator {
         this.limits = limits;
     }
 
-    /** The layer in another form, which is made unless it is there; empty: there is none, for good. */
+    /** Returns the layer in another form, and makes it unless it is there; empty: the layer never has this form. */
     public Optional<Translated> translate(Digest layer, LayerForm form) throws IOException {
         List<FileStatus> notes =
                 files.list(layout.forms(layer, form.text()), "", 8).orElse(List.of());
@@ -109,7 +112,7 @@ public final class LayerTranslator {
             if (known.isEmpty() || files.stat(layout.blob(known.get().blob())).isPresent()) {
                 return known;
             }
-            // It was collected as garbage. It is made again, and has the same digest.
+            // It was collected as garbage, and is made again with its old digest.
         }
         try {
             Translated made = make(layer, form);
@@ -134,7 +137,7 @@ public final class LayerTranslator {
     }
 
     private void note(Digest layer, LayerForm form, String what) throws IOException {
-        // Refused when the layer is gone: then nobody asks.
+        // The vector is refused when the layer is gone: then the entry is not needed.
         VectorResult unused = files.apply(new VectorBuilder()
                 .present(layout.blob(layer))
                 .directory(layout.forms(layer, form.text()).child(what))
@@ -160,7 +163,7 @@ public final class LayerTranslator {
      * A layer, cut.
      *
      * @param length of the blob
-     * @param contents the hashes of what is stored elsewhere
+     * @param contents the hashes of contents that are stored elsewhere
      */
     private record Cut(Translated digests, long length, Set<String> contents) {}
 
@@ -232,7 +235,7 @@ public final class LayerTranslator {
         return compression.tar(bytes);
     }
 
-    /** A recipe says first how long the blob is, and that is known last. */
+    /** Joins head and steps: a recipe begins with the length of the blob, which is known last. */
     private void join(RecipeHeader header, FilePath steps, FilePath recipe) throws IOException {
         PackingOutput out = files.create(recipe);
         try (InputStream in = new FileBytes(files.open(steps), 0)) {
@@ -245,7 +248,7 @@ public final class LayerTranslator {
         }
     }
 
-    /** The recipe makes the blob, and the tar in the blob is the one in the layer. */
+    /** Proves that the recipe makes the blob, and that the tar in the blob is the one in the layer. */
     private void prove(Translated digests, LayerForm form, FilePath recipe) throws IOException {
         MessageDigest ofTar = Digest.Algorithm.SHA256.hasher();
         MessageDigest ofBlob = Digest.Algorithm.SHA256.hasher();
@@ -279,7 +282,7 @@ public final class LayerTranslator {
     }
 
     private void discard(FilePath scratch) throws IOException {
-        // Refused when there is nothing, as it should be.
+        // The vector is refused when the file is gone, as it should be.
         VectorResult unused = files.apply(new VectorBuilder().delete(scratch).build());
     }
 }

@@ -17,11 +17,11 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * What a client does with lean layers: it keeps the recipe and the files in them, and makes the layer of these and of the files that it had.
- * What came over the network is believed in nothing: whoever makes a layer compares its digest.
+ * The client's side of lean layers: it keeps the recipe and the files in them, and makes the layer of these and of its
+ * other files. It trusts no byte from the network: the caller compares the digest of the layer.
  */
 public final class LeanLayerReader {
-    /** A recipe is as long as what is no file in its layer, and some dozens of bytes for each file. */
+    /** The most bytes of a recipe: it has all bytes of its layer outside of files, and some dozens for each file. */
     private static final long MOST_RECIPE = 64L << 20;
 
     private static final int MOST_FILES = 1_000_000;
@@ -79,7 +79,7 @@ public final class LeanLayerReader {
         }
     }
 
-    /** The files that a recipe names, and their lengths. */
+    /** Returns the lengths of the files that a recipe names. */
     private static Map<String, Long> files(Path recipe, long length) throws IOException {
         Map<String, Long> files = new LinkedHashMap<>();
         try (RecipeReader reader = new RecipeReader(Files.newInputStream(recipe))) {
@@ -110,7 +110,7 @@ public final class LeanLayerReader {
         return files;
     }
 
-    /** The files that a recipe names. */
+    /** Returns the files that a recipe names. */
     public static Set<String> named(Path recipe) throws IOException {
         Set<String> named = new TreeSet<>();
         try (RecipeReader reader = new RecipeReader(Files.newInputStream(recipe))) {
@@ -123,7 +123,7 @@ public final class LeanLayerReader {
         return named;
     }
 
-    /** The files that a recipe names and a client does not have. */
+    /** Returns the files that a recipe names and a client does not have. */
     public static Set<String> missing(Path recipe, ClientFiles files) throws IOException {
         Set<String> missing = named(recipe);
         missing.removeIf(files::has);

@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Lean layers: what a client needs to make a layer when it has some of the files in it (DupHunter, §4.3). A lean layer is the layer's
- * recipe, and those of its contents that the client does not have; the others are references, which the client follows among its own
- * files. RFC 0004 has the bytes. Thread-safe.
+ * Lean layers: the parts that a client lacks to make a layer of its own files (DupHunter, §4.3). A lean layer is the
+ * layer's recipe, and those of its contents that the client does not have; the others are references, which the client
+ * follows among its own files. RFC 0004 has the bytes. Thread-safe.
  */
 public final class LeanLayers {
-    /** Of a lean layer, compressed by zstd. */
+    /** The media type of a lean layer, compressed by zstd. */
     public static final String MEDIA_TYPE = "application/vnd.packing.lean-layer.v1+zstd";
     /** PKLEAN and a version. */
     static final long MAGIC = 0x504b_4c45_414e_0001L;
@@ -34,7 +34,7 @@ public final class LeanLayers {
     private final ReadAhead readAhead;
     private final LayerFiles layerFiles;
 
-    /** Lean layers of those that the rebuilder makes. */
+    /** Makes lean layers of those that the rebuilder makes. */
     public LeanLayers(RegistryFiles files, Layout layout, Rebuilder rebuilder, ReadAhead readAhead) {
         this.files = files;
         this.layout = layout;
@@ -43,7 +43,10 @@ public final class LeanLayers {
         this.layerFiles = new LayerFiles(rebuilder, layout);
     }
 
-    /** The hashes of all files of some layers: those that a client has that has these layers (UFmap). Of layers that are not split, none. */
+    /**
+     * Returns the hashes of all files of some layers, which a client with these layers has (UFmap). Layers that are not
+     * split have none.
+     */
     public Set<String> files(Collection<Digest> layers) throws IOException {
         Set<String> all = new HashSet<>();
         for (Digest layer : layers) {
@@ -53,10 +56,10 @@ public final class LeanLayers {
     }
 
     /**
-     * A lean layer; empty when the layer is not split, so that there is nothing to refer to.
+     * Returns a lean layer; empty when the layer is not split, so that it has no references.
      *
      * @param had hashes of the contents that the client has
-     * @param omitted told the length of each content that is left out
+     * @param omitted receives the length of each content that is left out
      */
     public Optional<InputStream> open(Digest layer, Set<String> had, LongConsumer omitted) throws IOException {
         LeanSteps steps;

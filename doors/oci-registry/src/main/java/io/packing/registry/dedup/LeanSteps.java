@@ -60,7 +60,7 @@ final class LeanSteps implements Steps {
         return isEnded ? Optional.empty() : nextContent();
     }
 
-    /** What announces the next content that is sent. */
+    /** Returns the step that announces the next sent content. */
     private Optional<Step> nextContent() throws IOException {
         for (Optional<Step> step = recipe.next(); step.isPresent(); step = recipe.next()) {
             if (!(step.get() instanceof Step.Content next) || !named.add(next.hex())) {

@@ -62,7 +62,9 @@ public final class NodeSplit {
         return HexFormat.of().formatHex(hasher.digest());
     }
 
-    /** The lengths of a blob's contents, by hash; {@link java.io.FileNotFoundException} when it has no recipe. */
+    /**
+     * Returns the lengths of a blob's contents, by hash; {@link java.io.FileNotFoundException} when it has no recipe.
+     */
     public Map<String, Long> contents(Digest digest) throws IOException {
         return rebuilder.lengths(layout.recipe(digest));
     }

@@ -28,7 +28,7 @@ final class PendingContents {
         this.most = most;
     }
 
-    /** Has a content stored, unless this layer has it already. Nobody changes the bytes any more. */
+    /** Has a content stored, unless this layer has it already. The caller does not change the bytes any more. */
     void put(String hex, byte[] held) throws IOException {
         if (!add(hex)) {
             return;
@@ -43,7 +43,7 @@ final class PendingContents {
         pending.add(threads.submit(store));
     }
 
-    /** The layer has a content that is stored. */
+    /** Notes a content of the layer that is stored. */
     void stored(String hex) throws LayerLimitException {
         boolean unused = add(hex);
     }
@@ -56,7 +56,7 @@ final class PendingContents {
         return added;
     }
 
-    /** The hashes of all contents, once they are stored. */
+    /** Returns the hashes of all contents, once they are stored. */
     Set<String> finish() throws IOException {
         while (!pending.isEmpty()) {
             Interruptions.get(pending.remove());
@@ -64,7 +64,7 @@ final class PendingContents {
         return distinct;
     }
 
-    /** Leaves what is under way. */
+    /** Cancels the work under way. */
     void cancel() {
         pending.forEach(each -> each.cancel(false));
     }

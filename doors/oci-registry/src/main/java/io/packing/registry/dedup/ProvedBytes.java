@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.security.MessageDigest;
 
 /**
- * The bytes of a blob, hashed while they are read. What is found out about a blob is kept for good, so whoever finds it out asks
- * first whether these were its bytes. Confined to one thread.
+ * The bytes of a blob, hashed while they are read. A finding on a blob is kept for good, so its reader asks first
+ * whether these were the blob's bytes. Confined to one thread.
  */
 public final class ProvedBytes extends BulkInputStream {
     private static final int BUFFER = 256 << 10;
@@ -17,7 +17,7 @@ public final class ProvedBytes extends BulkInputStream {
     private final Digest digest;
     private final MessageDigest hasher;
 
-    /** @param blob from its first byte on; whoever opened it closes it */
+    /** @param blob from its first byte on; the caller closes it */
     public ProvedBytes(InputStream blob, Digest digest) {
         this.blob = blob;
         this.digest = digest;

@@ -44,19 +44,22 @@ public final class Rebuilder {
         this.readAhead = readAhead;
     }
 
-    /** Where the files of layers are. */
+    /** Returns the source of the layers' files. */
     public ContentSource contents() {
         return contents;
     }
 
-    /** The length of the blob that a recipe makes; {@link java.io.FileNotFoundException} when there is no recipe. */
+    /**
+     * Returns the length of the blob that a recipe makes; {@link java.io.FileNotFoundException} when the recipe is
+     * missing.
+     */
     public long length(FilePath recipe) throws IOException {
         try (RecipeReader reader = read(recipe)) {
             return reader.header().length();
         }
     }
 
-    /** The blob that a recipe makes, from a position on. */
+    /** Returns the blob that a recipe makes, from a position on. */
     public InputStream open(FilePath recipe, long position) throws IOException {
         if (contents.isTold()) {
             contents.expect(lengths(recipe));
@@ -73,12 +76,12 @@ public final class Rebuilder {
         }
     }
 
-    /** The hashes of the contents that a recipe names. */
+    /** Returns the hashes of the contents that a recipe names. */
     public Set<String> contents(FilePath recipe) throws IOException {
         return lengths(recipe).keySet();
     }
 
-    /** The lengths of the contents that a recipe names, by hash. */
+    /** Returns the lengths of the contents that a recipe names, by hash. */
     Map<String, Long> lengths(FilePath recipe) throws IOException {
         Map<String, Long> lengths = new LinkedHashMap<>();
         try (RecipeReader reader = read(recipe)) {
@@ -95,7 +98,7 @@ public final class Rebuilder {
         return new RecipeReader(new FileBytes(files.open(recipe), 0));
     }
 
-    /** @param tar is closed with what is returned, also when this fails */
+    /** @param tar is closed with the result, also when this fails */
     private InputStream gzip(BlobForm.Gzip gzip, InputStream tar, long position) throws IOException {
         try {
             InputStream all = gzip(gzip, tar);

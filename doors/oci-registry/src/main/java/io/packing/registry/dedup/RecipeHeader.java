@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * What a recipe begins with, as RFC 0004 has the bytes.
+ * The head of a recipe, in the bytes of RFC 0004.
  *
  * @param length of the blob
  * @param tarLength of the tar stream that the steps make

@@ -22,7 +22,7 @@ final class RecipeWriter {
     private final byte[] pending = new byte[MAX_LITERAL];
     private int count;
 
-    /** @param to whoever gave it closes it */
+    /** @param to the caller closes it */
     RecipeWriter(OutputStream to) {
         this.to = to;
         this.deflated = new DeflaterOutputStream(to, deflater, 64 << 10);
@@ -70,7 +70,7 @@ final class RecipeWriter {
         deflated.finish();
     }
 
-    /** Frees what the deflater has; nothing is written after that. */
+    /** Frees the deflater's memory; nothing is written after that. */
     void release() {
         deflater.end();
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A tar stream as its recipe makes it: slices of it are restored in parallel, a few ahead of the reader (§4.2.2), or one after
- * the other where there is no memory for that. Confined to one thread.
+ * A tar stream as its recipe makes it. Its slices are restored in parallel, a few ahead of the reader (§4.2.2), or one
+ * after the other without memory for that. Confined to one thread.
  */
 final class RestoredTar extends BulkInputStream {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -27,7 +27,10 @@ final class RestoredTar extends BulkInputStream {
     private static final int SLICES_AHEAD = 8;
 
     private static final int BYTES_AHEAD = 2 * ReadAhead.PIECE;
-    /** Memory of a stream that reads ahead: what is under way, what begins then, and what is sent. */
+    /**
+     * The pieces of memory of a stream that reads ahead: for the read under way, the next one, and the bytes that are
+     * sent.
+     */
     private static final int PIECES = 4;
 
     /**
@@ -94,7 +97,7 @@ final class RestoredTar extends BulkInputStream {
         return count;
     }
 
-    /** Goes on to a slice that has bytes, unless this one has some; false: there is none. */
+    /** Goes on to a slice that has bytes, unless this one has some; returns false at the end. */
     private boolean advance() throws IOException {
         while (!slice.hasRemaining()) {
             giveBackSlice();
@@ -125,7 +128,7 @@ final class RestoredTar extends BulkInputStream {
             Slice slice = new Slice(length, new FutureTask<>(() -> restore(parts, length)));
             slices.add(slice);
             bytesAhead += ReadAhead.memory(length);
-            // The first one is what this thread is about to wait for.
+            // This thread is about to wait for the first one.
             if (ahead && slices.size() > 1) {
                 try {
                     readAhead.threads().execute(slice.task());
@@ -138,8 +141,8 @@ final class RestoredTar extends BulkInputStream {
     }
 
     /**
-     * The parts of the next slice. Of a large content it takes all up to where one read of the mount ends: that is checked as a
-     * whole.
+     * Returns the parts of the next slice. A part of a large content ends where a read of the mount ends, since the
+     * mount checks such a read as a whole.
      */
     private List<Part> nextParts() throws IOException {
         List<Part> parts = new ArrayList<>();

@@ -9,7 +9,7 @@ sealed interface Step {
     final class Literal implements Step {
         private final byte[] bytes;
 
-        /** @param bytes nobody changes them any more */
+        /** @param bytes the caller changes them no more */
         Literal(byte[] bytes) {
             this.bytes = bytes;
         }

@@ -6,6 +6,6 @@ import java.util.Optional;
 
 /** Steps that make a stream, one after the other. Confined to one thread. */
 interface Steps extends Closeable {
-    /** The next step; empty: there is none. */
+    /** Returns the next step; empty: the end. */
     Optional<Step> next() throws IOException;
 }

@@ -8,7 +8,7 @@ package io.packing.registry.dedup;
  * @param entries of the tar
  */
 record TarBounds(long bytes, boolean exact, int entries) {
-    /** The bounds of the tar in a layer of a length. */
+    /** Returns the bounds of the tar in a layer of a length. */
     static TarBounds of(LayerLimits limits, LayerCompression compression, long length) {
         return compression == LayerCompression.NONE && length <= limits.bytes()
                 ? new TarBounds(length, true, limits.entries())

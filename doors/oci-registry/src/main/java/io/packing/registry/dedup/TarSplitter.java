@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Cuts a tar stream into literals and file contents. Put together in order they are the stream, whatever is in it: the cut decides
- * only what can be shared.
+ * Cuts a tar stream into literals and file contents. Put together in order they are the stream, with any bytes: the cut
+ * decides only the shared parts.
  */
 final class TarSplitter implements TarReader.Parts {
     /** Contents below this size are literals: a row of the table costs more. */
@@ -24,7 +24,7 @@ final class TarSplitter implements TarReader.Parts {
         /**
          * Reads a file's content.
          *
-         * @param length how many bytes there are
+         * @param length the number of bytes
          */
         void content(InputStream bytes, long length) throws IOException;
     }

@@ -11,7 +11,7 @@ final class UnstoredContents implements ContentStore {
 
     @Override
     public void put(String hex, byte[] bytes) {
-        // It is read again when it is known who gets it.
+        // It is read again when its nodes are known.
     }
 
     @Override

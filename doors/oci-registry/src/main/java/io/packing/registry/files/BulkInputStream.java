@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A stream whose bytes come many at a time: a single one is read as an array of one. Whoever wants all of them asks with {@link
- * #transferTo}, which copies nothing that is in memory already where a stream can do that.
+ * A stream whose bytes come many at a time: a single one is read as an array of one. A reader of all bytes calls {@link
+ * #transferTo}: where the stream can, it sends bytes that are in memory without a copy.
  */
 public abstract class BulkInputStream extends InputStream {
     /** The JDK's own moves 8 KB at a time. */

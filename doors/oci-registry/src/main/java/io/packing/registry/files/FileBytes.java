@@ -17,7 +17,7 @@ public final class FileBytes extends BulkInputStream {
         this(file, from, true);
     }
 
-    /** The bytes of a file that its opener closes. */
+    /** Returns the bytes of a file that its opener closes. */
     public static FileBytes leavingOpen(PackingInput file, long from) {
         return new FileBytes(file, from, false);
     }
@@ -29,7 +29,7 @@ public final class FileBytes extends BulkInputStream {
         this.position = Math.min(from, end);
     }
 
-    /** The whole of a small file. */
+    /** Reads the whole of a small file. */
     public static byte[] all(PackingInput file, int most) throws IOException {
         long length = file.attributes().length();
         if (length > most) {

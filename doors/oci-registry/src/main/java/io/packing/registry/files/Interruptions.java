@@ -7,16 +7,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
-/** Waiting for what other threads do, with their exceptions. */
+/** Waiting for the work of other threads, with their exceptions. */
 public final class Interruptions {
     private Interruptions() {}
 
-    /** What the other thread made. */
+    /** Returns the result of another thread. */
     public static <T> T get(Future<T> future) throws IOException {
         return Awaited.get(future, "a file of a layer is read or written");
     }
 
-    /** Gives a task up. What it made already, somebody else takes; what it makes at this moment is lost. */
+    /** Gives a task up. The taker receives a finished result; a result that is made at this moment is lost. */
     public static <T> void cancel(FutureTask<T> task, Consumer<T> taker) {
         if (task.cancel(false)) {
             return;
@@ -26,12 +26,15 @@ public final class Interruptions {
         } catch (ExecutionException e) {
             // It made nothing.
         } catch (InterruptedException e) {
-            // It has ended, so nobody waits.
+            // The task has ended, so the call does not wait.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** What a task makes, in this thread when no other has begun it: whoever needs it does not wait for a free thread. */
+    /**
+     * Returns a task's result, made in this thread when no other has begun it: so the caller does not wait for a free
+     * thread.
+     */
     public static <T> T runOrGet(FutureTask<T> task) throws IOException {
         task.run();
         return get(task);

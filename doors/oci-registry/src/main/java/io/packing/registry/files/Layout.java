@@ -6,7 +6,7 @@ import io.packing.registry.oci.Names;
 import io.packing.registry.oci.OciException;
 import java.util.Optional;
 
-/** Where the things of a registry are, as RFC 0004 has them. */
+/** The paths of a registry, as RFC 0004 has them. */
 public final class Layout {
     public static final String ORIGINAL = "original";
     public static final String RECIPE = "recipe";
@@ -14,7 +14,7 @@ public final class Layout {
     public static final String FORMS = "forms";
     public static final String TRANSLATED = "translated";
     public static final String ROOT = "root";
-    /** In the directory of a manifest, a snapshot or a container: what containers of the image read when they start. */
+    /** In the directory of a manifest, a snapshot or a container: the start pack of the image. */
     public static final String START = "start";
 
     /** In the directory of a snapshot or a container: the manifest of the image that it began with. */
@@ -47,24 +47,24 @@ public final class Layout {
         return above.child(digest.algorithm().text()).child(digest.hex());
     }
 
-    /** All blobs: of an algorithm, then of a prefix, then each. */
+    /** Returns the directory of all blobs: of an algorithm, then of a prefix, then each. */
     public FilePath blobs() {
         return below("blobs");
     }
 
-    /** The directory of a blob. */
+    /** Returns the directory of a blob. */
     public FilePath blob(Digest digest) {
         return blobs().child(digest.algorithm().text())
                 .child(digest.hex().substring(0, 2))
                 .child(digest.hex());
     }
 
-    /** Of a directory {@code blobs/ALG/HH/HEX}; empty: it is called otherwise. */
+    /** Returns the digest of a directory {@code blobs/ALG/HH/HEX}; empty: it is called otherwise. */
     public static Optional<Digest> digestOfBlob(FilePath blob) {
         return digest(blob.parent().flatMap(FilePath::parent), blob);
     }
 
-    /** Of a directory {@code ALG/HEX} of a repository; empty: it is called otherwise. */
+    /** Returns the digest of a directory {@code ALG/HEX} of a repository; empty: it is called otherwise. */
     public static Optional<Digest> digestOf(FilePath entry) {
         return digest(entry.parent(), entry);
     }
@@ -77,42 +77,42 @@ public final class Layout {
         }
     }
 
-    /** What a layer store has made of a blob that is a layer. */
+    /** Returns the directory in which a layer store unpacks a layer. */
     public FilePath layer(Digest digest) {
         return blob(digest).child(LAYER);
     }
 
-    /** The mark of a blob of which no tree is made, since it is beyond a limit of layers. */
+    /** Returns the mark of a blob that has no tree, since it is beyond a limit of layers. */
     public FilePath limit(Digest digest) {
         return blob(digest).child(LIMIT);
     }
 
-    /** The merged tree of the layers of an image, once it was made. */
+    /** Returns the merged tree of the layers of an image, once it was made. */
     public FilePath root(String repository, Digest manifest) {
         return manifest(repository, manifest).child(ROOT);
     }
 
-    /** That a manifest has no such tree, and cannot have one. */
+    /** Returns the mark of a manifest that has no such tree, and cannot have one. */
     public FilePath treeless(String repository, Digest manifest) {
         return manifest(repository, manifest).child(TREELESS);
     }
 
-    /** What a container was when it was pushed under a tag, until that is an image of layers. */
+    /** Returns the snapshot of a container that was pushed under a tag, until it is an image of layers. */
     public FilePath snapshot(String repository, String tag) {
         return repository(repository).child(SNAPSHOTS).child(Names.tagKey(tag));
     }
 
-    /** All containers. */
+    /** Returns the directory of all containers. */
     public FilePath containers() {
         return below("containers");
     }
 
-    /** A container: what its image was, and what it is now. */
+    /** Returns the directory of a container: its image's tree, and its own. */
     public FilePath container(String name) {
         return containers().child(name);
     }
 
-    /** What layer stores show, by image. */
+    /** Returns the directory that layer stores show, by image. */
     public FilePath layers() {
         return below("layers");
     }
@@ -125,22 +125,25 @@ public final class Layout {
         return blob(digest).child(RECIPE);
     }
 
-    /** What the dedup engine found out about a blob. */
+    /** Returns the directory of the dedup engine's finding on a blob. */
     public FilePath examined(Digest digest) {
         return blob(digest).child(EXAMINED);
     }
 
-    /** What other forms a layer has: below each form, an entry that says which blob that is, or why there is none. */
+    /**
+     * Returns the directory of a form of a layer: its entry names the blob in this form, or the reason why there is
+     * none.
+     */
     public FilePath forms(Digest digest, String form) {
         return blob(digest).child(FORMS).child(form);
     }
 
-    /** All shared contents: of a prefix, then each. */
+    /** Returns the directory of all shared contents: of a prefix, then each. */
     public FilePath files() {
         return below("files");
     }
 
-    /** A shared content, by the SHA-256 of its bytes. */
+    /** Returns the path of a shared content, by the SHA-256 of its bytes. */
     public FilePath file(String hex) {
         return files().child(hex.substring(0, 2)).child(hex);
     }
@@ -153,17 +156,17 @@ public final class Layout {
         return below("repositories/" + name);
     }
 
-    /** That a repository has a blob. */
+    /** Returns the mark that a repository has a blob. */
     public FilePath link(String repository, Digest digest) {
         return byDigest(repository(repository).child(BLOBS), digest);
     }
 
-    /** All manifests of a repository: of an algorithm, then each. */
+    /** Returns the directory of all manifests of a repository: of an algorithm, then each. */
     public FilePath manifests(String repository) {
         return repository(repository).child(MANIFESTS);
     }
 
-    /** The directory of a manifest. */
+    /** Returns the directory of a manifest. */
     public FilePath manifest(String repository, Digest digest) {
         return byDigest(manifests(repository), digest);
     }
@@ -172,27 +175,27 @@ public final class Layout {
         return manifest(repository, digest).child(CONTENT);
     }
 
-    /** The tags that name a manifest. */
+    /** Returns the directory of the tags that name a manifest. */
     public FilePath marks(String repository, Digest digest) {
         return manifest(repository, digest).child(MARKS);
     }
 
-    /** That a tag names a manifest. */
+    /** Returns the mark that a tag names a manifest. */
     public FilePath mark(String repository, Digest digest, String tag) {
         return marks(repository, digest).child(Names.tagKey(tag));
     }
 
-    /** A clone of the manifest that has an image's layers in another form. */
+    /** Returns the path of a clone of the manifest that has an image's layers in another form. */
     public FilePath translated(String repository, Digest digest, String form) {
         return translations(repository, digest).child(form);
     }
 
-    /** That an image has no other form. */
+    /** Returns the mark that an image has no other form. */
     public FilePath untranslated(String repository, Digest digest, String form) {
         return translations(repository, digest).child(form + "-kept");
     }
 
-    /** The manifests that have an image's layers in other forms, by form. */
+    /** Returns the directory of the manifests that have an image's layers in other forms, by form. */
     public FilePath translations(String repository, Digest digest) {
         return manifest(repository, digest).child(TRANSLATED);
     }
@@ -205,7 +208,7 @@ public final class Layout {
         return tags(repository).child(Names.tagKey(tag));
     }
 
-    /** The manifests of which this one is the subject. */
+    /** Returns the directory of the manifests of which this one is the subject. */
     public FilePath referrers(String repository, Digest subject) {
         return byDigest(repository(repository).child(REFERRERS), subject);
     }
@@ -214,7 +217,7 @@ public final class Layout {
         return referrers(repository, subject).child(referrer.toString());
     }
 
-    /** The chunks of an upload. */
+    /** Returns the directory of an upload's chunks. */
     public FilePath upload(String repository, String id) {
         return repository(repository).child(UPLOADS).child(id);
     }
@@ -223,12 +226,12 @@ public final class Layout {
         return below("scratch").child(id);
     }
 
-    /** Whose age says when somebody last looked for blobs that nobody has examined. */
+    /** Returns the file whose age says when a registry last looked for unexamined blobs. */
     public FilePath sweep() {
         return below("sweep");
     }
 
-    /** What servers of roots rehearse with, see {@code Rehearsal}: the directory of a registry that has no images. */
+    /** Returns the directory in which servers of roots rehearse, see {@code Rehearsal}: a registry without images. */
     public FilePath rehearsal() {
         return below("rehearsal");
     }

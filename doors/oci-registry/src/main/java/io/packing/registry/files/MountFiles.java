@@ -21,7 +21,7 @@ public final class MountFiles implements RegistryFiles {
     private final PackingFileSystem mount;
     private final long packedBytes;
 
-    /** @param mount whoever opened it closes it */
+    /** @param mount the caller closes it */
     public MountFiles(PackingFileSystem mount, MountOptions options) {
         this.mount = mount;
         // With every file pushed before it is closed, parts would be a PUT each.

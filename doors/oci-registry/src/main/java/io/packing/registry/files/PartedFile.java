@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PartedFile {
     private static final Logger LOG = LoggerFactory.getLogger(PartedFile.class);
-    /** What comes after so many parts is one part: it fills blobs of its own, and a map has an end. */
+    /** The most parts of a file. All later bytes are one part: it fills blobs of its own, and a map has a limit. */
     private static final int MOST_PARTS = 1_024;
 
     private record Part(FilePath path, long length) {}
@@ -33,7 +33,7 @@ public final class PartedFile {
     private long openLength;
     private long length;
 
-    /** @param ids gives names that nobody has */
+    /** @param ids gives unique names */
     public PartedFile(RegistryFiles files, Layout layout, Supplier<String> ids) {
         this.files = files;
         this.layout = layout;
@@ -83,7 +83,7 @@ public final class PartedFile {
         }
     }
 
-    /** Adds to a vector what makes one file of the parts; returns where that is then. */
+    /** Adds the operations to a vector that make one file of the parts; returns the file's path. */
     public FilePath addTo(VectorBuilder vector) {
         FilePath whole = parts.get(0).path();
         long end = parts.get(0).length();
@@ -96,8 +96,8 @@ public final class PartedFile {
     }
 
     /**
-     * Gives up what was written. What cannot be removed now is garbage, which the collector removes: a master that does not answer
-     * is waited for once, and not for each part.
+     * Gives up the written parts. Parts that cannot be removed now are garbage, which the collector removes: the call
+     * waits for a silent master once, and not for each part.
      */
     public void abort() {
         open.ifPresent(PackingOutput::abort);
@@ -108,7 +108,7 @@ public final class PartedFile {
             try {
                 VectorResult unused = files.apply(removal);
             } catch (IOException e) {
-                LOG.warn("{} and what follows are left to garbage collection: {}", part.path(), e.toString());
+                LOG.warn("{} and the parts behind it are left to garbage collection: {}", part.path(), e.toString());
                 break;
             }
         }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The bytes of an open file, a piece at a time, of which the next ones may be read ahead. Confined to one thread. */
+/** The bytes of an open file, a piece at a time; the next pieces may be read ahead. Confined to one thread. */
 final class PieceBytes extends BulkInputStream {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
@@ -33,16 +33,16 @@ final class PieceBytes extends BulkInputStream {
     private final Deque<Coming> coming = new ArrayDeque<>();
 
     private ByteBuffer piece = NONE;
-    /** Where the next piece begins. */
+    /** The start of the next piece. */
     private long position;
 
     private boolean isClosed;
 
     /**
-     * The bytes of a file from a position on.
+     * Opens the bytes of a file from a position on.
      *
      * @param mostHeld pieces of memory, at least one
-     * @param closed told once when this is closed
+     * @param closed called once when this is closed
      */
     PieceBytes(PackingInput file, long from, int mostHeld, ReadAhead readAhead, Runnable closed) {
         this.file = file;
@@ -79,7 +79,7 @@ final class PieceBytes extends BulkInputStream {
         return count;
     }
 
-    /** Goes on to the next piece; false: there is none. */
+    /** Goes on to the next piece; returns false at the end. */
     private boolean advance() throws IOException {
         if (position >= end) {
             return false;
@@ -108,14 +108,14 @@ final class PieceBytes extends BulkInputStream {
     /**
      * Begins pieces behind those under way, which begin at a position.
      *
-     * @param sent pieces of memory of what is sent meanwhile
+     * @param sent pieces of memory of the bytes that are sent meanwhile
      */
     private void readAhead(long from, int sent) {
         long at = coming.isEmpty()
                 ? from
                 : coming.getLast().from() + coming.getLast().count();
         int held = sent + coming.stream().mapToInt(Coming::held).sum();
-        // Longer ones only where there is memory for two of them beside what is sent.
+        // Longer runs need memory for two of them beside the sent bytes.
         int most = mostHeld >= 3 * pieces(ReadAhead.RUN) ? ReadAhead.RUN : ReadAhead.PIECE;
         while (coming.size() < ReadAhead.MOST_AHEAD && held + pieces(most) <= mostHeld && at < end) {
             Coming next = begin(at, most);
@@ -131,7 +131,7 @@ final class PieceBytes extends BulkInputStream {
         }
     }
 
-    /** A piece is what the file checks as a whole, or what it gets with one request. */
+    /** Begins a piece: the bytes that the file checks as a whole, or gets with one request. */
     private Coming begin(long from, int most) {
         long to = Math.min(Math.min(end, Math.max(from + 1, file.runEnd(from, most))), from + most);
         int count = (int) (to - from);

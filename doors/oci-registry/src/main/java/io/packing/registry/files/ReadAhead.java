@@ -8,21 +8,21 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
 /**
- * Streams of open files that hold the piece that is sent, and read the next ones meanwhile. A mount checks whole extents: a
- * stream that reads fewer bytes at a time has the same extent checked again and again. Thread-safe.
+ * Streams of open files that hold the piece that is sent, and read the next ones meanwhile. A mount checks whole
+ * extents: for a stream that reads fewer bytes at a time it checks an extent again and again. Thread-safe.
  */
 public final class ReadAhead {
-    /** What memory is counted in: the most that a mount checks as a whole. */
+    /** The unit of memory: the most bytes that a mount checks as a whole. */
     public static final int PIECE = Extent.MAX_LENGTH;
-    /** What a stream asks for at once, where what it wants lies together and there is memory. */
+    /** The bytes that a stream requests at once, where they lie together and memory is free. */
     static final int RUN = 2 * PIECE;
     /** Runs that come while one is sent. */
     static final int MOST_AHEAD = 3;
     /** Pieces of memory that one stream has at most. */
     private static final int MOST_HELD = (1 + MOST_AHEAD) * (RUN / PIECE);
-    /** The same once half of the memory is taken: for each a piece that is sent, and those that come meanwhile. */
+    /** The pieces of a stream once half of the memory is taken: one that is sent, and those that come meanwhile. */
     private static final int FEWER_HELD = 1 + MOST_AHEAD;
-    /** What needs no piece: a reader takes it with one read. */
+    /** The most bytes that need no piece: a reader takes them with one read. */
     private static final int SMALL = 256 << 10;
 
     private final Executor threads;
@@ -42,12 +42,12 @@ public final class ReadAhead {
         this.pieces = new Semaphore(allPieces);
     }
 
-    /** Memory for streams of a process, by what it may have: a quarter. */
+    /** Returns the memory for streams of a process: a quarter of its heap. */
     public static long defaultBytes() {
         return Runtime.getRuntime().maxMemory() / 4;
     }
 
-    /** The bytes of a file, from a position on. Closing them closes the file. */
+    /** Opens the bytes of a file, from a position on. Closing them closes the file. */
     public InputStream open(PackingInput file, long from) {
         long left = file.attributes().length() - from;
         if (left <= SMALL) {
@@ -63,7 +63,7 @@ public final class ReadAhead {
         return new FileBytes(file, from);
     }
 
-    /** Takes memory for so many pieces, which whoever took it releases; false: there is not enough. */
+    /** Takes memory for so many pieces, which the caller releases; returns false if it is short. */
     public boolean reserve(int count) {
         return pieces.tryAcquire(count);
     }
@@ -72,27 +72,29 @@ public final class ReadAhead {
         pieces.release(count);
     }
 
-    /** Pieces for which there is memory. */
+    /** Returns the number of pieces that fit into free memory. */
     public int free() {
         return pieces.availablePermits();
     }
 
-    /** Memory for so many bytes, at most a run, as the limit of the buffer says. What is in it is anything. */
+    /**
+     * Takes memory for so many bytes, at most a run, which is the limit of the buffer. The buffer has arbitrary bytes.
+     */
     public ByteBuffer take(int count) {
         return memory.take(count);
     }
 
-    /** How much of the memory that takes. */
+    /** Returns the bytes of memory that a buffer takes. */
     public static int memory(int count) {
         return SpareMemory.memory(count);
     }
 
-    /** Memory that nobody reads or fills any more. */
+    /** Takes back memory that is in use no more. */
     public void give(ByteBuffer taken) {
         memory.give(taken);
     }
 
-    /** What reads ahead. */
+    /** Returns the threads that read ahead. */
     public Executor threads() {
         return threads;
     }

@@ -15,20 +15,20 @@ public interface RegistryFiles {
     /** Bytes up to which a new file is packed into a blob with others; a larger one has blobs, and so PUTs, of its own. */
     long packedBytes();
 
-    /** What is at a path. */
+    /** Returns the entry at a path. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 
-    /** Opens a file; {@link java.io.FileNotFoundException} when there is none. */
+    /** Opens a file; {@link java.io.FileNotFoundException} when it is missing. */
     PackingInput open(FilePath path) throws IOException;
 
     /** Starts a file, which appears when it is closed. The directories above it are made. Nothing may be there. */
     PackingOutput create(FilePath path) throws IOException;
 
     /**
-     * A page of a directory, by name.
+     * Returns a page of a directory, by name.
      *
      * @param after the last name of the page before; empty: the first page
-     * @return empty when there is no such directory
+     * @return empty when the directory is missing
      */
     Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException;
 

@@ -34,12 +34,12 @@ final class SpareMemory {
         return count <= SMALLEST ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros((count - 1) / SMALLEST);
     }
 
-    /** How much memory a buffer of so many bytes takes. */
+    /** Returns the bytes of memory that a buffer of so many bytes takes. */
     static int memory(int count) {
         return SMALLEST << size(count);
     }
 
-    /** A buffer over an array whose limit is so many bytes. */
+    /** Takes a buffer over an array; its limit is so many bytes. */
     ByteBuffer take(int count) {
         if (count > largest) {
             throw new IllegalArgumentException("%d bytes of at most %d".formatted(count, largest));
@@ -50,7 +50,7 @@ final class SpareMemory {
         return found.orElseGet(() -> ByteBuffer.allocate(memory(count))).clear().limit(count);
     }
 
-    /** Takes memory back, which nobody uses any more. */
+    /** Takes back memory that is in use no more. */
     void give(ByteBuffer taken) {
         if (kept.addAndGet(taken.capacity()) > MOST_KEPT) {
             kept.addAndGet(-taken.capacity());

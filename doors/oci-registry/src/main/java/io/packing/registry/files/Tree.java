@@ -17,17 +17,17 @@ public final class Tree {
         this.layout = layout;
     }
 
-    /** What is done with each entry. */
+    /** Receives each entry. */
     public interface Visit {
         void entry(FileStatus entry) throws IOException;
     }
 
-    /** What is done with each repository. */
+    /** Receives each repository. */
     public interface RepositoryVisit {
         void repository(String name) throws IOException;
     }
 
-    /** Visits the entries of a directory, if there is one. */
+    /** Visits the entries of a directory, if it exists. */
     public void each(FilePath directory, Visit visit) throws IOException {
         String after = "";
         for (boolean more = true; more; ) {

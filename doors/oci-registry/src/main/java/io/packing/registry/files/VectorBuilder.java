@@ -18,24 +18,24 @@ public final class VectorBuilder {
     private final List<Precondition> preconditions = new ArrayList<>();
     private final List<Operation> operations = new ArrayList<>();
 
-    /** Nothing may be at the path. */
+    /** Requires that the path has no entry. */
     public VectorBuilder absent(FilePath path) {
         preconditions.add(new Precondition.Absent(path));
         return this;
     }
 
-    /** What is at the path must be the same file as before. */
+    /** Requires that the path still has this file. */
     public VectorBuilder unchanged(FileStatus file) {
         preconditions.add(new Precondition.SameVersion(file.path(), file.version()));
         return this;
     }
 
-    /** What was at the path, or that nothing was, must still be so. */
+    /** Requires that the path still has this file, or still none. */
     public VectorBuilder unchanged(FilePath path, Optional<FileStatus> before) {
         return before.isPresent() ? unchanged(before.get()) : absent(path);
     }
 
-    /** Something must be at the path. */
+    /** Requires that the path has an entry. */
     public VectorBuilder present(FilePath path) {
         operations.add(new Operation.SetAttributes(path, AttributeChange.NONE));
         return this;
@@ -63,13 +63,13 @@ public final class VectorBuilder {
         return this;
     }
 
-    /** Deletes what is at the path, with all below it. It must be there. */
+    /** Deletes the entry at the path, with all below it. It must be there. */
     public VectorBuilder delete(FilePath path) {
         operations.add(new Operation.Delete(path, true));
         return this;
     }
 
-    /** How many operations there are so far. */
+    /** Returns the number of operations so far. */
     public int size() {
         return operations.size();
     }

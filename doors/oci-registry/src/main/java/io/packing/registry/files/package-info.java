@@ -1,4 +1,4 @@
-/** Where the things of a registry are in a mount, and the port through which they are reached. */
+/** The paths of a registry in a mount, and the port to them. */
 @NullMarked
 package io.packing.registry.files;
 

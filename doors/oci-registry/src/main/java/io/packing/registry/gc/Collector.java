@@ -26,9 +26,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Removes what no tag reaches, while registries serve (RFC 0004). A candidate is moved to the trash first, so that nobody can
- * begin to need it; then whoever could have begun before is looked for again. Confined to one thread; several processes may
- * collect at once.
+ * Removes objects that no tag reaches, while registries serve (RFC 0004). A candidate is moved to the trash first, so
+ * that no push can begin to need it; then the collector looks again for references that began before. Confined to one
+ * thread; several processes may collect at once.
  */
 public final class Collector {
     private final RegistryFiles files;
@@ -43,9 +43,9 @@ public final class Collector {
     private final GcCounts counts = new GcCounts();
 
     /**
-     * A collection.
+     * Makes a collection.
      *
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      * @param millis the time, milliseconds since the epoch
      */
     public Collector(
@@ -107,7 +107,10 @@ public final class Collector {
         return RepositoryMarks.of(repository, files, layout, tree, manifests, olderThan);
     }
 
-    /** Whoever refers to a manifest means these bytes of it, such as a signature does: that one stays as it was pushed. */
+    /**
+     * Makes tags name translations, so that originals become garbage. A reference to a manifest, such as a signature's,
+     * means its bytes: such a manifest stays as it was pushed.
+     */
     private void dropOriginals(String repository, LayerForm form) throws IOException {
         RepositoryMarks marks = marks(repository);
         for (Digest digest : marks.manifests()) {
@@ -156,7 +159,7 @@ public final class Collector {
         }
     }
 
-    /** Returns what was unlinked. */
+    /** Unlinks blobs of a repository; returns the unlinked ones. */
     private Set<Digest> links(String repository) throws IOException {
         RepositoryMarks marks = marks(repository);
         Set<Digest> taken = new HashSet<>();
@@ -214,9 +217,9 @@ public final class Collector {
     }
 
     /**
-     * Blobs that no repository has.
+     * Collects blobs that no repository has.
      *
-     * @param unlinked of each repository what counts as unlinked although it is not yet
+     * @param unlinked for each repository, blobs that count as unlinked although they are not yet
      */
     private void blobs(List<String> repositories, Map<String, Set<Digest>> unlinked) throws IOException {
         Set<Digest> linked = linked(repositories, unlinked);

@@ -1,6 +1,6 @@
 package io.packing.registry.gc;
 
-/** What a collection has found so far. Confined to one thread. */
+/** Counts of a collection so far. Confined to one thread. */
 final class GcCounts {
     long manifests;
     long links;

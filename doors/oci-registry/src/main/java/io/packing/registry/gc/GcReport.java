@@ -1,7 +1,7 @@
 package io.packing.registry.gc;
 
 /**
- * What a collection removed, or would remove.
+ * The removed objects of a collection, or those that it would remove.
  *
  * @param manifests that no tag reaches
  * @param links of repositories to blobs that no manifest of theirs names
@@ -9,10 +9,10 @@ package io.packing.registry.gc;
  * @param blobBytes bytes of their originals
  * @param files contents that no recipe names
  * @param fileBytes their bytes
- * @param uploads that nobody goes on with
+ * @param uploads that no client goes on with
  * @param scratch files that were never put in their place
- * @param restored candidates that somebody came to need meanwhile
- * @param retagged tags that name the translation of what was pushed from now on
+ * @param restored candidates that a push began to need meanwhile
+ * @param retagged tags that name the translation of their pushed image from now on
  */
 public record GcReport(
         long manifests,

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a collection may remove.
+ * The rules of a collection.
  *
- * @param grace what is younger stays
+ * @param grace younger objects stay
  * @param dryRun whether nothing is changed
- * @param dropsFor tags of images that have a translation to this form name that one from now on, so that what was pushed is garbage;
- *     empty: what was pushed stays
+ * @param dropsFor tags of images that have a translation to this form name the translation from now on, so that the
+ *     pushed images are garbage; empty: pushed images stay
  */
 public record GcRules(Duration grace, boolean dryRun, Optional<LayerForm> dropsFor) {}

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the manifests of a repository reach. A manifest is reached by a tag, an index that is reached, its subject, or what it is a
- * translation of.
+ * The manifests and blobs that the tags of a repository reach. A manifest is reached by a tag, by an index that is
+ * reached, by its subject, or by the manifest that it translates.
  */
 final class RepositoryMarks {
     private final Map<Digest, Manifest> manifests = new HashMap<>();
@@ -99,14 +99,14 @@ final class RepositoryMarks {
         }
     }
 
-    /** Whether other manifests have this one, or one that it lists, as their subject. */
+    /** Returns whether other manifests have this one, or one that it lists, as their subject. */
     boolean isReferredTo(Digest manifest) {
         Manifest known = manifests.get(manifest);
         return subjects.contains(manifest)
                 || (known != null && known.children().stream().anyMatch(this::isReferredTo));
     }
 
-    /** How many tags name the manifest. */
+    /** Returns the number of tags that name the manifest. */
     int tags(Digest manifest) {
         return tags.getOrDefault(manifest, 0);
     }
@@ -127,12 +127,12 @@ final class RepositoryMarks {
         return reached.contains(manifest);
     }
 
-    /** Whether a manifest that is reached names the blob. */
+    /** Returns whether a manifest that is reached names the blob. */
     boolean needs(Digest blob) {
         return blobs.contains(blob);
     }
 
-    /** Whether any manifest names the blob, reached or not. */
+    /** Returns whether any manifest names the blob, reached or not. */
     boolean names(Digest blob) {
         return named.contains(blob);
     }

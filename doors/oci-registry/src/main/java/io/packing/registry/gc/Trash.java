@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Candidates that were moved out of the way, so that nobody begins to need them, until it is sure that nobody did before. An
- * entry is called as the run that moved it and the path from which it came: a run deletes only what it moved itself.
+ * Candidates that are moved out of the way, so that no push begins to need them, until it is sure that none did before.
+ * An entry's name has the run that moved it and the path from which it came: a run deletes only its own entries.
  */
 final class Trash {
     private static final String BETWEEN = ":";
@@ -33,7 +33,7 @@ final class Trash {
         this.run = run;
     }
 
-    /** Where something is while it is here. */
+    /** Returns the place of a path in the trash. */
     FilePath place(FilePath path) {
         return layout.trash().child(run + BETWEEN + URLEncoder.encode(path.value(), StandardCharsets.UTF_8));
     }
@@ -47,7 +47,7 @@ final class Trash {
                 instanceof VectorResult.Applied;
     }
 
-    /** Moves back what runs left that did not come to their end. */
+    /** Moves back the entries of runs that did not come to their end. */
     void restoreAll() throws IOException {
         List<FilePath> left = new ArrayList<>();
         tree.each(layout.trash(), entry -> left.add(entry.path()));
@@ -57,7 +57,7 @@ final class Trash {
         }
     }
 
-    /** Moves something back. What has taken its place meanwhile stays, and the old one goes. */
+    /** Moves an entry back. If its place is taken meanwhile, the new entry stays, and the old one goes. */
     void restore(FilePath path) throws IOException {
         restore(place(path), path);
     }

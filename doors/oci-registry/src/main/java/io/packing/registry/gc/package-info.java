@@ -1,4 +1,4 @@
-/** Removal of what no manifest reaches. */
+/** Removal of objects that no manifest reaches. */
 @NullMarked
 package io.packing.registry.gc;
 

@@ -23,7 +23,7 @@ final class BlobEndpoint {
     private final VerifiedCopy copy = new VerifiedCopy(new ProvedBlobs(PROVED_BYTES));
 
     /**
-     * An endpoint over blobs.
+     * Makes an endpoint over blobs.
      *
      * @param pulls learns of pulls, and may have the bytes nearer
      * @param counts of pulls, where they decide how layers are kept

@@ -31,7 +31,7 @@ final class BodyStream extends OutputStream {
         count += length;
     }
 
-    /** Sends what is left of a buffer. One outside of the heap is given to the kernel as it is. */
+    /** Sends the rest of a buffer. One outside of the heap is given to the kernel as it is. */
     void write(ByteBuffer from) throws IOException {
         int length = from.remaining();
         long since = pace.waits();
@@ -45,7 +45,7 @@ final class BodyStream extends OutputStream {
         bytes.flush();
     }
 
-    /** The answer is whole. */
+    /** Ends the answer, which is whole. */
     @Override
     public void close() throws IOException {
         bytes.close();

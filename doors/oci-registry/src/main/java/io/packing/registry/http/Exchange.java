@@ -26,7 +26,7 @@ import org.eclipse.jetty.util.Fields;
 /** A request and its answer, without the details of the HTTP library. Confined to one thread. */
 final class Exchange {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** What a client that was refused still sends is read up to here, or else it would not see the answer. */
+    /** The most bytes that are read from a refused client, which would not see the answer otherwise. */
     private static final int MOST_DRAINED = 8 << 20;
 
     private static final int NO_CONTENT = 204;
@@ -48,7 +48,7 @@ final class Exchange {
         this.response = response;
         this.nanoTime = nanoTime;
         this.query = Request.extractQueryParameters(request);
-        // No browser guesses what the bytes of a client are.
+        // Browsers must not guess the type of a client's bytes.
         response.getHeaders().put("X-Content-Type-Options", "nosniff");
     }
 
@@ -64,7 +64,7 @@ final class Exchange {
         return Optional.ofNullable(query.getValue(name));
     }
 
-    /** All values of a parameter. */
+    /** Returns all values of a parameter. */
     List<String> queryAll(String name) {
         return Optional.ofNullable(query.getValues(name)).orElse(List.of());
     }
@@ -73,7 +73,7 @@ final class Exchange {
         return Optional.ofNullable(request.getHeaders().get(name));
     }
 
-    /** Whether the client names a media type among those that it accepts. */
+    /** Returns whether the client names a media type among those that it accepts. */
     boolean accepts(String mediaType) {
         return request.getHeaders().getCSV("Accept", false).stream()
                 .map(MediaTypes::bare)
@@ -85,12 +85,12 @@ final class Exchange {
         return request.getLength();
     }
 
-    /** The client may ask for what it asks: a thread may wait for what it sends. */
+    /** Notes that the client has the right to its request: a thread may wait for its bytes. */
     void allow() {
         allowed = true;
     }
 
-    /** The bytes of the request; an early end is an exception. */
+    /** Returns the bytes of the request; an early end is an exception. */
     InputStream body() {
         if (body.isEmpty()) {
             InputStream bytes = new PacedInput(Content.Source.asInputStream(request), new Pace(nanoTime));
@@ -139,7 +139,10 @@ final class Exchange {
         sendJson(status, "application/json", JSON.valueToTree(json));
     }
 
-    /** Answers with an error of the specification. What was said of content that is not sent is unsaid, so that no cache keeps the error. */
+    /**
+     * Answers with an error of the specification. Headers of content that is not sent are removed, so that no cache
+     * keeps the error.
+     */
     void refuse(int status, String code, String message) throws IOException {
         OF_CONTENT.forEach(response.getHeaders()::remove);
         sendError(status, code, message);
@@ -156,7 +159,9 @@ final class Exchange {
         sendJson(status, Map.of("errors", List.of(Map.of("code", code, "message", message))));
     }
 
-    /** The scheme and address at which the connection arrived. What the client's headers say of hosts counts for nothing. */
+    /**
+     * Returns the scheme and address at which the connection arrived. The client's headers of hosts count for nothing.
+     */
     String origin() {
         SocketAddress local = request.getConnectionMetaData().getLocalSocketAddress();
         if (!(local instanceof InetSocketAddress socket)) {
@@ -172,7 +177,7 @@ final class Exchange {
                         socket.getPort());
     }
 
-    /** The address from which the client asks. */
+    /** Returns the address from which the client asks. */
     String remoteAddress() {
         return Request.getRemoteAddr(request);
     }
@@ -199,12 +204,12 @@ final class Exchange {
         return out;
     }
 
-    /** The answer is a whole blob. */
+    /** Notes that the answer is a whole blob. */
     void pulls(BlobSource source) {
         pulled = Optional.of(source);
     }
 
-    /** How the request ended; {@code status} is 0 when the connection was cut. */
+    /** Returns the end of the request; {@code status} is 0 when the connection was cut. */
     RequestListener.Answer answer(String endpoint, int status) {
         return new RequestListener.Answer(
                 endpoint,
@@ -220,12 +225,12 @@ final class Exchange {
         Content.Sink.asOutputStream(response).close();
     }
 
-    /** Whether the status is on its way. */
+    /** Returns whether the status is on its way. */
     boolean isCommitted() {
         return response.isCommitted();
     }
 
-    /** Ends it, once what the client still sends is read. */
+    /** Ends the exchange, once the rest of the client's bytes is read. */
     void end(Callback callback) {
         if (leavesBody()) {
             new UnreadBody(request, MOST_DRAINED, callback).run();
@@ -253,7 +258,7 @@ final class Exchange {
                 left -= n;
             }
         } catch (IOException e) {
-            // The client has ended; there may still be somebody who reads the answer.
+            // The client has ended its request; it may still read the answer.
             return;
         }
         with("Connection", "close");

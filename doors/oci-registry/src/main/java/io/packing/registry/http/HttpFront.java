@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /** The HTTP server of a registry. */
 public final class HttpFront implements AutoCloseable {
-    /** That serve requests. */
+    /** The most threads that serve requests. */
     static final int MOST_THREADS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
@@ -29,7 +29,7 @@ public final class HttpFront implements AutoCloseable {
     private static final long STOP_MILLIS = 5_000;
 
     /**
-     * What TLS needs.
+     * The key and certificate of TLS.
      *
      * @param keystore a PKCS#12 file, which is read again when it changes
      */
@@ -89,7 +89,7 @@ public final class HttpFront implements AutoCloseable {
         return front;
     }
 
-    /** Where it listens. */
+    /** Returns the address where the server listens. */
     public URI uri() {
         return URI.create("%s://%s:%d".formatted(scheme, connector.getHost(), connector.getLocalPort()));
     }
@@ -99,7 +99,7 @@ public final class HttpFront implements AutoCloseable {
         try {
             server.stop();
         } catch (TimeoutException e) {
-            // It has stopped all the same.
+            // The server has stopped anyway.
             LOG.info("requests that had not ended within {} ms were cut off", STOP_MILLIS);
         } catch (Exception e) {
             throw new IOException("the registry did not stop", e);

@@ -23,7 +23,7 @@ import java.util.Set;
 
 /** Gives layers without the files that a client has. No stock client asks here. */
 final class LeanEndpoint {
-    /** Of zstd: most of what is sent are files that nobody has compressed. */
+    /** The level of zstd: most of the sent files are not compressed yet. */
     private static final int LEVEL = 3;
 
     private final Blobs blobs;
@@ -54,7 +54,7 @@ final class LeanEndpoint {
             exchange.pulls(BlobSource.LEAN);
             OutputStream out = exchange.begin(200, LeanLayers.MEDIA_TYPE);
             if (!exchange.isHead()) {
-                // What breaks is not closed: it would look whole.
+                // A broken answer is not closed: it would look whole.
                 try (OutputStream compressed = new ZstdOutputStream(leavingOpen(out), LEVEL)) {
                     long unused = bytes.transferTo(compressed);
                 }
@@ -72,12 +72,15 @@ final class LeanEndpoint {
 
             @Override
             public void close() {
-                // Whoever opened it closes it.
+                // The caller that opened the stream closes it.
             }
         };
     }
 
-    /** The files that a client has. Layers that it may not pull, or that are not here, do not count: it would learn what is in them. */
+    /**
+     * Returns the files that a client has. Layers that it may not pull, or that are not here, do not count: the answer
+     * would reveal their content.
+     */
     private Set<String> had(Exchange exchange, HeldFiles held) throws IOException {
         List<Digest> layers = new ArrayList<>();
         Optional<String> authorization = exchange.header("Authorization");

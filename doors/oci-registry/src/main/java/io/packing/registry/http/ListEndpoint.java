@@ -75,7 +75,7 @@ final class ListEndpoint {
         if (!last.isEmpty() && !Names.isTag(last)) {
             throw new OciException(OciCode.UNSUPPORTED, "last=%.200s is no tag".formatted(last));
         }
-        // One more than a page tells whether another follows.
+        // One more entry than a page shows whether another page follows.
         List<String> found = manifests
                 .tags(repository, last, limit + 1)
                 .orElseThrow(() -> new OciException(OciCode.NAME_UNKNOWN, "there is no repository " + repository));

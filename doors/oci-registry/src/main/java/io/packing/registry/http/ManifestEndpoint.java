@@ -20,10 +20,10 @@ final class ManifestEndpoint {
     private final Optional<UserPulls> pulls;
 
     /**
-     * The endpoint.
+     * Makes the endpoint.
      *
      * @param pushed learns of pushes
-     * @param translated the form in which layers are given to whoever asks for a tag, where there is one
+     * @param translated the form of layers for pulls by tag, where it exists
      * @param pulls learns of pulls
      */
     ManifestEndpoint(
@@ -50,12 +50,15 @@ final class ManifestEndpoint {
                 .send(200, shownType(manifest), manifest.bytes());
     }
 
-    /** A manifest of another type was pushed before types were checked: it is bytes, and nothing that a browser shows. */
+    /**
+     * Returns the type of an answer. A manifest of another type was pushed before types were checked: it is sent as
+     * bytes, which no browser shows.
+     */
     private static String shownType(StoredManifest manifest) {
         return MediaTypes.isManifest(manifest.mediaType()) ? manifest.mediaType() : "application/octet-stream";
     }
 
-    /** In the other form for whoever says that it understands its manifest. */
+    /** Returns the manifest of a tag, in the other form if the client accepts its media type. */
     private Optional<StoredManifest> byTag(Exchange exchange, String repository, String tag) throws IOException {
         Optional<StoredManifest> pushedSo = manifests.byTag(repository, tag);
         if (pushedSo.isPresent() && translated.isPresent()) {
@@ -87,7 +90,7 @@ final class ManifestEndpoint {
         Manifest manifest = Manifest.parse(bytes, contentType);
         String mediaType = contentType.isEmpty() ? manifest.mediaType() : contentType;
         if (!MediaTypes.isManifest(mediaType)) {
-            // Browsers would take any other type for what it says, from the registry's own address.
+            // Browsers would believe any other type, from the registry's own address.
             throw new OciException(
                     OciCode.MANIFEST_INVALID,
                     "the manifest is refused: Content-Type or mediaType is '%.100s', and has to be %s"

@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What nodes of a registry ask each other. Nobody else may: they share a secret, or are processes of one machine. */
+/**
+ * Serves the requests of nodes to each other. Other clients are refused: nodes share a secret, or are processes of one
+ * machine.
+ */
 final class NodeEndpoint {
     private static final String OCTETS = "application/octet-stream";
     private static final int NO_ROOM = 507;

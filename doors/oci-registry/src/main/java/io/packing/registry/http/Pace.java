@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How fast a client sends or takes bytes, of the time in which the registry waits for it alone. One that is slower than any network
- * would hold a thread for as long as it likes. Confined to one thread.
+ * The rate at which a client sends or takes bytes, over the time in which the registry waits for it alone. One that is
+ * slower than any network would hold a thread for as long as it likes. Confined to one thread.
  */
 final class Pace {
     /** For so long in all a client may be as slow as it likes. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** Of the time after that. */
+    /** The least rate after that time. */
     static final long LEAST_BYTES_PER_SECOND = 1_000;
 
     private final LongSupplier nanoTime;
@@ -22,13 +22,13 @@ final class Pace {
         this.nanoTime = nanoTime;
     }
 
-    /** The registry begins to wait; returns what {@link #moved} is told. */
+    /** Notes that the registry begins to wait; returns the argument of {@link #moved}. */
     long waits() {
         return nanoTime.getAsLong();
     }
 
     /**
-     * Some bytes have come or gone.
+     * Notes that bytes have come or gone.
      *
      * @throws IOException when the client is too slow
      */

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.Serial;
 
-/** What a client sends, as long as it is not too slow. */
+/** The bytes of a client, as long as it is not too slow. */
 final class PacedInput extends FilterInputStream {
     private final Pace pace;
     private long count;

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checksums of the pieces of blobs whose bytes had their digest when this process sent them. A digest has one sequence of bytes for ever,
- * so bytes with these checksums need no other proof, wherever they come from. What was not pulled for the longest time is forgotten.
- * Thread-safe.
+ * Checksums of the pieces of blobs whose bytes had their digest when this process sent them. A digest has one sequence
+ * of bytes for ever, so bytes with these checksums need no other proof, wherever they come from. The blob whose last
+ * pull is the longest ago is forgotten first. Thread-safe.
  */
 final class ProvedBlobs {
     /** Bytes that a checksum is of; the last piece of a blob may have fewer. */
     static final int PIECE = 1 << 20;
-    /** What a blob takes beside its checksums, about. */
+    /** The approximate memory of a blob beside its checksums. */
     private static final int BLOB_BYTES = 256;
 
     /**
-     * What is known of a blob.
+     * The known checksums of a blob.
      *
      * @param crc32c of each piece
      */
@@ -45,12 +45,12 @@ final class ProvedBlobs {
         this.mostBytes = mostBytes;
     }
 
-    /** What is known of a blob; empty: its bytes have to be hashed. */
+    /** Returns the known checksums of a blob; empty: its bytes have to be hashed. */
     synchronized Optional<Sums> find(Digest digest) {
         return Optional.ofNullable(sums.get(digest));
     }
 
-    /** The bytes with these checksums had the digest. */
+    /** Notes that the bytes with these checksums had the digest. */
     synchronized void add(Digest digest, Sums proved) {
         forget(digest);
         sums.put(digest, proved);
@@ -62,12 +62,12 @@ final class ProvedBlobs {
         }
     }
 
-    /** The next pull hashes the bytes again. */
+    /** Forgets a blob: the next pull hashes the bytes again. */
     synchronized void forget(Digest digest) {
         Optional.ofNullable(sums.remove(digest)).ifPresent(each -> bytes -= each.memory());
     }
 
-    /** Memory that is in use, about. */
+    /** Returns the approximate memory in use. */
     synchronized long bytes() {
         return bytes;
     }

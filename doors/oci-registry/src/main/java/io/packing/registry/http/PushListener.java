@@ -2,15 +2,15 @@ package io.packing.registry.http;
 
 import io.packing.registry.oci.Digest;
 
-/** Learns of what was pushed, once it is visible. Calls return at once, and throw nothing. Thread-safe. */
+/** Learns of pushes, once they are visible. Calls return at once, and throw nothing. Thread-safe. */
 public interface PushListener {
     /**
-     * A blob that was not there before.
+     * Notes a blob that was not there before.
      *
      * @param repository to which it was pushed
      */
     void blob(String repository, Digest digest);
 
-    /** A manifest, also one that was there before. */
+    /** Notes a manifest, also one that was there before. */
     void manifest(String repository, Digest digest);
 }

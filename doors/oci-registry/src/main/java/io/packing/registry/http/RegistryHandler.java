@@ -37,7 +37,7 @@ public final class RegistryHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryHandler.class);
     private static final Set<String> READS = Set.of("GET", "HEAD");
     private static final String RETRY_SECONDS = "5";
-    /** Of a node, at once. */
+    /** The most requests of clients that a node serves at once. */
     private static final int MOST_CLIENTS = HttpFront.MOST_THREADS * 3 / 4;
 
     private final Access access;
@@ -55,15 +55,15 @@ public final class RegistryHandler extends Handler.Abstract {
     private final Semaphore clients;
 
     /**
-     * A handler over a registry.
+     * Makes a handler over a registry.
      *
      * @param catalog all repositories
-     * @param lean layers for clients that say what they have
+     * @param lean layers for clients that list their files
      * @param readOnly whether every change is refused
-     * @param pushed learns of what is pushed
-     * @param translated the form in which layers are given to whoever asks for a tag, where there is one; empty: as pushed
-     * @param prefetch is told of pulls; empty: there is no cache
-     * @param node what this one does for other nodes; empty: it is none
+     * @param pushed learns of pushes
+     * @param translated the form of layers for pulls by tag; empty: as pushed
+     * @param prefetch learns of pulls; empty: there is no cache
+     * @param node the service of this node for other nodes; empty: it is none
      * @param nanoTime the time of the process's clock
      */
     public RegistryHandler(
@@ -175,7 +175,7 @@ public final class RegistryHandler extends Handler.Abstract {
 
     private void serve(Exchange exchange, Route route) throws IOException, OciException {
         String method = exchange.method();
-        // What a client has is in the body.
+        // The body of this POST lists the client's files: it changes nothing.
         boolean reads = READS.contains(method) || (route.kind() == Route.Kind.LEAN && method.equals("POST"));
         if (route.kind() == Route.Kind.TOKEN && reads) {
             tokenEndpoint.orElseThrow().get(exchange);
@@ -224,7 +224,7 @@ public final class RegistryHandler extends Handler.Abstract {
         }
     }
 
-    /** What a token must be for; whoever pushes reads, too. */
+    /** Returns the scope that a token must have; a push reads, too. */
     private static String scope(Route route, Right needed) {
         if (route.repository().isEmpty()) {
             return "";
@@ -235,7 +235,7 @@ public final class RegistryHandler extends Handler.Abstract {
 
     private boolean isAllowed(Exchange exchange, Route route, Right right) throws IOException, OciException {
         Optional<String> authorization = exchange.header("Authorization");
-        // Whoever pushes may end and give up what he began.
+        // A client that pushes may end and give up its upload.
         Right needed =
                 route.kind() == Route.Kind.UPLOAD || route.kind() == Route.Kind.BEGIN_UPLOAD ? Right.PUSH : right;
         Access.Decision decision = route.repository().isEmpty()

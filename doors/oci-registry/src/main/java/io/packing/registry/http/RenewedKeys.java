@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every few seconds whether a server's keystore is another one, for new connections. One that cannot be used, such as one that is
- * half written, leaves in use what was read last: Jetty would drop that first.
+ * Looks every few seconds whether a server's keystore is another one, for new connections. When the new one cannot be
+ * used, such as one that is half written, the last good one stays in use: Jetty would drop that first.
  */
 final class RenewedKeys extends KeyStoreScanner {
     private static final Logger LOG = LoggerFactory.getLogger(RenewedKeys.class);
@@ -35,7 +35,7 @@ final class RenewedKeys extends KeyStoreScanner {
                 throw new IOException("there is no key in it");
             }
         } catch (IOException | GeneralSecurityException e) {
-            LOG.warn("{} changed and cannot be used, what was read before stays: {}", keys, e.toString());
+            LOG.warn("{} changed and cannot be used; the keys read before stay in use: {}", keys, e.toString());
             return;
         }
         super.reload();
@@ -44,7 +44,7 @@ final class RenewedKeys extends KeyStoreScanner {
 
     @Override
     public void fileRemoved(String name) {
-        // Whoever replaces it may remove it first.
-        LOG.warn("{} is gone, what was read before stays", name);
+        // An operator who replaces the file may remove it first.
+        LOG.warn("{} is gone; the keys read before stay in use", name);
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a path of the API means.
+ * The meaning of a path of the API.
  *
  * @param repository empty for the base, tokens and the list of all repositories
  * @param reference a digest, tag or upload; may be empty
@@ -30,7 +30,7 @@ record Route(Kind kind, String repository, String reference) {
 
     private static final String BASE_PATH = "/v2/";
 
-    /** Each with what is between the name of the repository and the reference. */
+    /** An endpoint, and the text between the name of the repository and the reference. */
     private record End(Kind kind, String text) {}
 
     /** The longer ones first: others end like them. */
@@ -41,7 +41,10 @@ record Route(Kind kind, String repository, String reference) {
             new End(Kind.MANIFEST, "/manifests"),
             new End(Kind.REFERRERS, "/referrers"));
 
-    /** Empty when the path is no endpoint; an exception when it names no possible repository. */
+    /**
+     * Returns the route of a path; empty when the path is no endpoint. An exception says that it names no possible
+     * repository.
+     */
     static Optional<Route> of(String path) throws OciException {
         if (path.equals("/v2/") || path.equals("/v2")) {
             return Optional.of(new Route(Kind.BASE, "", ""));

@@ -4,8 +4,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What a client still sends that was refused already: it would not see the answer if nobody read that. No thread waits for it, so
- * that clients whom the registry does not know cannot hold any.
+ * The rest of a refused request: the client would not see the answer if the registry did not read it. No thread waits
+ * for it, so that clients whom the registry does not know cannot hold any.
  */
 final class UnreadBody implements Runnable {
     private final Content.Source body;
@@ -13,7 +13,7 @@ final class UnreadBody implements Runnable {
     private int left;
 
     /**
-     * The rest of a body.
+     * Makes the rest of a body.
      *
      * @param most bytes that are read; with more than that the connection is cut
      * @param whole called when no more is read
@@ -24,7 +24,7 @@ final class UnreadBody implements Runnable {
         this.whole = whole;
     }
 
-    /** Reads what is there, and goes on when there is more. */
+    /** Reads the present bytes, and goes on when more come. */
     @Override
     public void run() {
         Content.Chunk chunk = body.read();

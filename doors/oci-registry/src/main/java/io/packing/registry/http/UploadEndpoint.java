@@ -52,7 +52,7 @@ final class UploadEndpoint {
         place(exchange, repository, uploads.begin(repository), 0).send(202);
     }
 
-    /** Nobody but this request knows the upload. */
+    /** Gives up an upload that only this request knows. */
     private void abandon(String repository, String id, IOException failure) {
         try {
             uploads.cancel(repository, id);
@@ -80,7 +80,7 @@ final class UploadEndpoint {
     private boolean mounted(Exchange exchange, String repository, Digest digest) throws IOException {
         Optional<String> from = exchange.query("from").filter(name -> !name.isEmpty());
         if (from.isEmpty()) {
-            // Without a name nobody can say whether the client may read the blob, unless everybody may.
+            // Without a name the registry cannot tell whether the client may read the blob, unless all clients may.
             return access.isOpen() && blobs.mount(repository, digest);
         }
         return Names.isRepository(from.get())
@@ -102,7 +102,7 @@ final class UploadEndpoint {
         }
     }
 
-    /** A client that was refused for the place of its chunk reads here where to go on. */
+    /** Adds the offset at which a client has to go on that was refused for the place of its chunk. */
     private void hint(Exchange exchange, String repository, String id, OciException refusal)
             throws IOException, OciException {
         if (refusal.location().isPresent()) {
@@ -110,7 +110,7 @@ final class UploadEndpoint {
         }
     }
 
-    /** Where a chunk says it begins; it must be as long as it says. */
+    /** Returns the offset that a chunk names; the chunk must have the length that it names. */
     private static Optional<Long> from(Exchange exchange) throws OciException {
         Optional<String> header = exchange.header("Content-Range");
         if (header.isEmpty()) {

@@ -7,7 +7,7 @@ import io.packing.registry.oci.OciException;
 import io.packing.registry.store.BlobContent;
 import io.packing.registry.store.StoredManifest;
 
-/** Tells a cache who pulls what. */
+/** Tells a cache which user pulls which image. */
 final class UserPulls {
     private final Prefetch prefetch;
     private final Access access;
@@ -21,17 +21,17 @@ final class UserPulls {
         return prefetch.user(exchange.remoteAddress(), () -> access.user(exchange.header("Authorization")));
     }
 
-    /** A manifest is pulled. */
+    /** Notes the pull of a manifest. */
     void manifest(Exchange exchange, String repository, StoredManifest manifest) {
         try {
             prefetch.manifestPulled(user(exchange), repository, manifest.parsed());
         } catch (OciException e) {
-            // It was one when it was pushed. Whoever pulls it gets it all the same.
+            // It was a manifest when it was pushed, and the client gets it anyway.
             throw new IllegalStateException("manifest %s cannot be read".formatted(manifest.digest()), e);
         }
     }
 
-    /** A whole blob is pulled: where its bytes come from. */
+    /** Notes the pull of a whole blob; returns the source of its bytes. */
     BlobContent blob(Exchange exchange, Digest digest, BlobContent stored) {
         return prefetch.blobPulled(user(exchange), digest, stored);
     }

@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * Thread-safe.
  */
 final class VerifiedCopy {
-    /** What is checked, copied and sent while it is in the processor's cache. */
+    /** The bytes that are checked, copied and sent together, while they are in the processor's cache. */
     private static final int BUFFER = 256 << 10;
     /** Buffers that are kept for the next blobs. */
     private static final int MOST_SPARE = 16;
@@ -26,7 +26,7 @@ final class VerifiedCopy {
     private final ProvedBlobs proved;
     private final Queue<ByteBuffer> spare = new ArrayBlockingQueue<>(MOST_SPARE);
 
-    /** @param proved what is known of blobs, and learns more by each pull */
+    /** @param proved the known checksums of blobs; each pull adds more */
     VerifiedCopy(ProvedBlobs proved) {
         this.proved = proved;
     }
@@ -60,7 +60,7 @@ final class VerifiedCopy {
         give(piece);
     }
 
-    /** Outside of the heap, so that the kernel takes what is sent from where it is, as often as it has room for a part only. */
+    /** Takes a buffer outside of the heap: the kernel reads it in place, also when it takes the bytes in parts. */
     private ByteBuffer take(long length) {
         if (length < ProvedBlobs.PIECE) {
             return ByteBuffer.allocate((int) length);
@@ -83,7 +83,7 @@ final class VerifiedCopy {
         private final long length;
         private final ByteBuffer piece;
         private final Optional<ProvedBlobs.Sums> known;
-        /** Of all bytes, unless their checksums are known. */
+        /** The hash of all bytes, unless their checksums are known. */
         private final Optional<MessageDigest> hasher;
 
         private final CRC32C crc = new CRC32C();
@@ -157,7 +157,7 @@ final class VerifiedCopy {
             }
         }
 
-        /** There are no more bytes; the checksums of those that there were. */
+        /** Ends the bytes; returns the checksums of all of them. */
         ProvedBlobs.Sums end() throws WrongBytesException {
             if (length == 0) {
                 prove();
@@ -170,7 +170,7 @@ final class VerifiedCopy {
         }
     }
 
-    /** Sends a range, of which no digest is known. */
+    /** Sends a range, whose digest is unknown. */
     static void copyRange(InputStream from, OutputStream to, long count) throws IOException {
         byte[] buffer = new byte[BUFFER];
         for (long left = count; left > 0; ) {

@@ -22,20 +22,20 @@ public final class Cluster {
     /** A node that did not answer is not asked again for so long. */
     private static final long SILENT_NANOS = Duration.ofSeconds(5).toNanos();
 
-    /** What a node has that does not answer for so long is copied to others. */
+    /** The silence of a node after which its replicas are copied to others. */
     private static final long LOST_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final NodeConfig config;
     private final NodeList list;
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<String, Long> silentUntil = new ConcurrentHashMap<>();
-    /** When a node that does not answer was first found so. */
+    /** The times at which silent nodes were first found so. */
     private final Map<String, Long> silentSince = new ConcurrentHashMap<>();
 
     private final LongSupplier nanoClock;
 
     /**
-     * A cluster as one of its nodes sees it.
+     * Makes a cluster as one of its nodes sees it.
      *
      * @param store of this node
      * @param pulls through this node
@@ -65,12 +65,12 @@ public final class Cluster {
         return config.mode();
     }
 
-    /** All nodes of a role, by name. */
+    /** Returns all nodes of a role, by name. */
     List<String> all(NodeRole role) {
         return list.names(role);
     }
 
-    /** Those that did not fail to answer lately. */
+    /** Returns the nodes of a role that are not silent. */
     List<String> living(NodeRole role) {
         return list.names(role).stream().filter(this::lives).toList();
     }
@@ -80,7 +80,7 @@ public final class Cluster {
         return until == null || until - nanoClock.getAsLong() <= 0;
     }
 
-    /** Whether a node is silent, and not for so long that it is lost. */
+    /** Returns whether a node is silent, and not for so long that it is lost. */
     boolean mayComeBack(String name) {
         Long since = silentSince.get(name);
         return since != null && nanoClock.getAsLong() - since < LOST_NANOS;

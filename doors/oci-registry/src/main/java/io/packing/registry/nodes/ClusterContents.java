@@ -24,11 +24,11 @@ import java.util.TreeMap;
  * backup slices give those files (§4.2.2). Thread-safe.
  */
 final class ClusterContents implements ContentSource {
-    /** Files of which it is known who has them; each takes some 300 bytes. */
+    /** The most files whose nodes are remembered; each takes some 300 bytes. */
     private static final int MOST_KNOWN = 100_000;
 
     private final Cluster cluster;
-    /** Who has a file, the primary replica first. */
+    /** The nodes that have a file, the primary replica first. */
     private final Map<String, List<String>> known = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -43,7 +43,7 @@ final class ClusterContents implements ContentSource {
     }
 
     /**
-     * Who has which of some files now, the primary replica first, as the nodes say that answer.
+     * Returns the nodes that have each of some files now, the primary replica first, by the answers of the nodes.
      *
      * @return an index of those nodes
      */
@@ -57,7 +57,7 @@ final class ClusterContents implements ContentSource {
                 answering.add(name);
                 there.forEach((hex, level) -> {
                     TreeMap<Integer, String> places = levels.computeIfAbsent(hex, unused -> new TreeMap<>());
-                    // Two nodes may both take themselves for the same replica after a loss.
+                    // Two nodes may both keep one number of a file's replicas after a loss.
                     int place = level * 1_000;
                     while (places.containsKey(place)) {
                         place++;
@@ -97,7 +97,7 @@ final class ClusterContents implements ContentSource {
     public void read(List<Wanted> wanted, byte[] into) throws IOException {
         List<Wanted> left = readKnown(wanted, into);
         if (!left.isEmpty()) {
-            // Files were moved, or nodes came back: they are asked anew what they have.
+            // Files were moved, or nodes came back: all nodes are asked again for their files.
             FileIndex unused = index(left.stream()
                     .map(each -> new StoredFile(each.hex(), each.length()))
                     .toList());
@@ -113,7 +113,7 @@ final class ClusterContents implements ContentSource {
         }
     }
 
-    /** Reads from who has them as far as is known; what nobody gave. */
+    /** Reads from the remembered nodes; returns the bytes that none of them gave. */
     private List<Wanted> readKnown(List<Wanted> wanted, byte[] into) throws IOException {
         List<Wanted> left = wanted;
         Map<Wanted, Set<String>> asked = new HashMap<>();
@@ -145,7 +145,7 @@ final class ClusterContents implements ContentSource {
         return left;
     }
 
-    /** Reads a slice from a node; what it did not give, or gave with other bytes. */
+    /** Reads a slice from a node; returns the files that it did not give, or gave with other bytes. */
     private Collection<Wanted> read(String name, List<Wanted> slice, byte[] into) {
         try {
             Set<Wanted> absent = new HashSet<>(cluster.ask(name, node -> node.slice(slice, into)));
@@ -161,7 +161,7 @@ final class ClusterContents implements ContentSource {
         }
     }
 
-    /** Whether a whole file has its hash; of a part nobody can say. */
+    /** Returns whether a whole file has its hash; a part cannot be checked. */
     private static boolean isRight(Wanted wanted, byte[] bytes) {
         if (wanted.count() < wanted.length()) {
             return true;

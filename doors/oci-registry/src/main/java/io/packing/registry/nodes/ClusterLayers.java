@@ -12,7 +12,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Layers of a cluster: who gets whole ones and files of split ones, and where whole ones are read. Thread-safe. */
+/**
+ * The layers of a cluster. It sends whole ones, and files of split ones, to nodes, and reads whole ones. Thread-safe.
+ */
 public final class ClusterLayers implements LayerNodes, WholeCopies {
     private final Cluster cluster;
     private final ClusterContents contents;
@@ -105,14 +107,14 @@ public final class ClusterLayers implements LayerNodes, WholeCopies {
                     cluster.order(name, node -> node.checkFile(hex));
                 }
             } catch (IOException e) {
-                // Whoever reads them again doubts again.
+                // The next reader of these files doubts again.
             }
         }
         for (String name : cluster.living(NodeRole.PRIMARY)) {
             try {
                 cluster.order(name, node -> node.checkLayer(digest));
             } catch (IOException e) {
-                // Whoever reads its copy again doubts again.
+                // The next reader of its copy doubts again.
             }
         }
     }

@@ -9,9 +9,10 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What stands before each file that is sent to a node, big-endian: which replica it is (1 byte), the length (8), and the SHA-256 (32).
+ * The head of each file that is sent to a node, big-endian: the number of the replica (1 byte), the length (8), and the
+ * SHA-256 (32).
  *
- * @param level which replica: 0 is the primary one
+ * @param level the number of the replica: 0 is the primary one
  */
 record FileRecord(String hex, int level, long length) {
     static final int SIZE = 41;
@@ -25,7 +26,7 @@ record FileRecord(String hex, int level, long length) {
                 .array();
     }
 
-    /** The next one; empty: there is none. */
+    /** Reads the next record; empty: the end. */
     static Optional<FileRecord> read(InputStream in) throws IOException {
         int level = in.read();
         if (level < 0) {

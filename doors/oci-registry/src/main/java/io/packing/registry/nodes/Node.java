@@ -11,14 +11,16 @@ import java.util.Set;
 
 /** A node as the others see it. A node that cannot be reached, or refuses, is an {@link IOException}. Thread-safe. */
 interface Node {
-    /** Opens what somebody sends, from its first byte on. */
+    /** Opens sent bytes, from the first one on. */
     interface Bytes {
         InputStream open() throws IOException;
     }
 
     boolean hasLayer(Digest digest) throws IOException;
 
-    /** The bytes of a whole layer from a position on; {@link java.io.FileNotFoundException} when it is not there. */
+    /**
+     * Opens the bytes of a whole layer from a position on; {@link java.io.FileNotFoundException} when it is not there.
+     */
     InputStream layer(Digest digest, long position) throws IOException;
 
     /** Stores a whole layer; bytes that do not have its digest are refused. */
@@ -32,7 +34,7 @@ interface Node {
     /** Hashes a file, and deletes it when its bytes are wrong. */
     void checkFile(String hex) throws IOException;
 
-    /** Hashes all that it has, and deletes what is wrong; how much that was. */
+    /** Hashes all files, and deletes damaged ones; returns their number. */
     long scrub() throws IOException;
 
     /** Layers, by digest, that came so long ago. */
@@ -41,7 +43,10 @@ interface Node {
     /** Files that came, or were asked for, so long ago. */
     List<String> oldFiles(Duration age) throws IOException;
 
-    /** Which files the node has, and as which replica of each: 0 is the primary one. Files that it does not have are left out. */
+    /**
+     * Returns the files that the node has, and the number of the replica of each: 0 is the primary one. Files that it
+     * does not have are left out.
+     */
     Map<String, Integer> levels(List<String> hexes) throws IOException;
 
     /**
@@ -59,7 +64,7 @@ interface Node {
     /** Bytes of all that it has, and how often which layer was pulled through it since it started. */
     Status status() throws IOException;
 
-    /** How a node is. */
+    /** The state of a node. */
     record Status(long bytes, Map<String, Long> pulls) {
         public Status {
             pulls = Map.copyOf(pulls);

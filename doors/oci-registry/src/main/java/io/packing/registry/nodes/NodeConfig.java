@@ -4,19 +4,19 @@ import io.packing.placement.ReplicaMode;
 import java.nio.file.Path;
 
 /**
- * What a node is told when it starts.
+ * The configuration of a node.
  *
  * @param name its name in the list
  * @param nodes all of them
  * @param directory its store
  * @param capacity bytes of the store, at most
  * @param replicas of each layer, of both kinds together
- * @param mode how many of them are whole
+ * @param mode the number of whole ones among them
  * @param key the secret that all nodes share; empty: only processes of this machine are taken for nodes
  */
 public record NodeConfig(
         String name, NodeList nodes, Path directory, long capacity, int replicas, ReplicaMode mode, String key) {
-    /** @throws IllegalArgumentException when there are fewer nodes than replicas that the mode wants of them */
+    /** @throws IllegalArgumentException when the nodes are fewer than the replicas that the mode wants of them */
     public NodeConfig {
         if (nodes.nodes().stream().noneMatch(each -> each.name().equals(name))) {
             throw new IllegalArgumentException("node '%s' is not in the list of nodes".formatted(name));
@@ -35,7 +35,7 @@ public record NodeConfig(
         }
     }
 
-    /** The role of this node. */
+    /** Returns the role of this node. */
     public NodeRole role() {
         return nodes.nodes().stream()
                 .filter(each -> each.name().equals(name))
@@ -44,7 +44,7 @@ public record NodeConfig(
                 .orElseThrow();
     }
 
-    /** Without the secret. */
+    /** Returns a text without the secret. */
     @Override
     public String toString() {
         return "node %s of %s".formatted(name, nodes);

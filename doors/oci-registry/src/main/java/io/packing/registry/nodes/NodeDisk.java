@@ -49,7 +49,7 @@ final class NodeDisk implements AutoCloseable {
         NodeDisk disk = new NodeDisk(directory, capacity, DirectoryLock.acquire(directory, "node.lock"), millis);
         try {
             Files.createDirectories(disk.folder("incoming"));
-            // What did not get its name.
+            // Files that did not get their names.
             for (Path each : disk.below("incoming")) {
                 Files.delete(each);
             }
@@ -71,12 +71,12 @@ final class NodeDisk implements AutoCloseable {
         return directory.resolve(name);
     }
 
-    /** A name that no file has. */
+    /** Returns a path that no file has. */
     Path scratch() {
         return folder("incoming").resolve(Long.toString(scratches.incrementAndGet()));
     }
 
-    /** All files below a folder. */
+    /** Returns all files below a folder. */
     List<Path> below(String name) throws IOException {
         if (!Files.exists(folder(name))) {
             return List.of();
@@ -86,7 +86,7 @@ final class NodeDisk implements AutoCloseable {
         }
     }
 
-    /** Refuses so many bytes when there is no room for them. */
+    /** Refuses so many bytes when they do not fit. */
     void checkRoom(long length) throws NodeRefusedException {
         if (length > capacity - bytes.get()) {
             throw new NodeRefusedException("the node has %,d bytes, and may have %,d: no room for %,d more"

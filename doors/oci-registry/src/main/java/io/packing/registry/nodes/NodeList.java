@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The nodes of a registry. Every node has the same list.
+ * The nodes of a registry. Every node has this list.
  *
  * @param nodes in the order of their names
  */
@@ -67,7 +67,7 @@ public record NodeList(List<Member> nodes) {
         return new NodeList(nodes);
     }
 
-    /** The names of the nodes of a role. */
+    /** Returns the names of the nodes of a role. */
     public List<String> names(NodeRole role) {
         return nodes.stream()
                 .filter(each -> each.role() == role)

@@ -72,10 +72,10 @@ public final class NodeMender {
     }
 
     /**
-     * What is done beside that.
+     * Further work of a run.
      *
-     * @param scrub whether all nodes first look for what rotted
-     * @param garbage how old must be what no blob has any more, so that it is deleted; empty: nothing is
+     * @param scrub whether all nodes first look for rotten bytes
+     * @param garbage the age from which layers and files without a blob are deleted; empty: none are
      */
     public record Options(boolean scrub, Optional<Duration> garbage) {
         /** Nothing. */
@@ -83,12 +83,12 @@ public final class NodeMender {
     }
 
     /**
-     * What was done.
+     * The results of a run.
      *
      * @param blobs that were looked at
      * @param wholeCopies whole replicas that were made
-     * @param wholeDeleted whole replicas that nobody wants any more
-     * @param files of which replicas were made
+     * @param wholeDeleted whole replicas that the mode does not want any more
+     * @param files that got new replicas
      * @param garbage layers and files that were deleted, since no blob has them
      * @param failed blobs that do not have all their replicas
      * @param silent nodes that did not answer
@@ -145,7 +145,7 @@ public final class NodeMender {
                 }
             }
         });
-        // Of a blob that failed nobody knows what it has.
+        // The files of a failed blob are unknown, so no file counts as garbage then.
         if (options.garbage().isPresent() && counts.failed == 0) {
             collect(wanted, options.garbage().get(), counts);
         }
@@ -164,7 +164,7 @@ public final class NodeMender {
                 silent);
     }
 
-    /** How many replicas of each layer that was pulled are to be whole. */
+    /** Returns the number of whole replicas for each pulled layer. */
     private Map<String, Integer> whole() {
         Map<String, Long> pulls = new HashMap<>();
         long bytes = 0;
@@ -185,7 +185,7 @@ public final class NodeMender {
         return cluster.mode().whole(cluster.replicas(), pulled, bytes);
     }
 
-    /** Of a layer that is pulled; empty when it is not there any more, and counts no more. */
+    /** Returns the length of a pulled layer; empty when it is not there any more, and counts no more. */
     private OptionalLong length(String layer) {
         try {
             Optional<BlobContent> blob = blobs.find(Digest.parse(layer));
@@ -196,7 +196,10 @@ public final class NodeMender {
         }
     }
 
-    /** Deletes what no blob has any more. What came, or was asked for, lately may be of a push that has not ended. */
+    /**
+     * Deletes layers and files that no blob has any more. Those that came, or were requested, within the age may belong
+     * to a push that has not ended.
+     */
     private void collect(Set<String> wanted, Duration age, Counts counts) {
         for (String name : cluster.living(NodeRole.PRIMARY)) {
             delete(name, wanted, node -> node.oldLayers(age), NodeMender::deleteLayer, counts);

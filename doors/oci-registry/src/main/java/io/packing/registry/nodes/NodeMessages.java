@@ -59,7 +59,7 @@ public final class NodeMessages {
         return all.toByteArray();
     }
 
-    /** Reads which bytes of which files are wanted; the answer has each of them behind a byte that says whether it is there. */
+    /** Reads the wanted bytes of files; the answer has each of them behind a byte that says whether it is there. */
     public static List<ContentSource.Wanted> readWanted(InputStream body) throws IOException {
         List<ContentSource.Wanted> wanted = new ArrayList<>();
         byte[] hash = body.readNBytes(FileRecord.HASH);

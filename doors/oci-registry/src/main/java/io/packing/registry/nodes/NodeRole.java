@@ -2,7 +2,7 @@ package io.packing.registry.nodes;
 
 import java.util.Locale;
 
-/** What a node keeps. */
+/** The kind of replicas that a node keeps. */
 public enum NodeRole {
     /** Whole layers: a P-server. */
     PRIMARY,
@@ -15,9 +15,9 @@ public enum NodeRole {
     }
 
     /**
-     * The role of a name.
+     * Returns the role of a name.
      *
-     * @throws IllegalArgumentException when there is no such role
+     * @throws IllegalArgumentException when no role has the name
      */
     public static NodeRole named(String text) {
         for (NodeRole each : values()) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a node does for the others.
+ * The service of a node for the others.
  *
  * @param key the secret that all nodes share; empty: none
  */
@@ -17,7 +17,7 @@ public record NodeService(NodeStore store, PullCounts pulls, String key, AtomicR
                 .run(options);
     }
 
-    /** Without the secret. */
+    /** Returns a text without the secret. */
     @Override
     public String toString() {
         return "NodeService";

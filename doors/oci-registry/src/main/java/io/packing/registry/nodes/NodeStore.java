@@ -24,8 +24,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * What a node has in its directory: {@code layers/ALG/HH/HEX}, and {@code files/HH/HEX-LEVEL}. Everything is named by its hash, and gets
- * its name when its bytes are on the disk and have that hash. One process at a time has the directory. Thread-safe.
+ * The files of a node in its directory: {@code layers/ALG/HH/HEX}, and {@code files/HH/HEX-LEVEL}. Everything is named
+ * by its hash, and gets its name when its bytes are on the disk and have that hash. One process at a time has the
+ * directory. Thread-safe.
  */
 public final class NodeStore implements AutoCloseable {
     private static final String LAYERS = "layers";
@@ -56,7 +57,7 @@ public final class NodeStore implements AutoCloseable {
         return disk.bytes();
     }
 
-    /** Refuses so many bytes when there is no room for them. */
+    /** Refuses so many bytes when they do not fit. */
     public void checkRoom(long length) throws NodeRefusedException {
         disk.checkRoom(length);
     }
@@ -148,7 +149,7 @@ public final class NodeStore implements AutoCloseable {
         }
     }
 
-    /** Hashes all that is here, and deletes what is wrong; returns how much that was. */
+    /** Hashes all files here, and deletes damaged ones; returns their number. */
     public long scrub() throws IOException {
         long before = count();
         for (Path layer : disk.below(LAYERS)) {
@@ -186,7 +187,7 @@ public final class NodeStore implements AutoCloseable {
         return (long) disk.below(LAYERS).size() + disk.below(FILES).size();
     }
 
-    /** Where a file is, and as which replica. */
+    /** Returns the path of a file, which names the replica. */
     private Optional<Path> file(String hex) {
         for (int level = 0; level < MOST_LEVELS; level++) {
             Path path = fileFolder(hex).resolve(hex + "-" + level);
@@ -197,7 +198,10 @@ public final class NodeStore implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Which of some files are here, and as which replica. Whoever asks may be about to name them, so they are no garbage for a while. */
+    /**
+     * Returns which of some files are here, and the number of the replica of each. The caller may be about to name
+     * them, so they are no garbage for a while.
+     */
     public Map<String, Integer> levels(List<String> hexes) throws IOException {
         Map<String, Integer> levels = new LinkedHashMap<>();
         for (String hex : hexes) {
@@ -211,7 +215,7 @@ public final class NodeStore implements AutoCloseable {
         return levels;
     }
 
-    /** Reads bytes of a file; false: it is not here, or what is here is damaged, and goes. */
+    /** Reads bytes of a file; returns false if it is not here, or is damaged, and deletes it then. */
     public boolean read(ContentSource.Wanted wanted, ByteBuffer into) throws IOException {
         Optional<Path> file = file(wanted.hex());
         if (file.isEmpty() || !isSound(wanted.hex(), wanted.length(), file.get())) {
@@ -230,7 +234,10 @@ public final class NodeStore implements AutoCloseable {
         }
     }
 
-    /** A file is hashed when this process reads it for the first time: a disk may have been changed, or have rotted, meanwhile. */
+    /**
+     * Returns whether a file has its hash. It is hashed when this process reads it for the first time: a disk may have
+     * been changed, or have rotted, meanwhile.
+     */
     private boolean isSound(String hex, long length, Path file) throws IOException {
         synchronized (proved) {
             if (proved.contains(hex)) {

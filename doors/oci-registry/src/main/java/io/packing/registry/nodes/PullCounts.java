@@ -4,13 +4,13 @@ import io.packing.registry.oci.Digest;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often clients pulled which layer through a process, of those that were pulled last. Thread-safe. */
+/** The pulls of clients through a process, by layer, for recently pulled layers. Thread-safe. */
 public final class PullCounts {
     private static final int MOST = 100_000;
 
     private final Map<String, Long> counts = new HashMap<>();
 
-    /** A client pulls a layer. */
+    /** Counts a client's pull of a layer. */
     public synchronized void pulled(Digest layer) {
         if (counts.size() == MOST) {
             // Layers that are not pulled any more must not count for ever.
@@ -20,7 +20,7 @@ public final class PullCounts {
         counts.merge(layer.toString(), 1L, Long::sum);
     }
 
-    /** By digest. */
+    /** Returns the counts, by digest. */
     public synchronized Map<String, Long> counts() {
         return Map.copyOf(counts);
     }

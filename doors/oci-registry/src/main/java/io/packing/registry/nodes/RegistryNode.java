@@ -44,22 +44,22 @@ public final class RegistryNode implements AutoCloseable {
         return new RegistryNode(config, NodeStore.open(config.directory(), config.capacity(), millis), nanoClock);
     }
 
-    /** Where files of layers are. */
+    /** Returns the source of the layers' files. */
     public ContentSource contents() {
         return contents;
     }
 
-    /** Where whole layers are, and where new ones go. */
+    /** Returns the whole layers of all nodes, to which new ones go, too. */
     public ClusterLayers layers() {
         return layers;
     }
 
-    /** What this node does for the others. */
+    /** Returns the service of this node for the others. */
     public NodeService service() {
         return service;
     }
 
-    /** Says which layers there are; before that nothing can be mended. */
+    /** Sets the layers to mend; before that the node mends nothing. */
     public void watch(NodeSplit split, Blobs blobs, RegistryFiles files, Layout layout, NodeMender.Mover mover) {
         service.mender().set(new NodeMender(cluster, layers, contents, split, blobs, files, layout, mover));
     }

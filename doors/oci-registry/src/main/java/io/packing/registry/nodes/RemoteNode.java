@@ -72,7 +72,7 @@ record RemoteNode(NodeList.Member member, HttpClient http, String key) implement
 
     private IOException unexpected(HttpResponse<InputStream> answer) throws IOException {
         try (InputStream body = answer.body()) {
-            // Its text says what is full.
+            // The text says what is full.
             String message = "node %s answered with status %d: %s"
                     .formatted(name(), answer.statusCode(), new String(body.readNBytes(1_000), StandardCharsets.UTF_8));
             return answer.statusCode() == NO_ROOM ? new NodeRefusedException(message) : new IOException(message);
@@ -121,7 +121,10 @@ record RemoteNode(NodeList.Member member, HttpClient http, String key) implement
         return length == 0 ? BodyPublishers.noBody() : BodyPublishers.fromPublisher(stream, length);
     }
 
-    /** A node without room answers before the bytes are on their way; later it could only cut the connection. */
+    /**
+     * Asks for room: a node without room answers before the bytes are on their way; later it could only cut the
+     * connection.
+     */
     private void checkRoom(long length) throws IOException {
         if (length > LARGE) {
             expect(ask("GET", "room/" + length, BodyPublishers.noBody()), NO_CONTENT);

@@ -38,9 +38,9 @@ final class Spread implements LayerNodes.Placing {
     private final Map<String, ByteArrayOutputStream> batches = new TreeMap<>();
 
     /**
-     * Files that are to be spread.
+     * Makes the spread of some files.
      *
-     * @param copies who gets what
+     * @param copies the nodes of each file
      */
     Spread(Cluster cluster, List<FileIndex.Copy> copies) {
         this.cluster = cluster;
@@ -109,7 +109,7 @@ final class Spread implements LayerNodes.Placing {
         }
     }
 
-    /** The node with the fewest bytes of this layer that does not have the file. */
+    /** Returns the node with the fewest bytes of this layer that does not have the file. */
     private String another(String hex, long length) throws IOException {
         Set<String> there = has.computeIfAbsent(hex, unused -> new HashSet<>());
         String found = sent.entrySet().stream()

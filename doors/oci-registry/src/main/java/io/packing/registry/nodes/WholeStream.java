@@ -26,7 +26,7 @@ final class WholeStream extends BulkInputStream {
         this.left = new ArrayDeque<>(cluster.primaries(digest.toString()));
     }
 
-    /** Opens a copy; {@link FileNotFoundException} when there is none. */
+    /** Opens a copy; {@link FileNotFoundException} when all fail. */
     void start() throws FileNotFoundException {
         while (now.isEmpty()) {
             String name = left.poll();

@@ -40,12 +40,12 @@ public record Digest(Algorithm algorithm, String hex) {
             }
         }
 
-        /** The digest that a hasher of this algorithm has; the hasher starts again. */
+        /** Returns the digest of a hasher of this algorithm; the hasher starts again. */
         public Digest of(MessageDigest hasher) {
             return new Digest(this, HexFormat.of().formatHex(hasher.digest()));
         }
 
-        /** The digest of bytes. */
+        /** Returns the digest of bytes. */
         public Digest of(byte[] bytes) {
             MessageDigest hasher = hasher();
             hasher.update(bytes);
@@ -57,7 +57,7 @@ public record Digest(Algorithm algorithm, String hex) {
                     && hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
         }
 
-        /** By its name; empty: not a registered one. */
+        /** Returns the algorithm of a name; empty: not a registered one. */
         public static Optional<Algorithm> named(String text) {
             for (Algorithm each : values()) {
                 if (each.text.equals(text)) {
@@ -96,7 +96,7 @@ public record Digest(Algorithm algorithm, String hex) {
                 "'%.200s' is no digest: want sha256: and 64 hex digits, or sha512: and 128".formatted(text));
     }
 
-    /** Whether a text is meant as a digest, and not as a tag. */
+    /** Returns whether a text is meant as a digest, and not as a tag. */
     public static boolean isMeant(String reference) {
         return reference.indexOf(':') >= 0;
     }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What of a manifest the registry understands.
+ * The fields of a manifest that the registry understands.
  *
  * @param mediaType as the manifest says; empty: it does not
  * @param artifactType of the manifest, or else of its configuration; may be empty
  * @param blobs configuration and layers that the registry must have
  * @param children manifests that the registry must have
- * @param subject what it refers to
+ * @param subject the manifest to which it refers
  * @param annotations as they are; an empty object: none
  */
 public record Manifest(
@@ -42,7 +42,7 @@ public record Manifest(
     /**
      * Reads a manifest.
      *
-     * @param contentType what whoever pushed it says it is; may be empty
+     * @param contentType the type that the pushing client names; may be empty
      * @throws OciException {@link OciCode#MANIFEST_INVALID} when it is none, or something else than it was said to be
      */
     public static Manifest parse(byte[] bytes, String contentType) throws OciException {

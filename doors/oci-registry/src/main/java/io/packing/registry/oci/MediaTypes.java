@@ -27,35 +27,35 @@ public final class MediaTypes {
         return isImage(mediaType) || isIndex(mediaType);
     }
 
-    /** Whether it is the manifest of one image. */
+    /** Returns whether it is the manifest of one image. */
     public static boolean isImage(String mediaType) {
         return mediaType.equals(OCI_MANIFEST) || mediaType.equals(DOCKER_MANIFEST);
     }
 
-    /** Whether it is a list of manifests. */
+    /** Returns whether it is a list of manifests. */
     public static boolean isIndex(String mediaType) {
         return mediaType.equals(OCI_INDEX) || mediaType.equals(DOCKER_INDEX);
     }
 
-    /** What OCI calls a layer that Docker calls so; others have one name. */
+    /** Returns OCI's name for a type of layers that Docker names; other types have one name. */
     public static String ociLayer(String mediaType) {
         return OCI_LAYERS.getOrDefault(mediaType, mediaType);
     }
 
-    /** Whether a layer of an image is compressed. */
+    /** Returns whether a layer of an image is compressed. */
     public static boolean isCompressedLayer(String mediaType) {
         String oci = ociLayer(mediaType);
         return oci.equals("application/vnd.oci.image.layer.v1.tar+gzip")
                 || oci.equals("application/vnd.oci.image.layer.v1.tar+zstd");
     }
 
-    /** Without parameters, such as a character set. */
+    /** Returns a type without parameters, such as a character set. */
     public static String bare(String contentType) {
         int end = contentType.indexOf(';');
         return (end < 0 ? contentType : contentType.substring(0, end)).strip();
     }
 
-    /** Whether a layer of this type is not pushed to registries. */
+    /** Returns whether a layer of this type is not pushed to registries. */
     static boolean isForeign(String mediaType) {
         return mediaType.contains(".nondistributable.") || mediaType.contains(".foreign.");
     }

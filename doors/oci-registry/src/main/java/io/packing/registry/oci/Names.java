@@ -3,7 +3,7 @@ package io.packing.registry.oci;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What repositories and tags may be called, and the key by which tags are in order. */
+/** The rules for names of repositories and tags, and the key by which tags are in order. */
 public final class Names {
     private static final String COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
     /** Only for texts of up to {@link #MAX_REPOSITORY} characters: it recurses for each part. */
@@ -16,22 +16,22 @@ public final class Names {
 
     private Names() {}
 
-    /** Whether a repository may be called so. */
+    /** Returns whether a repository may be called so. */
     public static boolean isRepository(String name) {
         return name.length() <= MAX_REPOSITORY && REPOSITORY.matcher(name).matches();
     }
 
-    /** Whether a tag may be called so. */
+    /** Returns whether a tag may be called so. */
     public static boolean isTag(String name) {
         return TAG.matcher(name).matches();
     }
 
-    /** A name of which the order of bytes is the specification's order of tags: without regard to case. */
+    /** Returns a name that sorts by its bytes as the specification sorts tags: without regard to case. */
     public static String tagKey(String tag) {
         return tag.toLowerCase(Locale.ROOT) + AFTER_KEY + tag;
     }
 
-    /** The tag of a key. */
+    /** Returns the tag of a key. */
     public static String tagOf(String key) {
         return key.substring(key.indexOf(AFTER_KEY) + 1);
     }

@@ -22,7 +22,7 @@ public enum OciCode {
         this.status = status;
     }
 
-    /** The HTTP status. */
+    /** Returns the HTTP status. */
     public int status() {
         return status;
     }

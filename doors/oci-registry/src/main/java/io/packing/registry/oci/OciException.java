@@ -12,7 +12,7 @@ public final class OciException extends Exception {
     private final int status;
     /** Serializable, as exceptions are; empty: none. */
     private final String location;
-    /** Bytes of the blob of which a range was asked; -1: none was. */
+    /** The bytes of the blob, when a range of it was requested; -1: none was. */
     private final long length;
 
     private OciException(OciCode code, int status, String message, String location, long length) {
@@ -27,17 +27,19 @@ public final class OciException extends Exception {
         this(code, code.status(), message, "", -1);
     }
 
-    /** A range that has no byte of a blob of so many. */
+    /** Returns the refusal of a range beyond a blob of so many bytes. */
     public static OciException beyond(long length, String message) {
         return new OciException(OciCode.SIZE_INVALID, RANGE_NOT_SATISFIABLE, message, "", length);
     }
 
-    /** A place of a chunk that is not the right one; where the right one is asked for, if anywhere. */
+    /**
+     * Returns the refusal of a chunk at the wrong place, with the address that knows the right one, if there is one.
+     */
     public static OciException range(OciCode code, String message, String location) {
         return new OciException(code, RANGE_NOT_SATISFIABLE, message, location, -1);
     }
 
-    /** More bytes than are taken. */
+    /** Returns the refusal of too many bytes. */
     public static OciException tooLarge(OciCode code, String message) {
         return new OciException(code, TOO_LARGE, message, "", -1);
     }
@@ -46,17 +48,17 @@ public final class OciException extends Exception {
         return code;
     }
 
-    /** The HTTP status. */
+    /** Returns the HTTP status. */
     public int status() {
         return status;
     }
 
-    /** The {@code Content-Range} of an answer to a range that has no byte of the blob. */
+    /** Returns the {@code Content-Range} of an answer to a range that has no byte of the blob. */
     public Optional<String> contentRange() {
         return length < 0 ? Optional.empty() : Optional.of("bytes */" + length);
     }
 
-    /** Where to go on. */
+    /** Returns the address at which the client goes on. */
     public Optional<String> location() {
         return location.isEmpty() ? Optional.empty() : Optional.of(location);
     }

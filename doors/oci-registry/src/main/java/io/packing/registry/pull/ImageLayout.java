@@ -47,7 +47,7 @@ final class ImageLayout {
         void write(OutputStream out) throws IOException;
     }
 
-    /** Adds a blob; false, and nothing is added, when what is written does not have the digest. */
+    /** Adds a blob; returns false, and adds nothing, when the written bytes do not have the digest. */
     boolean add(Digest digest, Writer writer) throws IOException {
         Files.createDirectories(blobs(digest));
         Path part = directory.resolve("incoming");
@@ -66,7 +66,7 @@ final class ImageLayout {
         }
     }
 
-    /** Names a manifest, which is a blob here; what had the name before loses it. */
+    /** Names a manifest, which is a blob here; the manifest that had the name before loses it. */
     void name(String name, Digest manifest, String mediaType, long size) throws IOException {
         Path index = directory.resolve("index.json");
         ArrayNode manifests = JSON.createArrayNode();

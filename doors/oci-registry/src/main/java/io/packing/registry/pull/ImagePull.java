@@ -49,10 +49,10 @@ public final class ImagePull {
     }
 
     /**
-     * What a pull did.
+     * The result of a pull.
      *
      * @param digest of the manifest
-     * @param bytes of the blobs that were not in the layout: what a stock client receives
+     * @param bytes of the blobs that were not in the layout: those that a stock client receives
      * @param received bytes of answers
      * @param sent bytes of requests
      * @param stored bytes of files that the client did not have
@@ -87,13 +87,13 @@ public final class ImagePull {
             long bytes,
             @JsonProperty("received_bytes") long received) {}
 
-    /** Which image of several is pulled. */
+    /** The wanted platform of an image that has several. */
     public record Platform(String os, String architecture) {}
 
     /**
      * Pulls an image.
      *
-     * @param authorization the header of requests, if there is one
+     * @param authorization the header of requests; may be empty
      * @param to a directory for the OCI layout
      * @param lean whether lean layers are asked for; else every blob is pulled whole
      */
@@ -256,7 +256,8 @@ public final class ImagePull {
     private boolean isPulledLean(String repository, Digest digest, long size) throws IOException {
         Path recipe = files.recipeScratch();
         HeldFiles held = files.held();
-        // The second time of nothing but what is really here: some file was lost, though its layer is on the list.
+        // The second request names only files that are really here: some file was lost, though its layer is on the
+        // list.
         for (HeldFiles told : List.of(held, HeldFiles.NONE)) {
             boolean given = source.lean(repository, digest, told.body(), body -> {
                 try (InputStream layer = new BufferedInputStream(new ZstdInputStream(body), BUFFER)) {

@@ -49,12 +49,12 @@ public final class PulledFiles implements ClientFiles, AutoCloseable {
         return files;
     }
 
-    /** A file that is written before it has its name. */
+    /** Returns the path of a file that has no name yet. */
     Path scratch() {
         return directory.resolve("incoming");
     }
 
-    /** Where a recipe is written before its layer is proved. */
+    /** Returns the path of a recipe before its layer is proved. */
     Path recipeScratch() {
         return directory.resolve("incoming.recipe");
     }
@@ -132,7 +132,7 @@ public final class PulledFiles implements ClientFiles, AutoCloseable {
         }
     }
 
-    /** The recipe of a layer that was pulled before. */
+    /** Returns the recipe of a layer that was pulled before. */
     Optional<Path> recipe(Digest layer) {
         Path recipe = layer(layer).resolve(RECIPE);
         return Files.exists(recipe) ? Optional.of(recipe) : Optional.empty();
@@ -146,7 +146,7 @@ public final class PulledFiles implements ClientFiles, AutoCloseable {
         Files.move(recipe, place.resolve(RECIPE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** All that is here, as a registry is told. */
+    /** Returns the list of all files here, for a registry. */
     HeldFiles held() throws IOException {
         List<HeldFiles.Layer> layers = new ArrayList<>();
         try (Stream<Path> all = Files.list(layers())) {

@@ -38,7 +38,7 @@ final class RegistrySource {
     private long sent;
     private long received;
 
-    /** @param authorization the header, if there is one */
+    /** @param authorization the header; may be empty */
     RegistrySource(URI registry, Optional<String> authorization) {
         this.registry = registry;
         this.authorization = authorization;
@@ -49,7 +49,7 @@ final class RegistrySource {
         private final byte[] bytes;
         private final String mediaType;
 
-        /** @param bytes nobody changes them any more */
+        /** @param bytes the caller changes them no more */
         Manifest(byte[] bytes, String mediaType) {
             this.bytes = bytes;
             this.mediaType = mediaType;
@@ -111,7 +111,7 @@ final class RegistrySource {
         }
     }
 
-    /** A manifest by tag or digest. */
+    /** Asks for a manifest by tag or digest. */
     Manifest manifest(String repository, String reference) throws IOException {
         HttpResponse<InputStream> answer =
                 ask("GET", "/v2/%s/manifests/%s".formatted(repository, reference), new byte[0]);
@@ -139,7 +139,7 @@ final class RegistrySource {
     /**
      * Pulls a lean layer.
      *
-     * @param held what the client has, as the registry is told
+     * @param held the list of the client's files, for the registry
      * @return false: the registry gives none of this layer
      */
     boolean lean(String repository, Digest digest, byte[] held, Taker taker) throws IOException {

@@ -5,10 +5,10 @@ import java.io.InputStream;
 
 /** A blob that is there. */
 public interface BlobContent {
-    /** Bytes. */
+    /** Returns the number of its bytes. */
     long length();
 
-    /** Where its bytes come from. */
+    /** Returns the source of its bytes. */
     BlobSource source();
 
     /** Its bytes from a position on; the caller closes the stream. */

@@ -2,17 +2,17 @@ package io.packing.registry.store;
 
 import java.util.Locale;
 
-/** Where the bytes of a blob come from when it is read. */
+/** The source of a blob's bytes at a read. */
 public enum BlobSource {
-    /** It is in the mount as it was pushed. */
+    /** The mount has the blob as it was pushed. */
     INTACT,
-    /** It was split, and is put together from its files. */
+    /** The blob was split, and is put together from its files. */
     RESTORED,
-    /** It was split, and its recipe and some of its files were sent to a client that has the others. */
+    /** The blob was split, and its recipe and some of its files were sent to a client that has the others. */
     LEAN,
-    /** It was in the cache of this process. */
+    /** The cache of this process had the blob. */
     CACHED,
-    /** It was on its way into the cache of this process. */
+    /** The blob was on its way into the cache of this process. */
     AWAITED;
 
     /** As in metrics. */

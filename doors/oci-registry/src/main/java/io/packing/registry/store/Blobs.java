@@ -32,7 +32,7 @@ public final class Blobs {
         this(files, layout, rebuilder, readAhead, Optional.empty());
     }
 
-    /** @param copies blobs that nodes have whole; empty: there are no nodes */
+    /** @param copies blobs that nodes have whole; empty: a registry without nodes */
     public Blobs(
             RegistryFiles files,
             Layout layout,
@@ -46,17 +46,17 @@ public final class Blobs {
         this.readAhead = readAhead;
     }
 
-    /** Whether a repository has a blob. */
+    /** Returns whether a repository has a blob. */
     public boolean has(String repository, Digest digest) throws IOException {
         return files.stat(layout.link(repository, digest)).isPresent();
     }
 
-    /** A blob of a repository; empty when the repository does not have it. */
+    /** Returns a blob of a repository; empty when the repository does not have it. */
     public Optional<BlobContent> find(String repository, Digest digest) throws IOException {
         return has(repository, digest) ? find(digest) : Optional.empty();
     }
 
-    /** A blob, whichever repository has it. */
+    /** Returns a blob of any repository. */
     public Optional<BlobContent> find(Digest digest) throws IOException {
         Optional<FileStatus> original = files.stat(layout.original(digest));
         // In this order: a recipe takes the place of the original, never the other way.
@@ -95,7 +95,7 @@ public final class Blobs {
         });
     }
 
-    /** A blob was read with other bytes than its digest says. */
+    /** Notes that a blob was read with other bytes than its digest says. */
     public void doubt(Digest digest) throws IOException {
         if (copies.isPresent()) {
             copies.get().doubt(digest, rebuilder.contents(layout.recipe(digest)));
@@ -107,14 +107,14 @@ public final class Blobs {
         InputStream open(long position) throws IOException;
     }
 
-    /** All bytes of a blob, whichever repository has it; {@link FileNotFoundException} when it is not stored. */
+    /** Opens all bytes of a blob of any repository; {@link FileNotFoundException} when it is not stored. */
     public InputStream stream(Digest digest) throws IOException {
         return find(digest)
                 .orElseThrow(() -> new FileNotFoundException("there is no blob " + digest))
                 .open(0);
     }
 
-    /** Whether the blob is stored, in whatever form. */
+    /** Returns whether the blob is stored, in any form. */
     boolean isStored(Digest digest) throws IOException {
         return files.stat(layout.original(digest)).isPresent()
                 || files.stat(layout.recipe(digest)).isPresent();
@@ -124,7 +124,7 @@ public final class Blobs {
      * Makes a blob part of a repository, and of the store when it is not there yet.
      *
      * @param assembled makes one file of the bytes, in the vector, and says where
-     * @param rest removes what is left of them, in the vector
+     * @param rest removes the rest of them, in the vector
      * @return whether the blob was new
      */
     boolean admit(String repository, Digest digest, Assembly assembled, Leftovers rest) throws IOException {
@@ -150,12 +150,12 @@ public final class Blobs {
         throw new IOException("blob %s cannot be put in its place: %s".formatted(digest, last));
     }
 
-    /** Adds to a vector what makes one file of all bytes; says where it is then. */
+    /** Adds the operations to a vector that make one file of all bytes; returns the file's path. */
     interface Assembly {
         FilePath addTo(VectorBuilder vector);
     }
 
-    /** Adds to a vector what removes the bytes' old place. */
+    /** Adds the operations to a vector that remove the bytes' old place. */
     interface Leftovers {
         /**
          * Adds the removal.

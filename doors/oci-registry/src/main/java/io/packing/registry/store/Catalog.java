@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 public final class Catalog {
     private static final int PAGE = 1_000;
-    /** There are fewer algorithms of digests. */
+    /** A number above that of the digest algorithms. */
     private static final int MOST_ALGORITHMS = 16;
 
     private final RegistryFiles files;
@@ -53,7 +53,7 @@ public final class Catalog {
         }
 
         /**
-         * Visits what is below a directory.
+         * Visits the entries below a directory.
          *
          * @param prefix the name of the directory with a slash; empty for that of all repositories
          * @param after the parts, below the directory, of the last name that was visited before; empty: none was

@@ -33,36 +33,36 @@ public final class Manifests {
     private final Layout layout;
     private final Supplier<String> ids;
 
-    /** @param ids gives names that nobody has */
+    /** @param ids gives unique names */
     public Manifests(RegistryFiles files, Layout layout, Supplier<String> ids) {
         this.files = files;
         this.layout = layout;
         this.ids = ids;
     }
 
-    /** The manifest of a digest. */
+    /** Returns the manifest of a digest. */
     public Optional<StoredManifest> byDigest(String repository, Digest digest) throws IOException {
         return read(layout.content(repository, digest));
     }
 
-    /** The manifest that a tag names. */
+    /** Returns the manifest that a tag names. */
     public Optional<StoredManifest> byTag(String repository, String tag) throws IOException {
         return read(layout.tag(repository, tag));
     }
 
-    /** The manifest that has the layers of another one in another form. */
+    /** Returns the manifest that has the layers of another one in another form. */
     public Optional<StoredManifest> translated(String repository, Digest digest, LayerForm form) throws IOException {
         return read(layout.translated(repository, digest, form.text()));
     }
 
-    /** Whether somebody has tried to translate a manifest, with or without success. */
+    /** Returns whether a registry has tried to translate a manifest, with or without success. */
     public boolean isTranslationKnown(String repository, Digest digest, LayerForm form) throws IOException {
         return files.stat(layout.translated(repository, digest, form.text())).isPresent()
                 || files.stat(layout.untranslated(repository, digest, form.text()))
                         .isPresent();
     }
 
-    /** Whether a tag names the manifest. */
+    /** Returns whether a tag names the manifest. */
     public boolean isTagged(String repository, Digest digest) throws IOException {
         return !files.list(layout.marks(repository, digest), "", 1)
                 .orElse(List.of())
@@ -86,7 +86,7 @@ public final class Manifests {
         return files.apply(vector.build()) instanceof VectorResult.Applied;
     }
 
-    /** The manifest in a file; empty when there is no file. */
+    /** Returns the manifest in a file; empty when the file is missing. */
     Optional<StoredManifest> read(FilePath path) throws IOException {
         // Once more: a file that is replaced while it is read may fail as if it were deleted.
         for (int attempt = 0; attempt < 2; attempt++) {
@@ -104,9 +104,10 @@ public final class Manifests {
     /**
      * Stores a manifest, and makes a tag name it.
      *
-     * @param manifest what it says
+     * @param manifest its parsed form
      * @param tag empty: no tag names it
-     * @throws OciException {@link OciCode#MANIFEST_BLOB_UNKNOWN} when the repository lacks something that it names
+     * @throws OciException {@link OciCode#MANIFEST_BLOB_UNKNOWN} when the repository lacks a blob or manifest that it
+     *     names
      */
     public void put(String repository, StoredManifest stored, Manifest manifest, Optional<String> tag)
             throws IOException, OciException {
@@ -169,7 +170,9 @@ public final class Manifests {
         return List.copyOf(all);
     }
 
-    /** What an index names usually is a manifest, but build caches name layers there. */
+    /**
+     * Returns the paths that a manifest needs: an index usually names manifests, but build caches name layers there.
+     */
     private List<FilePath> needed(String repository, Manifest manifest) throws IOException {
         Set<Digest> children = Set.copyOf(manifest.children());
         List<FilePath> needed = new ArrayList<>();
@@ -194,7 +197,7 @@ public final class Manifests {
         return new Tagged(file, file.isPresent() ? read(path) : Optional.empty());
     }
 
-    /** Makes a tag name a manifest that is in its place, if nobody else changes the tag meanwhile. */
+    /** Makes a tag name a manifest that is in its place, if no other request changes the tag meanwhile. */
     private void name(String repository, Digest digest, String tag, Tagged before, VectorBuilder vector) {
         FilePath path = layout.tag(repository, tag);
         vector.unchanged(path, before.file());
@@ -206,7 +209,7 @@ public final class Manifests {
                 .directory(layout.mark(repository, digest, tag));
     }
 
-    /** Deletes a tag, and not the manifest; false when there is none. */
+    /** Deletes a tag, and not the manifest; returns false when the tag is missing. */
     public boolean deleteTag(String repository, String tag) throws IOException {
         FilePath path = layout.tag(repository, tag);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -226,8 +229,8 @@ public final class Manifests {
     }
 
     /**
-     * Deletes a manifest and the tags that name it; false when there is none. A manifest and its translations are one image: whoever
-     * asked a tag for its digest may have got either.
+     * Deletes a manifest and the tags that name it; returns false when it is missing. A manifest and its translations
+     * are one image: a client that asked a tag for its digest may have got either.
      */
     public boolean delete(String repository, Digest digest) throws IOException, OciException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -247,7 +250,7 @@ public final class Manifests {
         throw new IOException("the manifest is changed by others faster than it can be deleted; try again");
     }
 
-    /** A manifest, what it is a translation of, and the translations of both that no tag names by itself. */
+    /** Returns a manifest, the one that it translates, and the translations of both that no tag names by itself. */
     private Set<Digest> forms(String repository, StoredManifest stored) throws IOException {
         Set<Digest> forms = new LinkedHashSet<>(Set.of(stored.digest()));
         addUntagged(repository, translations(repository, stored.digest()), forms);
@@ -270,7 +273,7 @@ public final class Manifests {
         }
     }
 
-    /** The translations of a manifest that are there. */
+    /** Returns the present translations of a manifest. */
     public Set<Digest> translations(String repository, Digest digest) throws IOException {
         Set<Digest> translations = new LinkedHashSet<>();
         for (LayerForm form : LayerForm.values()) {
@@ -291,7 +294,8 @@ public final class Manifests {
         if (before.isEmpty() || stored.isEmpty()) {
             return false;
         }
-        // Whoever makes another tag name it writes it again, so these are all as long as it is unchanged.
+        // A request that makes another tag name the manifest writes it again, so these are all tags as long as it is
+        // unchanged.
         vector.unchanged(before.get());
         for (String tag : tagsOf(repository, digest)) {
             vector.delete(layout.tag(repository, tag));
@@ -315,7 +319,7 @@ public final class Manifests {
             Tagged before = tagged(repository, tag);
             VectorBuilder vector = new VectorBuilder();
             name(repository, translation, tag, before, vector);
-            // Refused when somebody pushes the tag meanwhile: then it is theirs.
+            // The vector is refused when a client pushes the tag meanwhile: then the tag is the client's.
             if (before.names(digest) && files.apply(vector.build()) instanceof VectorResult.Applied) {
                 moved++;
             }
@@ -337,10 +341,10 @@ public final class Manifests {
     }
 
     /**
-     * A page of a repository's tags, in the specification's order.
+     * Returns a page of a repository's tags, in the specification's order.
      *
      * @param last the last tag of the page before; empty: the first page
-     * @return empty when there is no such repository
+     * @return empty when the repository is missing
      */
     public Optional<List<String>> tags(String repository, String last, int limit) throws IOException {
         Optional<List<FileStatus>> page =
@@ -353,7 +357,7 @@ public final class Manifests {
     }
 
     /**
-     * A page of the manifests whose subject is the digest.
+     * Returns a page of the manifests whose subject is the digest.
      *
      * @param last the last digest of the page before; empty: the first page
      */

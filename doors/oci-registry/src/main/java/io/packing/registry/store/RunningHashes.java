@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The hashes of uploads whose chunks all came to this process, so that the chunks need not be read again. Only a hint: whoever
- * does not find one reads. Thread-safe.
+ * The hashes of uploads whose chunks all came to this process, so that the chunks need not be read again. A missing
+ * hash costs a read of the chunks, and nothing else. Thread-safe.
  */
 final class RunningHashes {
     private static final int MOST = 10_000;

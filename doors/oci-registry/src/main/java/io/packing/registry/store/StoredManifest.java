@@ -26,11 +26,11 @@ public final class StoredManifest {
     private final byte[] bytes;
 
     /**
-     * A manifest.
+     * Makes a manifest.
      *
      * @param digest of the bytes
      * @param mediaType under which it was pushed
-     * @param bytes nobody changes them any more
+     * @param bytes the caller changes them no more
      */
     public StoredManifest(Digest digest, String mediaType, byte[] bytes) {
         this.digest = digest;
@@ -46,12 +46,12 @@ public final class StoredManifest {
         return mediaType;
     }
 
-    /** The manifest; whoever gets it does not change it. */
+    /** Returns the manifest; the caller does not change it. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** The line before the bytes. */
+    /** Returns the line before the bytes. */
     byte[] head() {
         return "%s %s\n".formatted(digest, mediaType).getBytes(StandardCharsets.UTF_8);
     }
@@ -84,12 +84,12 @@ public final class StoredManifest {
         return new StoredManifest(digest, head[1], bytes);
     }
 
-    /** What it says. */
+    /** Returns the parsed manifest. */
     public Manifest parsed() throws OciException {
         return Manifest.parse(bytes, mediaType);
     }
 
-    /** The manifest whose translation this one says to be; anybody can push one that says so. */
+    /** Returns the manifest that this one claims to translate; any client can push such a claim. */
     public Optional<Digest> translationOf() {
         try {
             String source = parsed().annotations().path(TRANSLATION_OF).asText("");

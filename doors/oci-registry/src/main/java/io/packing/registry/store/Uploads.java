@@ -35,7 +35,7 @@ public final class Uploads {
     private final Supplier<String> ids;
     private final RunningHashes hashes = new RunningHashes();
 
-    /** @param ids gives names that nobody has */
+    /** @param ids gives unique names */
     public Uploads(RegistryFiles files, Layout layout, Blobs blobs, ReadAhead readAhead, Supplier<String> ids) {
         this.files = files;
         this.layout = layout;
@@ -55,7 +55,7 @@ public final class Uploads {
         return id;
     }
 
-    /** How many bytes an upload has. */
+    /** Returns the number of bytes of an upload. */
     public long offset(String repository, String id) throws IOException, OciException {
         return end(chunks(repository, id));
     }
@@ -106,7 +106,7 @@ public final class Uploads {
                     OciCode.BLOB_UPLOAD_INVALID,
                     "an upload has at most %,d chunks; send larger ones".formatted(MOST_CHUNKS));
         }
-        // Without the hash of what came before, the end of the upload reads all chunks.
+        // Without the hash of the chunks before, the end of the upload reads all chunks.
         Optional<MessageDigest> hasher =
                 offset == 0 ? Optional.of(Digest.Algorithm.SHA256.hasher()) : hashes.take(id, offset);
         long count = receive(chunk(repository, id, offset), body, hasher, offset, id);
@@ -169,8 +169,8 @@ public final class Uploads {
     }
 
     /**
-     * Takes the last chunk, if there is one, and makes the bytes a blob of the repository. An upload with wrong bytes is gone
-     * then.
+     * Takes the last chunk, if the client sends one, and makes the bytes a blob of the repository. An upload with wrong
+     * bytes is gone then.
      *
      * @return whether the blob was new
      * @throws OciException {@link OciCode#DIGEST_INVALID} when the bytes have another digest

@@ -8,14 +8,14 @@ import java.util.Collection;
 /** Blobs that nodes have whole. Thread-safe. */
 public interface WholeCopies {
     /**
-     * The bytes of a blob from a position on. Goes on with another copy when a node falls silent.
+     * Opens the bytes of a blob from a position on. Goes on with another copy when a node falls silent.
      *
      * @throws java.io.FileNotFoundException here or while it is read, when no node that answers has it whole
      */
     InputStream open(Digest digest, long length, long position) throws IOException;
 
     /**
-     * A blob was read with other bytes than its digest says: the nodes look at what they have of it.
+     * Makes the nodes check their files of a blob that was read with other bytes than its digest says.
      *
      * @param files the hashes of its contents
      */

@@ -69,7 +69,7 @@ final class PaxRecords {
         return Optional.ofNullable(records.get(key)).filter(value -> value.length > 0);
     }
 
-    /** A whole number, if the key is there. */
+    /** Returns a whole number, if the key is there. */
     Optional<Long> number(String key) throws NotATarException {
         Optional<byte[]> value = value(key);
         return value.isEmpty() ? Optional.empty() : Optional.of(whole(key, text(value.get())));
@@ -87,7 +87,7 @@ final class PaxRecords {
         return Long.parseLong(text);
     }
 
-    /** All records by their keys. */
+    /** Returns all records by their keys. */
     Map<String, byte[]> all() {
         return records;
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An entry of a tar: its header, and what PAX records and names of the GNU form before it say. Its fields are read when they are asked
- * for, and {@link NotATarException} tells that one is no number.
+ * An entry of a tar: its header, and the PAX records and names of the GNU form before it. Its fields are read when they
+ * are asked for, and {@link NotATarException} says that one is no number.
  */
 public final class TarEntry {
     private static final String EXTENDED = "SCHILY.xattr.";
@@ -39,7 +39,7 @@ public final class TarEntry {
         }
     }
 
-    /** An old archive has directories by their slash alone. */
+    /** Returns the type in an old archive, which has directories by their slash alone. */
     private char oldType() throws NotATarException {
         byte[] name = name();
         return name.length > 0 && name[name.length - 1] == '/' ? '5' : '0';
@@ -50,7 +50,7 @@ public final class TarEntry {
         return type >= '1' && type <= '6';
     }
 
-    /** The type as the header has it; {@code '0'} or {@code '5'} for one of an old archive. */
+    /** Returns the type as the header has it; {@code '0'} or {@code '5'} for one of an old archive. */
     public char type() {
         return type;
     }
@@ -78,7 +78,7 @@ public final class TarEntry {
         return path.isPresent() ? path.get() : header.name();
     }
 
-    /** The target of a link. */
+    /** Returns the target of a link. */
     public byte[] link() {
         return longLink.or(() -> records.value("linkpath")).orElseGet(header::link);
     }
@@ -105,7 +105,7 @@ public final class TarEntry {
         return header.minor();
     }
 
-    /** The time of the last modification; {@link NotATarException} when it has no number of milliseconds. */
+    /** Returns the time of the last modification; {@link NotATarException} when it has no number of milliseconds. */
     public Instant modified() throws NotATarException {
         Optional<byte[]> record = records.value("mtime");
         return record.isPresent() ? time(PaxRecords.text(record.get())) : time(header.modified(), 0);
@@ -132,7 +132,7 @@ public final class TarEntry {
         return Instant.ofEpochSecond(seconds, nanos);
     }
 
-    /** The extended attributes by their names, whose bytes are read as Latin-1. */
+    /** Returns the extended attributes by their names, whose bytes are read as Latin-1. */
     public Map<String, byte[]> attributes() {
         Map<String, byte[]> all = new LinkedHashMap<>();
         records.all().forEach((key, value) -> {
@@ -143,7 +143,7 @@ public final class TarEntry {
         return all;
     }
 
-    /** The text of bytes in UTF-8; empty: they are none. */
+    /** Returns the text of bytes in UTF-8; empty: they are not UTF-8. */
     public static Optional<String> text(byte[] bytes) {
         try {
             return Optional.of(StandardCharsets.UTF_8

@@ -38,12 +38,12 @@ public record TarFields(
         attributes = Map.copyOf(attributes);
     }
 
-    /** An entry of root without bytes, as whiteouts and hard links are. */
+    /** Returns an entry of root without bytes, as whiteouts and hard links are. */
     public static TarFields plain(char type, byte[] name, byte[] link) {
         return new TarFields(type, name, link, 0644, 0, 0, Instant.EPOCH, 0, 0, 0, Map.of());
     }
 
-    /** A directory, file or pipe of root without bytes. */
+    /** Returns a directory, file or pipe of root without bytes. */
     public static TarFields plain(char type, byte[] name) {
         return plain(type, name, NONE);
     }

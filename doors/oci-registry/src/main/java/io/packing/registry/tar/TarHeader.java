@@ -97,7 +97,7 @@ final class TarHeader {
         return type() == 'S' && block[SPARSE_EXTENDED_AT] != 0;
     }
 
-    /** The name with its prefix, where the form has one. */
+    /** Returns the name with its prefix, where the form has one. */
     byte[] name() throws NotATarException {
         byte[] name = text(0, NAME_BYTES);
         byte[] prefix = prefix();
@@ -116,7 +116,7 @@ final class TarHeader {
             return text(PREFIX_AT, star ? STAR_PREFIX_BYTES : PREFIX_BYTES);
         }
         if (isMagic(GNU)) {
-            // Times are in its place. A text there is a prefix to some readers, and none to others.
+            // GNU tar has times in the prefix's place: a text there is a prefix to some readers, and none to others.
             for (int at : new int[] {GNU_ACCESS_AT, GNU_CHANGE_AT}) {
                 long unused = block[at] == 0 ? 0 : number(block, at, LONG_BYTES, "a time of the GNU form");
             }
@@ -157,7 +157,7 @@ final class TarHeader {
         return device(MINOR_AT);
     }
 
-    /** The form before POSIX has no numbers of devices. */
+    /** Reads the number of a device, which the form before POSIX does not have. */
     private long device(int at) throws NotATarException {
         return isMagic(POSIX) || isMagic(GNU) ? number(block, at, SHORT_BYTES, "a device") : 0;
     }
@@ -174,7 +174,7 @@ final class TarHeader {
         return (block[at] & 0x80) == 0 ? octal(block, at, bytes, what) : base256(block, at, bytes, what);
     }
 
-    /** Big-endian, in two's complement; the first bit is the mark, and the second one the sign. */
+    /** Reads a big-endian number, in two's complement; the first bit is the mark, and the second one the sign. */
     private static long base256(byte[] block, int at, int bytes, String what) throws NotATarException {
         boolean negative = (block[at] & 0x40) != 0;
         long value = negative ? -1 : 0;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads a tar stream from its start to its end, entry by entry, as Go's archive/tar does, by which engines unpack layers. Understands
- * ustar, PAX, GNU and what was before. Confined to one thread.
+ * Reads a tar stream from its start to its end, entry by entry, as Go's archive/tar does, by which engines unpack
+ * layers. Understands ustar, PAX, GNU and the form before them. Confined to one thread.
  */
 public final class TarReader {
     /** Bytes of a block, to which everything in a tar is padded. */
@@ -102,7 +102,7 @@ public final class TarReader {
         }
     }
 
-    /** A name up to its NUL; none is as if there were no such entry. */
+    /** Reads a name up to its NUL; an empty name counts as a missing entry. */
     private Optional<byte[]> name(TarHeader header) throws IOException {
         byte[] bytes = held(header.size(), MAX_NAME, "a name");
         isAnnounced = true;
@@ -151,7 +151,7 @@ public final class TarReader {
         parts.head(zeros, 0, left);
     }
 
-    /** A second block of zeros, or nothing at all; then whatever follows the end of the archive. */
+    /** Reads the second block of zeros, or nothing, and then all bytes behind the end of the archive. */
     private void end(boolean any) throws IOException {
         if (!readBlock()) {
             return;

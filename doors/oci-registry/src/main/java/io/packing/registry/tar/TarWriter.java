@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes a tar in the POSIX form. What does not fit into a header is in PAX records before it: long names and those that are no ASCII,
- * large numbers, times with a fraction or before 1970, and extended attributes. Confined to one thread.
+ * Writes a tar in the POSIX form. Values that do not fit into a header are in PAX records before it: long names and
+ * those that are no ASCII, large numbers, times with a fraction or before 1970, and extended attributes. Confined to
+ * one thread.
  */
 public final class TarWriter extends OutputStream {
     private static final int BLOCK = TarHeader.BLOCK;
@@ -151,7 +152,7 @@ public final class TarWriter extends OutputStream {
         System.arraycopy(bytes, 0, block, at, Math.min(bytes.length, NAME_BYTES));
     }
 
-    /** One that does not fit is 0, since a record has it. */
+    /** Writes a number; one that does not fit is 0, since a record has it. */
     private static void octal(byte[] block, int at, long value, int digits) {
         text(block, at, ascii(("%0" + digits + "o").formatted(fits(value, digits) ? value : 0)));
     }

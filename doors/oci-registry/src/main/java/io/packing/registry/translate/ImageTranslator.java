@@ -25,23 +25,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes manifests of images whose layers are in another form, beside those that were pushed. An image is the same to whoever runs
- * it: its configuration, which has the digests of the tars, stays. Thread-safe; two that translate one image make one result.
+ * Makes manifests of images whose layers are in another form, beside the pushed ones. An image runs the same in both
+ * forms: its configuration, which has the digests of the tars, stays. Thread-safe; two that translate one image make
+ * one result.
  */
 public final class ImageTranslator {
-    /** How the registry ended with an image. */
+    /** The registry's finding on an image. */
     public enum Result {
-        /** There is a manifest in the other form. */
+        /** The image has a manifest in the other form. */
         TRANSLATED,
         /** Nothing in it can be translated. */
         KEPT,
-        /** It could not be read or written now; another try may do it. */
+        /** The image could not be read or written now; another try may do it. */
         FAILED
     }
 
     /** Indexes in indexes. */
     private static final int MOST_DEPTH = 4;
-    /** Of a configuration. */
+    /** The most bytes of a configuration. */
     private static final int MOST_CONFIG = 8 << 20;
 
     private static final ObjectMapper JSON = Json.OF_OTHERS;
@@ -68,12 +69,12 @@ public final class ImageTranslator {
         return Result.KEPT;
     }
 
-    /** Whether nothing is to be done for a manifest. */
+    /** Returns whether the work on a manifest is done. */
     public boolean isSettled(String repository, Digest manifest) throws IOException {
         return manifests.isTranslationKnown(repository, manifest, form);
     }
 
-    /** Whether a manifest only stands beside the one that was pushed. */
+    /** Returns whether a manifest only stands beside the pushed one. */
     public boolean isUntaggedTranslation(String repository, Digest manifest) throws IOException {
         Optional<StoredManifest> stored = manifests.byDigest(repository, manifest);
         return stored.isPresent()
@@ -84,7 +85,7 @@ public final class ImageTranslator {
     /**
      * Translates one manifest.
      *
-     * @param done what came of those that were looked at: indexes can name an index many times, and that one others
+     * @param done the results so far: indexes can name an index many times, and that one others
      */
     private Optional<StoredManifest> translate(
             String repository, Digest digest, int depth, Map<Digest, Optional<StoredManifest>> done)
@@ -107,7 +108,7 @@ public final class ImageTranslator {
             return known;
         }
         ObjectNode json = json(stored.get().bytes());
-        // A signature is for the bytes of its subject: who translates one has made another.
+        // A signature is for the bytes of its subject: a translation of one would be another subject.
         if (json.has("subject") || stored.get().translationOf().isPresent()) {
             return Optional.empty();
         }
@@ -123,7 +124,7 @@ public final class ImageTranslator {
         return any ? put(repository, digest, mediaType, json) : Optional.empty();
     }
 
-    /** Puts translations in the place of layers; false: there are none. */
+    /** Puts translations in the place of layers; returns false if no layer has one. */
     private boolean translateLayers(String repository, ObjectNode image) throws IOException {
         JsonNode config = image.path("config");
         if (!(config instanceof ObjectNode configNode)
@@ -171,7 +172,7 @@ public final class ImageTranslator {
                 ? layers.translate(digest, form)
                 : Optional.empty();
         boolean usable = translated.isPresent()
-                // Whoever runs the image checks that.
+                // Programs that run the image check that.
                 && translated.get().tar().toString().equals(tar)
                 && !translated.get().blob().equals(digest)
                 && blobs.mount(repository, translated.get().blob());
@@ -190,7 +191,7 @@ public final class ImageTranslator {
         return true;
     }
 
-    /** Puts translations in the place of images; false: there are none. */
+    /** Puts translations in the place of images; returns false if no image has one. */
     private boolean translateChildren(
             String repository, ObjectNode index, int depth, Map<Digest, Optional<StoredManifest>> done)
             throws IOException {
@@ -223,7 +224,7 @@ public final class ImageTranslator {
         try {
             manifests.put(repository, translated, translated.parsed(), Optional.empty());
         } catch (OciException e) {
-            throw new IOException("what %s names changed while it was translated".formatted(source), e);
+            throw new IOException("a blob or manifest of %s changed while it was translated".formatted(source), e);
         }
         return manifests.translate(repository, source, form, translated.digest())
                 ? Optional.of(translated)

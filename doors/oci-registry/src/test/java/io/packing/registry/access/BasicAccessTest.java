@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who may do what. */
+/** Rights of users with passwords. */
 class BasicAccessTest {
     private static final String ALICE =
             "alice:" + BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, "secret".toCharArray());

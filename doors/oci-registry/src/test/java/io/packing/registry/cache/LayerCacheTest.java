@@ -135,7 +135,7 @@ class LayerCacheTest {
         }
     }
 
-    /** A store that gives some bytes and then waits to be told how to go on. */
+    /** A store that gives some bytes and then waits for the test. */
     private static final class Slow extends Stored {
         final CountDownLatch goOn = new CountDownLatch(1);
         private final boolean breaks;

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 /** The engine and the blobs of a registry, without its HTTP. */
 final class DedupRig implements AutoCloseable {
     static final String REPOSITORY = "repo";
-    /** For what pulls read ahead. */
+    /** The memory for reading ahead in pulls. */
     static final long MEMORY = 10L * ReadAhead.PIECE;
 
     final RegistryFiles files;
@@ -38,7 +38,7 @@ final class DedupRig implements AutoCloseable {
         this(files, MEMORY);
     }
 
-    /** @param readAhead bytes of memory for what pulls read ahead */
+    /** @param readAhead bytes of memory for reading ahead in pulls */
     DedupRig(RegistryFiles files, long readAhead) {
         this.files = files;
         this.readAhead = new ReadAhead(threads, readAhead);
@@ -85,7 +85,7 @@ final class DedupRig implements AutoCloseable {
                 && files.stat(layout.original(digest)).isEmpty();
     }
 
-    /** The shared contents that there are. */
+    /** Returns the present shared contents. */
     List<FileStatus> contents() throws IOException {
         List<FileStatus> all = new ArrayList<>();
         for (FileStatus prefix : files.list(layout.files(), "", 1_000).orElse(List.of())) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Compressed layers have another form, which is the same tar and shares its files. */
+/** Compressed layers have another form, which has their tar and shares its files. */
 class LayerTranslatorTest {
     @TempDir
     private Path home;
@@ -45,7 +45,7 @@ class LayerTranslatorTest {
         mount.close();
     }
 
-    /** Half of it is zeros, so that it can be compressed. */
+    /** Returns bytes that can be compressed: half of them are zeros. */
     private static byte[] content(int size, int seed) {
         byte[] bytes = new byte[size];
         byte[] half = new byte[size / 2];

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What no tag reaches goes, and nothing else. */
+/** The collector removes all objects that no tag reaches, and no other. */
 class CollectorTest {
     private static final byte[] CONFIG = "{}".getBytes(StandardCharsets.UTF_8);
     private static final long FAR_FUTURE = Long.MAX_VALUE / 2;
@@ -70,7 +70,7 @@ class CollectorTest {
                 .run();
     }
 
-    /** A tar of one file, which differs by its seed. */
+    /** Returns a tar of one file, which differs by its seed. */
     private static byte[] tar(int seed) {
         byte[] content = new byte[2_048];
         for (int i = 0; i < content.length; i++) {

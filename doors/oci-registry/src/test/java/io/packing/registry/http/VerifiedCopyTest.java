@@ -36,7 +36,7 @@ class VerifiedCopyTest {
         return bytes;
     }
 
-    /** Gives bytes as the stores of a registry do: as many at a time as there are in memory. */
+    /** Returns a stream that gives bytes as the stores of a registry do: as many at a time as memory holds. */
     private InputStream stream(byte[] bytes) {
         int most = 1 + random.nextInt(3 * PIECE);
         ByteArrayInputStream all = new ByteArrayInputStream(bytes);
@@ -62,7 +62,7 @@ class VerifiedCopyTest {
         return to.toByteArray();
     }
 
-    /** What a client has when these bytes are refused. */
+    /** Returns the bytes that a client has received when these are refused. */
     private byte[] refused(byte[] bytes, Digest digest, long length) {
         ByteArrayOutputStream to = new ByteArrayOutputStream();
         assertThatThrownBy(() -> copy.copy(

@@ -71,7 +71,7 @@ class ImagePullTest {
         }
     }
 
-    /** A layer of files that have numbers, each with bytes of its own. */
+    /** Returns a layer of files that have numbers, each with bytes of its own. */
     private static byte[] tar(int from, int to) {
         TestTar tar = new TestTar();
         for (int i = from; i < to; i++) {

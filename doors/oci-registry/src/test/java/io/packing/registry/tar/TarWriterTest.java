@@ -27,7 +27,7 @@ class TarWriterTest {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** All that an entry has, as text. */
+    /** Returns all that an entry has, as text. */
     private static String line(
             char type,
             byte[] name,
@@ -174,7 +174,7 @@ class TarWriterTest {
         }
     }
 
-    /** A tar in which some bytes of headers and records are others, with checksums that are right. */
+    /** Returns a tar in which some bytes of headers and records are others, with checksums that are right. */
     private byte[] changed() {
         try {
             ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
 
-/** What {@code contract/packing.xml} claims of {@code packing://}. */
+/** The claims of {@code contract/packing.xml} for {@code packing://}. */
 final class PackingContract extends AbstractFSContract {
     private final LocalMount mount;
 

@@ -35,8 +35,8 @@ import org.junit.rules.TemporaryFolder;
 import org.junit.runner.RunWith;
 
 /**
- * Hadoop's contract suites, all of them over one mount, which packs while they run. Not among them are those of what the
- * mount does not do: path handles, multipart uploads and safe mode.
+ * Hadoop's contract suites, all of them over one mount, which packs while they run. It leaves out the suites of
+ * features that the mount does not have: path handles, multipart uploads and safe mode.
  */
 @RunWith(Enclosed.class)
 public class PackingContractTest {

@@ -1,4 +1,4 @@
-/** Hadoop's own suites of what a file system has to do, over a packing mount. */
+/** Hadoop's own suites of a file system's duties, over a packing mount. */
 @NullMarked
 package io.packing.hadoop.contract;
 

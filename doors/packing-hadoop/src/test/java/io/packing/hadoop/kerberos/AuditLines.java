@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What masters of this JVM wrote into their audit log. */
+/** The audit log of masters of this JVM. */
 final class AuditLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("packing.audit");
     private final List<String> all = new CopyOnWriteArrayList<>();

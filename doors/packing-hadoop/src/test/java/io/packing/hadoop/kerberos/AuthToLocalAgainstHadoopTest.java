@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules mean here what they mean to Hadoop. */
+/** Rules have the meaning here that they have in Hadoop. */
 @Timeout(120)
 final class AuthToLocalAgainstHadoopTest {
     private static final String NOBODY = "nobody";

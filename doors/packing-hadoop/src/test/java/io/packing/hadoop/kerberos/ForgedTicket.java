@@ -25,9 +25,9 @@ import org.apache.kerby.kerberos.kerb.type.ticket.Ticket;
 import org.apache.kerby.kerberos.kerb.type.ticket.TicketFlags;
 
 /**
- * What only a KDC can make, with a key of the service: a ticket of anybody, of any time.
+ * A ticket of any client, of any time, which only a KDC can make, with a key of the service.
  *
- * @param client whose it is
+ * @param client the user of the ticket
  * @param realm of the client
  * @param sealedBy the principal of the keytab whose key encrypts it
  * @param start of its life
@@ -36,7 +36,10 @@ import org.apache.kerby.kerberos.kerb.type.ticket.TicketFlags;
  */
 public record ForgedTicket(String client, String realm, String sealedBy, Instant start, Instant end, Instant sent) {
     private static final EncryptionType TYPE = EncryptionType.AES128_CTS_HMAC_SHA1_96;
-    /** Of RFC 4121 section 4.1.1: the length of no channel binding, 16 zeros, the flags of integrity and confidentiality. */
+    /**
+     * The checksum of RFC 4121 section 4.1.1: the length of no channel binding, 16 zeros, the flags of integrity and
+     * confidentiality.
+     */
     private static final int GSS_CHECKSUM = 0x8003;
 
     private static final byte[] MECHANISM = {
@@ -64,7 +67,7 @@ public record ForgedTicket(String client, String realm, String sealedBy, Instant
         return new ForgedTicket(client, realm, sealedBy, start, end, time);
     }
 
-    /** The first message of a GSS-API context, for {@link KerberizedMount#SERVICE}. */
+    /** Returns the first message of a GSS-API context, for {@link KerberizedMount#SERVICE}. */
     public byte[] message(Path keytab) throws IOException {
         try {
             EncryptionKey session = EncryptionHandler.random2Key(TYPE);

@@ -51,7 +51,9 @@ public final class KerberizedMount implements AutoCloseable {
         return new KerberizedMount(home, mount, authority);
     }
 
-    /** Oozie acts for alice, root and whoever is in staff, from these hosts; mallory for nobody. */
+    /**
+     * Writes a list in which oozie acts for alice, root and members of staff, from these hosts; mallory is not in it.
+     */
     static Path proxies(Path home, List<String> hosts) throws IOException {
         return Files.write(
                 home.resolve("proxies"),
@@ -78,7 +80,7 @@ public final class KerberizedMount implements AutoCloseable {
         return authority;
     }
 
-    /** What core-site.xml of everybody says: whom to believe, and who the master is. */
+    /** Returns the core-site.xml of all clients: the authority to believe, and the master's principal. */
     Configuration configuration() {
         return configuration("packing/_HOST@" + TestKdc.REALM);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hadoop's users, logged in by Kerberos, their jobs, and those who act for others. */
+/** Hadoop's users, logged in by Kerberos, their jobs, and services that act for others. */
 @Timeout(180)
 final class KerberosTest {
     private static final byte[] BYTES = "of a user".getBytes(StandardCharsets.UTF_8);

@@ -5,7 +5,10 @@ import io.packing.bdt.master.login.RefusedLoginException;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** What a master's process does with logins by Kerberos: {@code KEYTAB MEMORY MESSAGE...}. Says of each whose it is, or why not. */
+/**
+ * The part of a master's process that takes logins by Kerberos: {@code KEYTAB MEMORY MESSAGE...}. Prints the user of
+ * each, or the reason of its refusal.
+ */
 public final class LoginProcess {
     private LoginProcess() {}
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tickets that a master does not take, though whoever made them has the keys of its service. */
+/** Tickets that a master does not take, though their maker has the keys of its service. */
 @Timeout(180)
 final class RefusedTicketsTest {
     private final Instant now = Clock.systemUTC().instant();
@@ -145,7 +145,7 @@ final class RefusedTicketsTest {
                 .allMatch(line -> line.contains("ugi=alice (auth:KERBEROS)"));
     }
 
-    /** Not all bytes of a message count: those that name the service do not. */
+    /** Sends a message. Not all of its bytes count: those that name the service do not. */
     private void attempt(byte[] message) {
         try {
             login(message);

@@ -37,7 +37,7 @@ public final class TestKdc implements AutoCloseable {
         return keytab;
     }
 
-    /** Logs somebody in, who is made for that. */
+    /** Makes a principal, and logs it in. */
     UserGroupInformation login(String principal) throws Exception {
         Path keytab = keytab(principal.replace('/', '_') + ".keytab", principal);
         return login(principal, keytab);
@@ -51,7 +51,7 @@ public final class TestKdc implements AutoCloseable {
     public void close() {
         kdc.stop();
         UserGroupInformation.reset();
-        // What MiniKdc sets, which is for no other test of this JVM.
+        // MiniKdc sets this property, which is for no other test of this JVM.
         System.clearProperty("java.security.krb5.conf");
     }
 }

@@ -50,7 +50,7 @@ final class UsedTicketsTest {
         kdc.close();
     }
 
-    /** What the process of a master says of logins that come one after the other. */
+    /** Returns the answers of a master's process to logins that come one after the other. */
     private List<String> life(byte[]... messages) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(keytab.toString(), memory.toString()));
         for (byte[] message : messages) {

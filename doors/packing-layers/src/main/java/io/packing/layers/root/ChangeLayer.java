@@ -47,7 +47,7 @@ final class ChangeLayer {
         this.files = files;
         this.trees = trees;
         this.now = now;
-        // A push is short: what is known of a name stays so.
+        // A push is short: the number of a name may stay for it.
         this.users = Owners.users(OwnerMap.TREES, () -> 0);
         this.groups = Owners.groups(OwnerMap.TREES, () -> 0);
         this.tar = new TarWriter(to);
@@ -77,7 +77,7 @@ final class ChangeLayer {
         return path.isRoot() ? now : new FilePath(now.value() + path.value());
     }
 
-    /** Says that what the layers below have at a path is gone, unless something else is there now. */
+    /** Writes a whiteout for an entry of the layers below, unless another entry is at the path now. */
     private void whiteout(FilePath path) throws IOException {
         FilePath mark = path.parent().orElseThrow().child(".wh." + path.name());
         boolean aboveIsThere = bdt.stat(at(path.parent().orElseThrow()))
@@ -113,7 +113,10 @@ final class ChangeLayer {
         });
     }
 
-    /** Writes the directories above, unless they are written: whoever unpacks the layer would make others in their places. */
+    /**
+     * Writes the directories above, unless they are written: a program that unpacks the layer would make others in
+     * their places.
+     */
     private void above(FilePath path) throws IOException {
         FilePath parent = path.parent().orElse(path);
         if (!written.contains(parent)) {
@@ -159,7 +162,7 @@ final class ChangeLayer {
         }
     }
 
-    /** Another name of a file that is in the layer already. */
+    /** Writes another name of a file that is in the layer already. */
     private void link(String name, String first) throws IOException {
         tar.begin(TarFields.plain('1', utf8(name), utf8(first)));
     }

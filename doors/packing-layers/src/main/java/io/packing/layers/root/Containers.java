@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Writable roots of containers, by name. A root is a clone of its image's, O(1); what a container writes is its own, and what it
- * does not write is there once for all. A push writes the differences as one more layer of the image.
+ * Writable roots of containers, by name. A root is a clone of its image's, O(1). A container has its changes for
+ * itself; unchanged files are stored once for all. A push writes the differences as one more layer of the image.
  */
 public final class Containers {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}");
@@ -36,7 +36,7 @@ public final class Containers {
         this.snapshots = new ImageSnapshots(registry, bdt);
     }
 
-    /** Where the root of a container is; it need not be there. */
+    /** Returns the path of a container's root; it need not be there. */
     public FilePath root(String name) {
         return directory(name).child(Layout.ROOT);
     }
@@ -49,12 +49,12 @@ public final class Containers {
         return registry.layout().container(name);
     }
 
-    /** Whether there is a container of this name. */
+    /** Returns whether a container has this name. */
     public boolean exists(String name) throws IOException {
         return registry.files().stat(directory(name)).isPresent();
     }
 
-    /** Whether it is known what containers of an image read when they start. */
+    /** Returns whether the reads of an image's starting containers are known. */
     public boolean knowsStart(ImageName imageName) throws IOException {
         Optional<FilePath> snapshot = snapshots.find(imageName);
         if (snapshot.isPresent()) {
@@ -97,8 +97,8 @@ public final class Containers {
     }
 
     /**
-     * Makes the directory of a container: what it was made of, which nobody changes, its root, the manifest of its image, and what
-     * containers of that read when they start, if that is known.
+     * Makes the directory of a container. It has the container's base, which stays unchanged, its root, the manifest of
+     * its image, and the start pack of that image, if there is one.
      */
     private void make(String name, FilePath base, FilePath root, FilePath image, FilePath start, String mark)
             throws IOException {
@@ -123,15 +123,15 @@ public final class Containers {
         return reason == Outcome.EXISTS ? "there is one of this name" : reason + "; try again";
     }
 
-    /** Removes a container with all that it wrote; false: there is none. */
+    /** Removes a container with all of its changes; returns false without such a container. */
     public boolean remove(String name) throws IOException {
         FilePath directory = directory(name);
         return registry.files().apply(new VectorBuilder().delete(directory).build()) instanceof VectorResult.Applied;
     }
 
     /**
-     * Keeps what a container is at this moment under a tag, O(1): containers can be made of it at once. Clients that know layers only see
-     * it when it is {@linkplain #publish published}.
+     * Keeps the present state of a container under a tag, O(1): containers can be made of it at once. Clients that know
+     * layers only see it when it is {@linkplain #publish published}.
      */
     public void snapshot(String name, ImageName to) throws IOException {
         if (!exists(name)) {
@@ -144,8 +144,8 @@ public final class Containers {
     }
 
     /**
-     * Makes an image of what was kept under a tag: the image that the container was made of, and a layer more with the differences;
-     * empty: nothing is kept there that is not published.
+     * Makes an image of the snapshot under a tag: the image that the container was made of, and a layer more with the
+     * differences; empty: the tag has no unpublished snapshot.
      *
      * @param scratch a local directory for the layer on its way
      */
@@ -155,14 +155,14 @@ public final class Containers {
     }
 
     /**
-     * Pushes what a container is at this moment as an image.
+     * Pushes the present state of a container as an image.
      *
      * @param scratch a local directory for the layer on its way
      */
     public Pushed push(String name, ImageName to, Path scratch) throws IOException {
         snapshot(name, to);
         return publish(to, scratch)
-                .orElseThrow(() -> new IOException(
-                        "somebody else pushed %s:%s meanwhile; push again".formatted(to.repository(), to.reference())));
+                .orElseThrow(() -> new IOException("another client pushed %s:%s meanwhile; push again"
+                        .formatted(to.repository(), to.reference())));
     }
 }

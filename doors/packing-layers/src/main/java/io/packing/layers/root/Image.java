@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param repository that has it
  * @param stored its manifest, never an index
- * @param json what that says
+ * @param json the parsed manifest
  * @param layers from the lowest to the highest
  */
 record Image(String repository, StoredManifest stored, JsonNode json, List<Digest> layers) {
@@ -56,7 +56,7 @@ record Image(String repository, StoredManifest stored, JsonNode json, List<Diges
         throw new IOException("the index has no image for linux on %s".formatted(architecture));
     }
 
-    /** The image of a manifest. */
+    /** Returns the image of a manifest. */
     static Image of(String repository, StoredManifest stored) throws IOException {
         JsonNode json = JSON.readTree(stored.bytes());
         List<Digest> layers = new ArrayList<>();

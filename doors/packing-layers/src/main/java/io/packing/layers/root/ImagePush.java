@@ -84,7 +84,7 @@ final class ImagePush {
         byte[] configBytes = JSON.writeValueAsBytes(config);
         Digest configDigest = Digest.Algorithm.SHA256.of(configBytes);
         upload(configDigest, new ByteArrayInputStream(configBytes));
-        // A repository must have what its manifests name.
+        // A repository must have the blobs that its manifests name.
         for (Digest each : base.layers()) {
             if (!registry.blobs().mount(base.repository(), each)) {
                 throw new IOException("the registry lacks the layer %s of the image".formatted(each));

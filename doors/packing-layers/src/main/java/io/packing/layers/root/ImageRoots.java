@@ -15,8 +15,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The root file systems of images: their layers merged into one tree, once for all containers. The lowest layer is cloned whole, and
- * listed for whiteouts; the others cost what they have. Thread-safe; two processes that make one root do the work twice, and no harm.
+ * The root file systems of images: their layers merged into one tree, once for all containers. The lowest layer is
+ * cloned whole, and listed for whiteouts; the cost of another layer grows with its entries. Thread-safe; two processes
+ * that make one root do the work twice, and no harm.
  */
 final class ImageRoots {
     /** Engines over overlayfs take 128. */
@@ -30,7 +31,7 @@ final class ImageRoots {
         this.trees = new Tree(registry.files(), registry.layout());
     }
 
-    /** The root of an image; it is made if it is not there. */
+    /** Returns the root of an image, and makes it if it is missing. */
     FilePath root(Image image) throws IOException {
         FilePath root =
                 registry.layout().root(image.repository(), image.stored().digest());
@@ -43,7 +44,7 @@ final class ImageRoots {
             VectorResult placed = registry.files()
                     .apply(new VectorBuilder()
                             .absent(root)
-                            // Whoever deletes the image deletes its tree, if it is there already.
+                            // A deletion of the image deletes its tree, if it is there already.
                             .present(registry.layout()
                                     .content(image.repository(), image.stored().digest()))
                             .rename(scratch, root, false)

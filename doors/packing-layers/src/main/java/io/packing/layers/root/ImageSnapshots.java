@@ -20,13 +20,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Image snapshots: what containers were when they were pushed, by tag. One is made in one vector, whatever the container has changed, and
- * containers can be made of it at once (Slacker §5.3, where a push is a snapshot). It is published as an image of layers after that, for
- * clients that know layers only. A snapshot counts as long as its tag names what it named when the snapshot was taken. Thread-safe.
+ * Image snapshots: the states of containers when they were pushed, by tag. One is made in one vector, whatever the
+ * container has changed, and containers can be made of it at once (Slacker §5.3, where a push is a snapshot). It is
+ * published as an image of layers after that, for clients that know layers only. A snapshot counts as long as its tag
+ * names the manifest that it named then. Thread-safe.
  */
 final class ImageSnapshots {
     private static final int ATTEMPTS = 8;
-    /** What the container was made of. */
+    /** The tree of which the container was made. */
     static final String BASE = "base";
     /** The manifest that the tag named before; it is not there if the tag was new. */
     private static final String BEFORE = "before";
@@ -55,7 +56,7 @@ final class ImageSnapshots {
                     .cloneFile(container.child(Layout.IMAGE), snapshot.child(Layout.IMAGE));
             FilePath start = container.child(Layout.START);
             if (registry.files().stat(start).isPresent()) {
-                // Most of what the image read when it started, this one reads, too.
+                // A container of the new image reads most of the same files at its start.
                 vector.add(new Operation.CloneDirectory(start, snapshot.child(Layout.START)));
             }
             Optional<FileStatus> tagged = registry.files().stat(tag);
@@ -71,7 +72,7 @@ final class ImageSnapshots {
                 .formatted(to.repository(), to.reference()));
     }
 
-    /** The snapshot of a tag, if there is one that counts. */
+    /** Returns the snapshot of a tag, if it counts. */
     Optional<FilePath> find(ImageName name) throws IOException {
         if (Digest.isMeant(name.reference())) {
             return Optional.empty();
@@ -106,7 +107,7 @@ final class ImageSnapshots {
         return pushed;
     }
 
-    /** The snapshot's root becomes the image's tree, so that nobody has to merge layers for it. */
+    /** Makes the snapshot's root the image's tree, so that no server has to merge layers for it. */
     private void settle(FilePath snapshot, String repository, Digest manifest) throws IOException {
         Optional<FileStatus> whole = registry.files().stat(snapshot);
         FilePath root = registry.layout().root(repository, manifest);
@@ -126,7 +127,8 @@ final class ImageSnapshots {
             vector.present(registry.layout().content(repository, manifest))
                     .add(new Operation.CloneDirectory(start, kept));
         }
-        // Refused when another snapshot took its place, or somebody else made the tree: there is nothing to do then.
+        // The vector is refused when another snapshot took its place, or another server made the tree: then the work is
+        // done.
         VectorResult unused = registry.files().apply(vector.delete(snapshot).build());
     }
 }

@@ -3,11 +3,11 @@ package io.packing.layers.root;
 import io.packing.layers.tree.LayerException;
 
 /**
- * Limits what the merge of an image's layers costs together: a manifest of 4 MiB can name a large layer many times. Confined to one
- * thread.
+ * Limits the cost of all merges of an image's layers: a manifest of 4 MiB can name a large layer many times. Confined
+ * to one thread.
  */
 final class MergeBudget {
-    /** Entries that are listed, of a layer and of what is below it. The images of distributions have some 100,000. */
+    /** Listed entries, of a layer and of the tree below it. The images of distributions have some 100,000. */
     static final int MOST = 5_000_000;
 
     private final int most;

@@ -4,7 +4,7 @@ package io.packing.layers.root;
  * An image that was pushed.
  *
  * @param digest of its manifest
- * @param layer the digest of the layer with what the container changed
+ * @param layer the digest of the layer with the container's changes
  * @param entries of that layer
  * @param bytes of that layer
  */

@@ -28,7 +28,7 @@ public final class PushedTrees implements ImageTrees {
     private final OpenRegistry registry;
     private final ImageRoots roots;
 
-    /** @param registry whoever opened it closes it, after this */
+    /** @param registry the caller closes it after this */
     public PushedTrees(OpenRegistry registry) {
         this.registry = registry;
         this.roots = new ImageRoots(registry);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The roots of all containers of a registry, read-only, each at {@code NAME/root}: what overlays are mounted over. Containers of one image
- * have its files in the kernel's page cache once.
+ * The roots of all containers of a registry, read-only, each at {@code NAME/root}; engines mount overlays over them.
+ * Containers of one image have its files in the kernel's page cache once.
  *
  * @param master address of the BDT master
  * @param registry the directory of the registry in the mount
@@ -30,8 +30,9 @@ import java.util.Map;
 public record RootsMount(
         String master, FilePath registry, Map<String, String> options, MountSpec spec, List<String> jvmOptions) {
     /**
-     * Options of the JVM for a server that is there for starts: it starts containers of its own before anybody waits for it, see {@code
-     * Rehearsal}, and its code is compiled by the first compiler only. Both compilers took more of the processors in a start than all else.
+     * Options of the JVM for a server of starts. It starts containers of its own before the first real one, see {@code
+     * Rehearsal}, and its code is compiled by the first compiler only. Both compilers took more of the processors in a
+     * start than all else.
      */
     public static final List<String> FOR_STARTS =
             List.of("-D" + RootsServerMain.REHEARSES + "=true", "-XX:TieredStopAtLevel=1");
@@ -43,7 +44,7 @@ public record RootsMount(
     /** A file in the state directory that is there once the server has rehearsed. */
     public static final String REHEARSED = "rehearsed";
 
-    /** A root that somebody writes to is no base of an overlay. */
+    /** The time for which the kernel trusts names: containers do not change a root that is the base of an overlay. */
     private static final Duration VALID = Duration.ofHours(1);
 
     public RootsMount {

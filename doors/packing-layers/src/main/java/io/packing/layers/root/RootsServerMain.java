@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /** The program of a server of a {@link RootsMount}. */
 public final class RootsServerMain {
-    /** A system property: {@code true} when the server rehearses before anybody waits for it. */
+    /** A system property: {@code true} when the server rehearses before the first container. */
     static final String REHEARSES = "packing.layers.rehearse";
 
     private static final Logger LOG = LoggerFactory.getLogger(RootsServerMain.class);
@@ -70,8 +70,8 @@ public final class RootsServerMain {
     }
 
     /**
-     * The arguments with half of the heap as cache of what was fetched, unless they say how large that is. The libraries of a compiler, which
-     * are read by pieces, are fetched twice by a server that cannot hold them.
+     * Returns the arguments with half of the heap as a cache of fetched pages, unless they have its size. A server that
+     * cannot hold the libraries of a compiler, which are read by pieces, fetches them twice.
      */
     static String[] withCache(String[] args, long heapBytes) {
         String key = MountOptions.READ_CACHE_BYTES.key() + "=";

@@ -26,8 +26,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the tree of a layer over a tree, as an engine that unpacks it does (OCI image specification 1.1, "applying changesets"). Costs
- * operations for what the layer has; the tree below it is there already, and no byte is copied. Confined to one thread.
+ * Puts the tree of a layer over a tree, as an engine that unpacks it does (OCI image specification 1.1, "applying
+ * changesets"). Costs operations for the entries of the layer; the tree below it is there already, and no byte is
+ * copied. Confined to one thread.
  */
 final class TreeMerge {
     /** One vector is one record of the master's log. */
@@ -37,7 +38,7 @@ final class TreeMerge {
     private final Tree trees;
     private final ExtendedAttributes extended;
     private final List<Operation> operations = new ArrayList<>();
-    /** Where a file of the layer is that has several names, by its id. */
+    /** The path of each file of the layer that has several names, by its id. */
     private final Map<Long, FilePath> linked = new HashMap<>();
 
     private final MergeBudget budget;
@@ -53,7 +54,7 @@ final class TreeMerge {
      * Merges a layer.
      *
      * @param upper the tree of the layer, with its extended attributes
-     * @param lower what is changed
+     * @param lower the tree to change
      * @param budget of all merges of the image
      */
     static void merge(
@@ -77,7 +78,7 @@ final class TreeMerge {
     }
 
     /**
-     * Removes the whiteouts of an image's lowest layer: there is nothing that they hide.
+     * Removes the whiteouts of an image's lowest layer, which hide nothing.
      *
      * @param root a clone of the layer's tree
      * @param extended of the layer
@@ -133,9 +134,9 @@ final class TreeMerge {
     }
 
     /**
-     * What the entry of the layer at a path has.
+     * Returns the extra attributes of the layer's entry at a path.
      *
-     * @param had whether what it is put over has something
+     * @param had whether the entry below it has extra attributes
      */
     private ExtraChange own(String path, FileStatus entry, boolean had) {
         Map<String, ExtendedValue> own = ExtendedAttributes.own(extended.of(path));

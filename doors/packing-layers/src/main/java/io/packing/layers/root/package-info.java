@@ -1,4 +1,6 @@
-/** Writable roots of containers: images merged into one tree, clones of them, and what a container changed as a layer. */
+/**
+ * Writable roots of containers: images merged into one tree, clones of them, and the changes of a container as a layer.
+ */
 @NullMarked
 package io.packing.layers.root;
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The index of a start as an extended attribute of the file that has it, compressed. The table has it then: a start waits for no read of the
- * store before it knows what to fetch.
+ * The index of a start as an extended attribute of the file that has it, compressed. So the table has it: a start knows
+ * its pages without a read of the store.
  */
 final class IndexAttribute {
     static final String NAME = "packing.start";
@@ -26,7 +26,7 @@ final class IndexAttribute {
 
     private IndexAttribute() {}
 
-    /** What gives a file the attribute; empty: the index is too long for one. */
+    /** Returns the change that gives a file the attribute; empty: the index is too long for one. */
     static Optional<AttributeChange> put(StartPack pack) {
         byte[] value = Zstd.compress(pack.encode(), LEVEL);
         return value.length > ExtendedValue.MOST_BYTES
@@ -35,7 +35,7 @@ final class IndexAttribute {
                         AttributeChange.NONE.with(ExtraChange.of(ExtendedChange.put(NAME, new ExtendedValue(value)))));
     }
 
-    /** The index of a file that has the attribute; empty: it has none, or none that can be read. */
+    /** Returns the index of a file that has the attribute; empty: it has none, or an unreadable one. */
     static Optional<StartPack> read(Bdt bdt, FilePath file) throws IOException {
         ExtendedValue value = bdt.extended(file).orElse(Map.of()).get(NAME);
         if (value == null) {

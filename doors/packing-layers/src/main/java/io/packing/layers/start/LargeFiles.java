@@ -36,11 +36,11 @@ final class LargeFiles {
     private final RemotePackingFileSystem mount;
     private final Executor threads;
 
-    /** Where a start has read large files. Not thread-safe. */
+    /** The places at which a start has read large files. Not thread-safe. */
     static final class Places {
         private final Map<String, BitSet> read = new HashMap<>();
 
-        /** A file is read; returns whether it has now been read in some places: once for each file. */
+        /** Notes a read; returns true once for each file, when it has been read in some places. */
         boolean add(String path, long offset, int length) {
             BitSet places = read.get(path);
             if (places == null) {
@@ -59,14 +59,15 @@ final class LargeFiles {
     /** A run of pages of a blob that one request fetches. */
     private record Run(BlobPage first, BlobPage last) {}
 
-    /** @param threads what files are brought by */
+    /** @param threads that bring files */
     LargeFiles(RemotePackingFileSystem mount, Executor threads) {
         this.mount = mount;
         this.threads = threads;
     }
 
     /**
-     * Brings what is not cached of a file, if the cache has room for it. Whoever reads what is on its way waits for it. Returns at once.
+     * Brings the parts of a file that are not cached, if the cache has room for it. A reader of pages on their way
+     * waits for them. Returns at once.
      *
      * @param start which reads it
      */
@@ -88,7 +89,9 @@ final class LargeFiles {
         });
     }
 
-    /** For all that is brought whole for a start: the rest of the cache is for what else it reads. */
+    /**
+     * Returns the most bytes of files that are brought whole for a start: the rest of the cache is for its other reads.
+     */
     private long mostBytes() {
         return mount.pages().cache().mostBytes() / 4 * 3;
     }
@@ -110,7 +113,7 @@ final class LargeFiles {
         return runs;
     }
 
-    /** One run, and then the next one: what else the threads have to do comes between. */
+    /** Brings one run, and then the next one: other work of the threads comes between. */
     private void next(FilePath path, Queue<Run> left) {
         Run run = left.poll();
         if (run == null) {

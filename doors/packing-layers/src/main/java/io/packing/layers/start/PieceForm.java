@@ -7,8 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * How the pages of a piece are stored: a network to the store is slower than their decompression. The name of the piece tells, so that
- * servers which know no compressed pieces find one of another length than they expect, and do without it.
+ * The form in which the pages of a piece are stored: a network to the store is slower than their decompression. The
+ * piece's name has the form, so that servers without compressed pieces find an unexpected length, and do without the
+ * piece.
  */
 enum PieceForm {
     PLAIN(""),
@@ -16,7 +17,7 @@ enum PieceForm {
 
     /** A piece is compressed once, when a start is over, and decompressed by each machine. */
     private static final int LEVEL = 9;
-    /** What does not become smaller by this part of it is stored as it is. */
+    /** The least gain, as a part of the bytes: a piece that gains less is stored plain. */
     private static final int LEAST_GAIN = 8;
 
     private final String suffix;
@@ -28,7 +29,7 @@ enum PieceForm {
         this.suffix = suffix;
     }
 
-    /** What the name of a piece ends with. */
+    /** Returns the end of a piece's name. */
     String suffix() {
         return suffix;
     }
@@ -37,7 +38,7 @@ enum PieceForm {
         return piece.path().name().endsWith(ZSTD.suffix) ? ZSTD : PLAIN;
     }
 
-    /** Whether a file may be a piece with so many bytes of pages. */
+    /** Returns whether a file may be a piece with so many bytes of pages. */
     static boolean mayBe(FileStatus piece, int length) {
         long stored = piece.attributes().length();
         return of(piece) == PLAIN ? stored == length : stored < length;
@@ -51,9 +52,9 @@ enum PieceForm {
     }
 
     /**
-     * The bytes of the pages.
+     * Returns the bytes of the pages.
      *
-     * @param length how many they have to be
+     * @param length the required number of bytes
      */
     ByteBuffer decode(byte[] stored, int length) throws IOException {
         byte[] plain;

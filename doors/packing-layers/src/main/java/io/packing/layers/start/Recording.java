@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a container has asked for since it started, until its start is over. Thread-safe. */
+/** The requests of a container since it started, until its start is over. Thread-safe. */
 final class Recording {
     /** A start is over after this time. */
     static final Duration LONGEST = Duration.ofSeconds(20);
@@ -19,10 +19,10 @@ final class Recording {
     record Range(String path, long offset, int length) {}
 
     /**
-     * What was asked for, in the order in which it first came.
+     * The requests of a start, in the order in which they first came.
      *
      * @param names that were looked up, and directories that were listed, as a {@link StartPack} has them
-     * @param place where the start of the image is kept, if that was known while the container was there
+     * @param place the place of the image's start pack, if it was known while the container was there
      */
     record Asked(List<Range> ranges, Set<String> names, Optional<StartPlace> place) {}
 
@@ -30,17 +30,17 @@ final class Recording {
     private final Set<String> names = new LinkedHashSet<>();
     private final LargeFiles.Places places = new LargeFiles.Places();
     private boolean isUnknown;
-    /** Of files that are brought whole. */
+    /** The bytes of files that are brought whole. */
     private long wholeBytes;
 
     private Optional<StartPlace> place = Optional.empty();
     private boolean over;
-    /** When the first bytes were read, or, before that, the first name was looked up. */
+    /** The time of the first read, or, before that, of the first lookup. */
     private long first;
 
     private long last;
 
-    /** The container read a file; returns whether the rest of it is worth bringing. */
+    /** Notes that the container read a file; returns whether the rest of it is worth bringing. */
     synchronized boolean add(Range range, long now) {
         if (over || ranges.size() == MOST_RANGES) {
             return false;
@@ -52,19 +52,19 @@ final class Recording {
         return ranges.add(range) && isUnknown && places.add(range.path(), range.offset(), range.length());
     }
 
-    /** Counts a file that is to be brought whole; returns whether there is room for it beside those before it. */
+    /** Counts a file that is to be brought whole; returns whether it fits beside those before it. */
     synchronized boolean addWhole(long bytes, long mostBytes) {
         boolean fits = wholeBytes + bytes <= mostBytes;
         wholeBytes += fits ? bytes : 0;
         return fits;
     }
 
-    /** Nothing is kept of starts of the container's image. */
+    /** Notes that the container's image has no start pack. */
     synchronized void isUnknown() {
         isUnknown = true;
     }
 
-    /** The container looked up a path, or listed a directory. */
+    /** Notes that the container looked up a path, or listed a directory. */
     synchronized void name(String name, long now) {
         if (!over && names.size() < StartPack.MOST_NAMES) {
             if (ranges.isEmpty() && names.isEmpty()) {
@@ -74,22 +74,23 @@ final class Recording {
         }
     }
 
-    /** Where the start of the container's image is kept: it may be removed before its start is over. */
+    /** Notes the place of the image's start pack: the container may be removed before its start is over. */
     synchronized void isOf(StartPlace image) {
         place = Optional.of(image);
     }
 
-    /** What was asked for, once the start is over. */
+    /** Returns the requests, once the start is over. */
     synchronized Optional<Asked> take(long now) {
         boolean isLong = now - first >= LONGEST.toNanos();
         if (ranges.isEmpty() && isLong) {
-            // Somebody looked into the container, and nothing has started: it begins anew with the next name.
+            // A client looked into the container, and nothing has started: the recording begins anew with the next
+            // name.
             names.clear();
         }
         return isLong || now - last >= QUIET.toNanos() ? end() : Optional.empty();
     }
 
-    /** What was asked for until now: the start is over. */
+    /** Returns the requests until now: the start is over. */
     synchronized Optional<Asked> end() {
         if (over || ranges.isEmpty()) {
             return Optional.empty();

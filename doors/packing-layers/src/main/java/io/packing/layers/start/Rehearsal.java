@@ -32,11 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server of roots does before anybody waits for it: it starts containers by its own calls, again and again, so that its code is loaded
- * and compiled and its connections to master and store are there. The first start of a process took five times as long as its fourth.
+ * The rehearsal of a server of roots before its first container: it starts containers by its own calls, again and
+ * again, so that its code is loaded and compiled and its connections to master and store are there. The first start of
+ * a process took five times as long as its fourth.
  *
- * <p>The containers are of an image of some small files and libraries, which the first server of a registry makes in a directory that
- * nothing else uses. Half of the starts know what they read, half do not. Confined to one thread.
+ * <p>The containers are of an image of some small files and libraries, which the first server of a registry makes in a
+ * directory that nothing else uses. Half of the starts have a start pack, half do not. Confined to one thread.
  */
 public final class Rehearsal {
     private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
@@ -68,12 +69,12 @@ public final class Rehearsal {
     private final AtomicLong later = new AtomicLong();
 
     /**
-     * A rehearsal for a registry.
+     * Makes a rehearsal for a registry.
      *
      * @param mount whose code and connections are to be warm
      * @param registry the directory of the registry
      * @param state a local directory of its own
-     * @param ids gives names that nobody has
+     * @param ids gives unique names
      * @param nanoTime the time of the process's clock
      */
     public Rehearsal(
@@ -96,7 +97,7 @@ public final class Rehearsal {
     /**
      * Rehearses for some seconds.
      *
-     * @param goesOn whether nobody needs the processors otherwise
+     * @param goesOn whether the processors are free for the rehearsal
      */
     public void run(BooleanSupplier goesOn) throws IOException {
         List<LocatedFile> all = prepared();
@@ -142,7 +143,7 @@ public final class Rehearsal {
         return "none-" + number;
     }
 
-    /** Makes what is not there yet; returns the files that are read. */
+    /** Makes the files that are missing; returns those that a start reads. */
     private List<LocatedFile> prepared() throws IOException {
         FilePath image = layout.container(KNOWN).child(Layout.ROOT);
         if (files.stat(image).isEmpty()) {
@@ -151,7 +152,7 @@ public final class Rehearsal {
         FilePath kept = layout.container(KNOWN).child(Layout.START);
         StartPacks packs = new StartPacks(mount, files, layout, ids);
         if (packs.find(kept).isEmpty()) {
-            // Pages of what no blob has are none.
+            // Bytes that are in no blob have no pages.
             mount.flush();
             Set<BlobPage> pages = new LinkedHashSet<>();
             for (LocatedFile each : located(image)) {
@@ -171,7 +172,7 @@ public final class Rehearsal {
         return all;
     }
 
-    /** What a start looks up, in its order. */
+    /** Returns the paths that a start looks up, in its order. */
     private static Set<String> names() {
         Set<String> names = new LinkedHashSet<>(List.of(FilePath.ROOT.value(), "/" + LIBRARY));
         for (String directory : DIRECTORIES) {
@@ -214,7 +215,7 @@ public final class Rehearsal {
         }
     }
 
-    /** Not all alike, so that stores which keep equal bytes once have to read each. */
+    /** Writes a file of varied bytes, so that stores which keep equal bytes once have to read each. */
     private void write(FilePath path, int length, int seed) throws IOException {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -237,7 +238,7 @@ public final class Rehearsal {
         return all;
     }
 
-    /** Calls what the kernel calls when a program starts. */
+    /** Makes the calls that the kernel makes when a program starts. */
     private static void start(RehearsalCalls calls, String container) {
         Deque<Long> nodes = new ArrayDeque<>();
         long root = look(calls, look(calls, FuseFileSystem.ROOT, container, nodes), Layout.ROOT, nodes);

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The pages of blobs that containers of an image read when they start, in the order of the first reads (Slacker, §4.2: starts of one
- * image touch the same data), and the names that they look up, there or not. In text, a line for each: blob, number, between which is a
- * space; or a name. The bytes of pages are copied into pieces of several pages, so that few requests bring all of them.
+ * The pages of blobs that containers of an image read when they start, in the order of the first reads, and the names
+ * that they look up, there or not. Starts of one image touch the same data (Slacker, §4.2). In text, a line for each:
+ * blob, number, between which is a space; or a name. The bytes of pages are copied into pieces of several pages, so
+ * that few requests bring all of them.
  *
  * @param pages at most {@value #MOST_PAGES}, each once
  * @param names paths as the container has them, at most {@value #MOST_NAMES}, each once; one that ends with a slash is a directory that is
@@ -28,7 +29,7 @@ record StartPack(List<BlobPage> pages, List<String> names) {
     static final int MOST_NAMES = 1_500;
     /** Longer names, in bytes, are left out. */
     private static final int LONGEST_NAME = 250;
-    /** Of its text. */
+    /** The most bytes of its text. */
     static final int MOST_BYTES = 512 << 10;
 
     private static final String SLASH = FilePath.ROOT.value();
@@ -40,7 +41,7 @@ record StartPack(List<BlobPage> pages, List<String> names) {
     /** A pack that lacks less than this part of its size is good enough. */
     private static final int TOLERATED = 8;
 
-    /** What a container asked for, in the order in which it did. */
+    /** The requests of a container, in their order. */
     record Asked(Set<BlobPage> pages, Set<String> names) {}
 
     StartPack {
@@ -61,7 +62,7 @@ record StartPack(List<BlobPage> pages, List<String> names) {
         }
     }
 
-    /** Of what was asked for; what is above the limits is left out. */
+    /** Makes a pack of the requests; those beyond the limits are left out. */
     static StartPack of(Asked asked) {
         return new StartPack(
                 asked.pages().stream().limit(MOST_PAGES).toList(),
@@ -75,17 +76,17 @@ record StartPack(List<BlobPage> pages, List<String> names) {
         return name.indexOf('\n') < 0 && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
     }
 
-    /** How the name of a directory that is listed is written. */
+    /** Returns the form in which the name of a listed directory is written. */
     static String listed(String directory) {
         return directory.endsWith(SLASH) ? directory : directory + SLASH;
     }
 
-    /** The paths that are looked up. */
+    /** Returns the paths that are looked up. */
     List<String> paths() {
         return names.stream().filter(each -> !each.endsWith(SLASH)).toList();
     }
 
-    /** The directories that are listed. */
+    /** Returns the directories that are listed. */
     List<String> directories() {
         return names.stream()
                 .filter(each -> each.endsWith(SLASH))
@@ -93,7 +94,9 @@ record StartPack(List<BlobPage> pages, List<String> names) {
                 .toList();
     }
 
-    /** The directories that are listed, or in which names are looked up, in the order in which they first are. */
+    /**
+     * Returns the directories that are listed, or in which names are looked up, in the order in which they first are.
+     */
     static List<String> searched(Collection<String> names) {
         return names.stream()
                 .map(each -> each.substring(0, each.lastIndexOf('/') + 1))
@@ -107,12 +110,13 @@ record StartPack(List<BlobPage> pages, List<String> names) {
     }
 
     /**
-     * What to keep when a container has started; empty: what is there.
+     * Returns the pack to keep when a container has started; empty: the present one.
      *
-     * <p>What the kernel had already, a container does not ask for. So what is there is extended by what it lacked, and is replaced only if
-     * the container asked for as much, and for other pages: the bytes are in other blobs by now.
+     * <p>A container does not ask for pages that the kernel has already. So the pages that the present pack lacks
+     * are added to it. The pack is replaced only if the container asked for as many pages, and for other ones: the bytes are in
+     * other blobs by now.
      *
-     * @param there what is kept
+     * @param there the present pack
      */
     static Optional<StartPack> next(Optional<StartPack> there, Asked asked) {
         int pages = asked.pages().size();
@@ -148,7 +152,7 @@ record StartPack(List<BlobPage> pages, List<String> names) {
         return both;
     }
 
-    /** The pages by pieces. */
+    /** Returns the pages by pieces. */
     List<List<BlobPage>> pieces() {
         List<List<BlobPage>> pieces = new ArrayList<>();
         for (int from = 0; from < pages.size(); ) {
@@ -159,7 +163,7 @@ record StartPack(List<BlobPage> pages, List<String> names) {
         return pieces;
     }
 
-    /** How many pages a piece has that is not the last one. */
+    /** Returns the number of pages of a piece that is not the last one. */
     static int pieceSize(int number) {
         int size = FIRST_PIECE;
         for (int i = 0; i < number && size < LARGEST_PIECE; i++) {
@@ -182,7 +186,7 @@ record StartPack(List<BlobPage> pages, List<String> names) {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Reads the text; an {@link IOException} says what is wrong with it. */
+    /** Reads the text; an {@link IOException} names the error. */
     static StartPack decode(byte[] bytes) throws IOException {
         List<BlobPage> pages = new ArrayList<>();
         List<String> names = new ArrayList<>();

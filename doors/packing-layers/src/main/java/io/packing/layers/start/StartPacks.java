@@ -43,7 +43,7 @@ final class StartPacks {
     /**
      * A pack that is kept.
      *
-     * @param index a file of which containers of one image show the same version
+     * @param index a file that has one version in all containers of an image
      * @param pieces by number
      */
     record Kept(LocatedFile index, List<LocatedFile> pieces) {
@@ -56,14 +56,14 @@ final class StartPacks {
         }
     }
 
-    /** A piece of which somebody waits for pages. */
+    /** A piece with pages for which a reader waits. */
     private record Awaited(LocatedFile file, List<BlobPage> pages, List<Optional<ExpectedPage>> expected) {
         void failed(Throwable why) {
             expected.forEach(each -> each.ifPresent(page -> page.failed(why)));
         }
     }
 
-    /** @param ids gives names that nobody has */
+    /** @param ids gives unique names */
     StartPacks(RemotePackingFileSystem mount, RegistryFiles files, Layout layout, Supplier<String> ids) {
         this.mount = mount;
         this.files = files;
@@ -71,7 +71,7 @@ final class StartPacks {
         this.ids = ids;
     }
 
-    /** What is kept in a directory, if all of it is there. */
+    /** Returns the pack in a directory, if all of it is there. */
     Optional<Kept> find(FilePath directory) throws IOException {
         List<LocatedFile> found = new ArrayList<>();
         String last = "";
@@ -101,10 +101,11 @@ final class StartPacks {
     }
 
     /**
-     * Brings the pages that are not cached, as many as the cache has room for. Whoever reads one of them from now on waits for it.
+     * Brings the pages that are not cached, as many as the cache has room for. A reader of one of them waits for it
+     * from now on.
      *
-     * @param index of what is kept
-     * @param threads what the pieces are fetched by
+     * @param index of the kept pack
+     * @param threads that fetch the pieces
      */
     void fetch(Kept kept, StartPack index, Executor threads) {
         List<Awaited> pieces = new ArrayList<>();
@@ -140,7 +141,7 @@ final class StartPacks {
         try {
             threads.execute(() -> bring(piece));
         } catch (RuntimeException e) {
-            // The threads end: those who wait must not.
+            // The threads end: readers must not wait for them.
             piece.failed(e);
         }
     }
@@ -168,7 +169,7 @@ final class StartPacks {
                 at += length;
             }
         } catch (Throwable e) {
-            // An error as well: others wait for these pages. They fetch them now, and say what is wrong.
+            // An error as well: other readers wait for these pages. They fetch them now, and report an error.
             LOG.warn("a piece of a start is not there: {}", e.toString());
             piece.failed(e);
         }
@@ -207,7 +208,7 @@ final class StartPacks {
         }
         vector.rename(scratch, place.directory(), false);
         if (files.apply(vector.build()) instanceof VectorResult.Refused) {
-            // Somebody else was faster, or the image is gone.
+            // Another server was faster, or the image is gone.
             VectorResult unused =
                     files.apply(new VectorBuilder().delete(scratch).build());
         }

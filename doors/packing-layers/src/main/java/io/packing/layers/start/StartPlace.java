@@ -8,10 +8,10 @@ import io.packing.registry.oci.OciException;
 import java.util.Optional;
 
 /**
- * Where the start of an image is kept: beside its manifest, or with the snapshot that a container was pushed as. A container has a
- * <i>mark</i> that says which one.
+ * The place of an image's start pack: beside its manifest, or with the snapshot that a container was pushed as. A
+ * container has a <i>mark</i> that says which one.
  *
- * @param directory what is kept; it need not be there
+ * @param directory the directory of the pack; it need not be there
  * @param proof a file that is there as long as the image is
  * @param root the root that containers of the image are clones of
  */
@@ -25,12 +25,12 @@ public record StartPlace(FilePath directory, FilePath proof, FilePath root) {
     private static final String SNAPSHOT = "snapshot";
     private static final int WORDS = 3;
 
-    /** The mark of a container of an image that has a manifest. */
+    /** Returns the mark of a container of an image that has a manifest. */
     public static String mark(String repository, Digest manifest) {
         return mark(manifest.algorithm().text(), manifest.hex(), repository);
     }
 
-    /** The mark of a container of a snapshot. */
+    /** Returns the mark of a container of a snapshot. */
     public static String markOfSnapshot(String repository, String tag) {
         return mark(SNAPSHOT, tag, repository);
     }
@@ -39,7 +39,7 @@ public record StartPlace(FilePath directory, FilePath proof, FilePath root) {
         return kind + BETWEEN + name + BETWEEN + repository.replace('/', BETWEEN);
     }
 
-    /** The place that a mark names; empty: it is no mark. */
+    /** Returns the place that a mark names; empty: the text is no mark. */
     static Optional<StartPlace> of(Layout layout, String mark) {
         String[] words = mark.split(String.valueOf(BETWEEN), WORDS);
         if (words.length < WORDS) {

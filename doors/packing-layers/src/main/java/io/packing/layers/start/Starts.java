@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts of the containers of a registry: records what each reads, keeps it beside the image, and brings it to this process before
- * another container reads it. Whatever goes wrong costs time only. Thread-safe.
+ * The starts of the containers of a registry. It records the reads of each, keeps them beside the image, and brings the
+ * pages to this process before another container reads them. An error costs time only. Thread-safe.
  */
 public final class Starts {
     private static final Logger LOG = LoggerFactory.getLogger(Starts.class);
@@ -37,7 +37,7 @@ public final class Starts {
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     private static final int MOST_NAMES = 50_000;
-    /** Where programs of most images look first. */
+    /** The directories where programs of most images look first. */
     private static final List<String> USUAL = List.of("/", "/etc", "/usr", "/usr/bin", "/usr/lib");
     /** So many of a start's directories are guessed to be those of another image's. */
     private static final int GUESSED = 24;
@@ -59,11 +59,11 @@ public final class Starts {
     private record Brought(long since, StartPack pack) {}
 
     /**
-     * What works in the background.
+     * The threads of the background work.
      *
      * @param fetching brings pieces, and large files
-     * @param listing learns what directories have, and which names are there
-     * @param keeping looks for what is kept, and keeps what was recorded
+     * @param listing learns the entries of directories, and whether names are there
+     * @param keeping looks for kept packs, and keeps recorded ones
      */
     public record Threads(Executor fetching, Executor listing, Executor keeping) {}
 
@@ -71,10 +71,10 @@ public final class Starts {
     private record Place(String container, String path) {}
 
     /**
-     * Starts of a registry's containers.
+     * Makes the starts of a registry's containers.
      *
-     * @param ahead learns what the mounted directory has
-     * @param ids gives names that nobody has
+     * @param ahead learns the content of the mounted directory
+     * @param ids gives unique names
      * @param nanoTime the time of the process's clock
      */
     public Starts(
@@ -95,12 +95,12 @@ public final class Starts {
         this.nanoTime = nanoTime;
     }
 
-    /** A path is looked up: whoever asks for the root of a container is about to start it. Returns at once. */
+    /** Notes the lookup of a path: a lookup of a container's root precedes its start. Returns at once. */
     public void lookedUp(FilePath path) {
         place(path).ifPresent(at -> recording(at.container()).name(at.path(), nanoTime.getAsLong()));
     }
 
-    /** A container read bytes of a file. Returns at once. */
+    /** Notes that a container read bytes of a file. Returns at once. */
     public void read(FilePath path, long offset, int length) {
         if (length > 0) {
             place(path).ifPresent(at -> {
@@ -112,20 +112,20 @@ public final class Starts {
         }
     }
 
-    /** A container lists a directory. Returns at once. */
+    /** Notes that a container lists a directory. Returns at once. */
     public void listed(FilePath directory) {
         place(directory)
                 .ifPresent(at -> recording(at.container()).name(StartPack.listed(at.path()), nanoTime.getAsLong()));
     }
 
-    /** The container of a directory is gone, and another one may have its name. Returns at once. */
+    /** Forgets a container whose directory is gone: another one may have its name. Returns at once. */
     public void forget(FilePath container) {
         Recording gone = recordings.remove(container.name());
         Optional<Recording.Asked> asked = gone == null ? Optional.empty() : gone.end();
         asked.ifPresent(taken -> threads.keeping().execute(() -> keep(container.name(), taken)));
     }
 
-    /** Empty: the path is that of no container's root, nor below one. */
+    /** Returns the place of a path; empty: it is neither a container's root, nor below one. */
     private Optional<Place> place(FilePath path) {
         String containers = layout.containers().value() + "/";
         if (!path.value().startsWith(containers)) {
@@ -158,7 +158,7 @@ public final class Starts {
             Optional<StartPlace> place = Optional.empty();
             Optional<Kept> kept = packs.find(layout.container(name).child(Layout.START));
             if (kept.isEmpty()) {
-                // Somebody may have kept it since the container was made.
+                // Another server may have kept it since the container was made.
                 place = placeOf(name);
                 kept = place.isEmpty()
                         ? Optional.empty()
@@ -197,7 +197,7 @@ public final class Starts {
         guessed = StartPack.searched(names).stream().limit(GUESSED).toList();
     }
 
-    /** Each container has names of its own, of which nothing is known. */
+    /** Looks up the pack's names in a new container, whose names are all unknown. */
     private void find(FilePath root, StartPack pack) {
         List<FilePath> paths = pack.paths().stream()
                 .map(each -> new FilePath(root.value() + each))
@@ -223,7 +223,7 @@ public final class Starts {
         });
     }
 
-    /** Where the start of the image of a container is kept, or would be; empty: it is of no image that is in the registry. */
+    /** Returns the place of the start pack of a container's image; empty: the registry does not have the image. */
     private Optional<StartPlace> placeOf(String name) throws IOException {
         List<FileStatus> marks =
                 files.list(layout.container(name).child(StartPlace.OF), "", 1).orElse(List.of());
@@ -254,7 +254,7 @@ public final class Starts {
             }
             Optional<Kept> kept = packs.find(place.get().directory());
             Optional<StartPack> there = kept.isEmpty() ? Optional.empty() : sound(kept.get());
-            // What the container changed is none of the image's.
+            // Changes of the container are not the image's.
             Set<BlobPage> pages = pages(place.get().root(), taken.ranges());
             Optional<StartPack> next = StartPack.next(there, new StartPack.Asked(pages, taken.names()));
             if (next.isPresent()) {
@@ -270,7 +270,7 @@ public final class Starts {
         }
     }
 
-    /** What is kept; what is damaged is replaced. */
+    /** Returns the kept pack; a damaged one is replaced. */
     private Optional<StartPack> sound(Kept kept) {
         try {
             return Optional.of(packs.index(kept));

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Roots of containers that come to be, and what is read of them when they start. */
+/** Roots of containers that are created at any time, and the reads of their starts. */
 public final class StartsSource implements TreeSource {
     private static final Ahead NOTHING_AHEAD = new Ahead() {
         @Override
@@ -25,7 +25,7 @@ public final class StartsSource implements TreeSource {
     private volatile Ahead ahead = NOTHING_AHEAD;
     private final Consumer<BooleanSupplier> served;
     private volatile boolean wasUsed;
-    /** What is learnt by is known once the directory is mounted. */
+    /** The way to learn directories; set once the directory is mounted. */
     private final Ahead current = new Ahead() {
         @Override
         public void learn(FilePath directory) throws IOException {
@@ -41,10 +41,11 @@ public final class StartsSource implements TreeSource {
     private boolean wasTended;
 
     /**
-     * The roots below a directory.
+     * Makes the roots below a directory.
      *
-     * @param starts makes what knows their starts
-     * @param served called once, after the kernel's requests began to be answered, with what tells whether it has asked for nothing yet
+     * @param starts makes the starts of these containers
+     * @param served called once, after the kernel's requests began to be answered; its argument says whether the kernel
+     *     has asked for nothing yet
      */
     public StartsSource(
             FilePath containers, Function<TreeSource.Ahead, Starts> starts, Consumer<BooleanSupplier> served) {
@@ -64,13 +65,13 @@ public final class StartsSource implements TreeSource {
         ahead = learning;
     }
 
-    /** A container may come to be under a name that was looked for before. */
+    /** Returns whether a path is a container's: one may be created under a name that was looked for before. */
     @Override
     public boolean makes(FilePath path) {
         return path.parent().equals(containers);
     }
 
-    /** A container may be removed, and another one made under its name. */
+    /** Returns true: a container may be removed, and another one made under its name. */
     @Override
     public boolean reusesNames() {
         return true;

@@ -1,4 +1,7 @@
-/** What containers read when they start: recorded once for each image, kept beside it, and brought before the next container asks for it. */
+/**
+ * The reads of starting containers: recorded once for each image, kept beside it, and brought before the next container
+ * asks for them.
+ */
 @NullMarked
 package io.packing.layers.start;
 

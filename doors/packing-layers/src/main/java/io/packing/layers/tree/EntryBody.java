@@ -11,7 +11,7 @@ sealed interface EntryBody {
     final class Inline implements EntryBody {
         private final byte[] bytes;
 
-        /** @param bytes nobody changes them any more */
+        /** @param bytes the caller changes them no more */
         Inline(byte[] bytes) {
             this.bytes = bytes;
         }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The extended attributes of a layer's tree as they were in the layer, and which directories are opaque. They are in a file beside the tree, a
- * JSON object that has for each path an object of names and values in base64: of trees that are older than the table's own extended
- * attributes it is all there is.
+ * The extended attributes of a layer's tree as they were in the layer, and which directories are opaque. They are in a
+ * file beside the tree: a JSON object that has for each path an object of names and values in base64. Trees that are
+ * older than the table's own extended attributes have them only there.
  */
 public final class ExtendedAttributes {
     public static final ExtendedAttributes NONE = new ExtendedAttributes(Map.of());
@@ -65,12 +65,12 @@ public final class ExtendedAttributes {
         return file;
     }
 
-    /** Those of a path from the root of the tree, without a slash before or behind. */
+    /** Returns the attributes of a path from the root of the tree, without a slash before or behind. */
     public Map<String, ExtendedValue> of(String path) {
         return byPath.getOrDefault(path, Map.of());
     }
 
-    /** Those of a file itself: what overlayfs has for its own use is left out. */
+    /** Returns the attributes of a file itself, without those that overlayfs has for its own use. */
     public static Map<String, ExtendedValue> own(Map<String, ExtendedValue> all) {
         Map<String, ExtendedValue> own = new TreeMap<>(all);
         own.keySet().removeIf(name -> name.startsWith(OVERLAY));
@@ -87,7 +87,7 @@ public final class ExtendedAttributes {
         return isImplied(path) && BY_MARKS.equals(of(path).getOrDefault(IMPLIED, BY_MARKS));
     }
 
-    /** Whether a directory hides what the layers below have in it. */
+    /** Returns whether a directory hides the entries that the layers below have in it. */
     public boolean isOpaque(String path) {
         return of(path).containsKey(LayerEntries.OPAQUE);
     }

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the entries of a layer come to, by their paths from the root of the layer, without a slash before or behind; the root is
- * empty text. Later entries replace earlier ones, as {@code tar -x} does it. Whiteouts are as overlayfs has them: a character
- * device 0:0, or the attribute {@value #OPAQUE} of a directory. Confined to one thread.
+ * The resulting entries of a layer, by their paths from the root of the layer, without a slash before or behind; the
+ * root is empty text. Later entries replace earlier ones, as {@code tar -x} does it. Whiteouts are as overlayfs has
+ * them: a character device 0:0, or the attribute {@value #OPAQUE} of a directory. Confined to one thread.
  */
 final class LayerEntries {
     static final String OPAQUE = "trusted.overlay.opaque";
@@ -48,7 +48,7 @@ final class LayerEntries {
     private final NavigableSet<String> implied = new TreeSet<>(Set.of(""));
     /** Those of them that marks alone are below: they are no directories where the layers below have none. */
     private final NavigableSet<String> marked = new TreeSet<>();
-    /** Those that may have several names, as objects: another entry that says the same is another file. */
+    /** The entries that may have several names, as objects: an equal entry is another file. */
     private final Set<LayerEntry> linked = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private long held;
@@ -57,7 +57,7 @@ final class LayerEntries {
         entries.put("", LayerEntry.DIRECTORY);
     }
 
-    /** The path of an entry's name. {@link LayerException} for one that leads elsewhere, or is no text. */
+    /** Returns the path of an entry's name. {@link LayerException} for one that leads elsewhere, or is no text. */
     static String path(byte[] name) throws LayerException {
         return path(TarEntry.text(name)
                 .orElseThrow(() ->
@@ -100,7 +100,7 @@ final class LayerEntries {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Counts what an entry keeps in memory, also one that is replaced later: that is cheap to write, too. */
+    /** Counts the memory of an entry, also of one that is replaced later: that is cheap to write, too. */
     private void hold(String path, LayerEntry entry) throws LayerException {
         held += 2L * path.length() + entry.heldBytes();
         if (held > MOST_HELD) {
@@ -160,7 +160,7 @@ final class LayerEntries {
                 putNew(path, LayerEntry.WHITEOUT);
             }
         } else if (here.isDirectory()) {
-            // It hides what the layers below have there, not what this one has.
+            // It hides the entries of the layers below there, not those of this one.
             opaque.add(path);
         }
     }
@@ -214,7 +214,7 @@ final class LayerEntries {
         }
     }
 
-    /** Takes another name of a file that is there already: both have one entry, which is the same object. */
+    /** Takes another name of a file that is there already: both have one entry, as one object. */
     void link(String path, String target) throws LayerException {
         LayerEntry of = entries.get(target);
         if (target.equals(path) || target.startsWith(path + "/")) {
@@ -229,17 +229,17 @@ final class LayerEntries {
         add(path, of);
     }
 
-    /** Whether an entry may have several names. */
+    /** Returns whether an entry may have several names. */
     boolean isLinked(LayerEntry entry) {
         return linked.contains(entry);
     }
 
-    /** All entries, each after the directory that it is in. */
+    /** Returns all entries, each after the directory that it is in. */
     Map<String, LayerEntry> all() {
         return entries;
     }
 
-    /** The extended attributes of all paths that have some. */
+    /** Returns the extended attributes of all paths that have some. */
     Map<String, Map<String, ExtendedValue>> extended() {
         Map<String, Map<String, ExtendedValue>> all = new TreeMap<>();
         entries.forEach((path, entry) -> {
@@ -257,7 +257,7 @@ final class LayerEntries {
         return all;
     }
 
-    /** How many are of a type of {@link Mode}. */
+    /** Returns the number of entries of a type of {@link Mode}. */
     long count(int type) {
         return entries.values().stream().filter(entry -> entry.type() == type).count();
     }

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a layer has at a path.
+ * An entry of a layer at a path.
  *
  * @param mode type and permissions, as in {@link Mode}
  * @param user number of the owner; images have numbers, not the names of a machine
@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  */
 record LayerEntry(
         int mode, long user, long group, Instant modified, EntryBody body, Map<String, ExtendedValue> extended) {
-    /** Of directories that no entry describes. */
+    /** A directory that no entry describes. */
     static final LayerEntry DIRECTORY =
             new LayerEntry(Mode.DIRECTORY | 0755, 0, 0, Instant.EPOCH, EntryBody.NONE, Map.of());
     /** Says that the layers below have nothing at the path (overlayfs.rst, "whiteouts"). */
@@ -55,7 +55,10 @@ record LayerEntry(
         return new DirectoryAttributes(Long.toString(user), Long.toString(group), mode & Mode.PERMISSIONS);
     }
 
-    /** What makes a new file look like this; the table has a type in the mode only where it is no ordinary file. */
+    /**
+     * Returns the change that makes a new file look like this; the table has a type in the mode only where it is no
+     * ordinary file.
+     */
     AttributeChange attributes() {
         return new AttributeChange(
                         Optional.of(Long.toString(user)),
@@ -65,15 +68,15 @@ record LayerEntry(
                 .with(ownAttributes());
     }
 
-    /** What sets the time alone. */
+    /** Returns the change that sets the time alone. */
     static AttributeChange time(Instant modified) {
         ExtraChange beyond = new ExtraChange(List.of(), FileExtras.nanos(modified), Optional.empty());
         return AttributeChange.ofMtime(modified.toEpochMilli()).with(beyond);
     }
 
     /**
-     * What gives something new the rest of its time, and the extended attributes that it has for itself, and not for whoever lays layers
-     * over each other.
+     * Returns the change that gives a new entry the rest of its time, and its own extended attributes without those for
+     * overlays.
      */
     ExtraChange ownAttributes() {
         return new ExtraChange(

@@ -2,7 +2,7 @@ package io.packing.layers.tree;
 
 import java.io.IOException;
 
-/** A blob is no layer of which a tree can be made; the message says why. It never will be: blobs do not change. */
+/** A blob from which no tree can be made; the message gives the reason. This is final: blobs do not change. */
 public final class LayerException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class LayerException extends IOException {
         this.overLimit = overLimit;
     }
 
-    /** An exception for a layer that could be read, and is beyond a limit. */
+    /** Returns an exception for a layer that could be read, and is beyond a limit. */
     public static LayerException overLimit(String message) {
         return new LayerException(message, true);
     }

@@ -6,7 +6,8 @@ import io.packing.registry.dedup.OpenLayer;
 import io.packing.registry.oci.Digest;
 
 /**
- * What container engines want to know of a layer; the names and numbers are those of containers/storage ({@code Layer} in layers.go).
+ * The facts of a layer that container engines read; the names and numbers are those of containers/storage ({@code
+ * Layer} in layers.go).
  *
  * @param compressedDigest of the blob
  * @param compressedSize bytes of the blob

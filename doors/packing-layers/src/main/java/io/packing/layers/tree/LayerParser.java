@@ -50,7 +50,7 @@ final class LayerParser implements TarReader.Parts {
 
     @Override
     public void head(byte[] bytes, int offset, int length) {
-        // The entries have what is in it.
+        // The entries have these values.
     }
 
     @Override
@@ -120,7 +120,10 @@ final class LayerParser implements TarReader.Parts {
         return new EntryBody.Inline(target);
     }
 
-    /** The number as the kernel packs it: 12 bits of the minor number on top, the major number, 8 bits of the minor number. */
+    /**
+     * Returns the number as the kernel packs it: 12 bits of the minor number on top, the major number, 8 bits of the
+     * minor number.
+     */
     private static EntryBody device(String path, TarEntry entry) throws IOException {
         long major = entry.major();
         long minor = entry.minor();

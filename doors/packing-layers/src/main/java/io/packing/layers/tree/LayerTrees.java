@@ -28,13 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The trees of a registry's layers. A tree is made once for all images, beside the layer's blob, and goes with it. What is cloned
- * from it stays. Thread-safe; two processes that make one tree do the work twice, and no harm.
+ * The trees of a registry's layers. A tree is made once for all images, beside the layer's blob, and goes with it.
+ * Clones of it stay. Thread-safe; two processes that make one tree do the work twice, and no harm.
  */
 public final class LayerTrees {
     /** In the directory of a layer: its tree. */
     public static final String DIFF = "diff";
-    /** What engines want to know of it, as {@link LayerInfo}. */
+    /** The file for engines, as {@link LayerInfo}. */
     public static final String INFO = "info";
     /** The blob, if it is kept as it was pushed. */
     public static final String BLOB = "blob";
@@ -58,7 +58,7 @@ public final class LayerTrees {
     private final Map<Digest, Object> locks = new ConcurrentHashMap<>();
     private final Map<Digest, String> refused = new ConcurrentHashMap<>();
 
-    /** @param ids gives names that nobody has */
+    /** @param ids gives unique names */
     public LayerTrees(RegistryFiles files, Layout layout, LayerReader reader, Supplier<String> ids) {
         this.files = files;
         this.layout = layout;
@@ -67,9 +67,9 @@ public final class LayerTrees {
     }
 
     /**
-     * The directory of a layer, with what the constants name; it is made if it is not there.
+     * Returns the directory of a layer, with the entries that the constants name, and makes it if it is missing.
      *
-     * @throws FileNotFoundException when there is no such blob
+     * @throws FileNotFoundException when the blob is missing
      * @throws LayerException when the blob is no layer, or beyond a limit
      */
     public FilePath directory(Digest digest) throws IOException {
@@ -159,7 +159,7 @@ public final class LayerTrees {
         }
     }
 
-    /** Puts the directory in its place; false: somebody else was faster. */
+    /** Puts the directory in its place; returns false if another server was faster. */
     private boolean place(Digest digest, FilePath scratch, FilePath directory) throws IOException {
         Optional<FileStatus> original = files.stat(layout.original(digest));
         VectorBuilder vector =

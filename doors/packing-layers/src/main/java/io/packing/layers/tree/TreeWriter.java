@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Makes a directory of the entries of a layer, out of operations on names alone: a file is a clone of the content that is stored by
- * its hash. What is in the tar itself (short files, targets of links) is written as a few files of neighbours, each cut into
- * ranges, because a file for each would be a request for each. Confined to one thread.
+ * Makes a directory of the entries of a layer, out of operations on names alone: a file is a clone of the content that
+ * is stored by its hash. The tar's own bytes (short files, targets of links) are written as a few files of neighbours,
+ * each cut into ranges, because a file for each would be a request for each. Confined to one thread.
  */
 final class TreeWriter {
     /** A short file is read with its neighbours, up to so many bytes. */
@@ -42,7 +42,7 @@ final class TreeWriter {
      */
     private record Member(FilePath path, int end, Instant modified) {}
 
-    /** Where an entry is that may have more names. */
+    /** The path of each entry that may have more names. */
     private final IdentityHashMap<LayerEntry, FilePath> linked = new IdentityHashMap<>();
 
     private final List<Member> members = new ArrayList<>();
@@ -56,7 +56,7 @@ final class TreeWriter {
         this.root = root;
     }
 
-    /** Makes the directory. What was made when this fails is left to whoever owns the directory above. */
+    /** Makes the directory. When this fails, the caller removes the entries made so far with the directory above. */
     void write(LayerEntries entries) throws IOException {
         for (Map.Entry<String, LayerEntry> each : entries.all().entrySet()) {
             add(each.getKey(), each.getValue(), entries.isLinked(each.getValue()));

@@ -1,4 +1,4 @@
-/** Layers of images as trees of a mount: the entries of a tar, what they come to, and the directories made of that. */
+/** Layers of images as trees of a mount: the entries of a tar, the merged entries, and the directories made of them. */
 @NullMarked
 package io.packing.layers.tree;
 

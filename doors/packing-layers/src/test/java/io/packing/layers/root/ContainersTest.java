@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Roots of containers: what they are at first, and what a push makes of what was changed in them. */
+/** Roots of containers: their first content, and the layers that a push makes of their changes. */
 @Timeout(300)
 class ContainersTest {
     private final Random random = Seed.random();
@@ -74,7 +74,7 @@ class ContainersTest {
         return Files.readAllBytes(tar);
     }
 
-    /** Two layers; the upper one replaces, adds and hides. */
+    /** Pushes an image of two layers; the upper one replaces, adds and hides. */
     private ImageName image() throws IOException, InterruptedException {
         Path lower = home.resolve("lower");
         for (String name : List.of("bin/sh", "etc/a", "etc/b", "gone/x", "hidden/x", "hidden/y", "swap/x", "file")) {
@@ -140,9 +140,9 @@ class ContainersTest {
         assertThat(pushed.entries()).isBetween(10L, 25L);
         containers.create("two", ImageName.parse("app:v2").orElseThrow());
         Map<String, String> two = look("two");
-        // The times of directories are not among what is compared, and so not pushed.
+        // The times of directories are not compared, and so not pushed.
         assertThat(withoutTimesOfDirectories(two)).isEqualTo(withoutTimesOfDirectories(changed));
-        // Nobody else sees what a container changes.
+        // Other containers do not see a container's changes.
         containers.create("three", ImageName.parse("app:v1").orElseThrow());
         assertThat(look("three")).containsKeys("bin/sh", "hidden/z", "file/now/a/directory");
     }
@@ -251,7 +251,7 @@ class ContainersTest {
         FileStatus a = rig.mount().bdt().stat(two.child("etc").child("a")).orElseThrow();
         assertThat(a.attributes().mtimeMillis()).isEqualTo(5_123);
         assertThat(a.extras().nanos()).isEqualTo(456_789);
-        // The new root is the old one's snapshot. The layer is what others get.
+        // The new root is the old one's snapshot, and others get the layer.
         assertThat(given(two.child("etc"))).isEqualTo(Map.of("user.of", capability, "user.no", noText));
         FilePath layer = registry.trees()
                 .directory(Image.digest(pushed.layer()))
@@ -279,7 +279,7 @@ class ContainersTest {
         assertThat(registry.manifests().byTag("app", "v2")).isEmpty();
         FilePath two = containers.create("two", next);
         assertThat(names(two.child("etc"))).contains("new", "a").doesNotContain("late");
-        // What is pushed of it has both changes.
+        // The pushed image has both changes.
         write(two, "etc/more", "second");
         Pushed pushed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
         assertThat(pushed.entries()).isEqualTo(4);

@@ -58,7 +58,7 @@ class LayerLimitsTest {
         rig.close();
     }
 
-    /** A gzipped layer of one file of zeros. */
+    /** Returns a gzipped layer of one file of zeros. */
     private static byte[] bomb() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream gzip = new GZIPOutputStream(bytes, 1 << 16)) {

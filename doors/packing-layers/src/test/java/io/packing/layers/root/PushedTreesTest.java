@@ -126,7 +126,7 @@ class PushedTreesTest {
         return registry.manifests().byTag(repository, "v1").orElseThrow().digest();
     }
 
-    /** What is below a directory, with bytes. */
+    /** Returns the entries below a directory, with bytes. */
     private Map<String, String> look(FilePath directory) throws IOException {
         Map<String, String> all = new TreeMap<>();
         for (FileStatus entry : registry.files().list(directory, "", 1_000).orElseThrow()) {
@@ -166,7 +166,7 @@ class PushedTreesTest {
             assertThat(registry.files().stat(root).isPresent())
                     .as("after %d calls", calls)
                     .isEqualTo(done);
-            // The next registry, or whoever asks for a container, makes it.
+            // The next registry, or a request for a container, makes it.
             FilePath container =
                     new Containers(registry, rig.mount().bdt()).create("c" + calls, new ImageName(repository, "v1"));
             assertThat(look(container)).hasSameSizeAs(whole).containsKeys("etc/base", "etc/top");

@@ -37,7 +37,7 @@ final class RandomLayer {
     }
 
     /**
-     * A layer; the same one for random numbers of the same seed.
+     * Draws a layer; random numbers of one seed give one layer.
      *
      * @param isTame whether it has nothing that anybody may refuse, and can lie over another one: no name of a directory is another
      *     entry's. Over a link, umoci would go on in its target, and an overlay has a directory.
@@ -184,7 +184,10 @@ final class RandomLayer {
         return header;
     }
 
-    /** Some programs write types of files into the modes; umoci would make other devices of these, which Linux refuses. */
+    /**
+     * Draws a mode. Some programs write types of files into the modes; umoci would make other devices of these, which
+     * Linux refuses.
+     */
     private long mode(char type) {
         boolean hasType = random.nextInt(6) == 0 && type != '3' && type != '4' && type != '6';
         int bits = random.nextInt(1 << 12) | (hasType ? 0100_000 : 0);
@@ -193,7 +196,9 @@ final class RandomLayer {
         return type == '5' || type == '\0' ? bits & ~02000 : bits;
     }
 
-    /** A name for the field of a header; one that is long, or now and then another one, is in a form before it. */
+    /**
+     * Returns a name for the field of a header; one that is long, or now and then another one, is in a form before it.
+     */
     private byte[] announced(byte[] name, Map<String, byte[]> records, char gnu, String pax) {
         if (name.length == 0 || (name.length <= 100 && random.nextInt(6) > 0)) {
             return name;
@@ -235,7 +240,7 @@ final class RandomLayer {
         }
     }
 
-    /** Two pieces of data with holes around them, in one of the four forms. */
+    /** Adds two pieces of data with holes around them, in one of the four forms. */
     private void sparse(byte[] name) {
         byte[] data = bytes(1_024);
         int real = 10_000;

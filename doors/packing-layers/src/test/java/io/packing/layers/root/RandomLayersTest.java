@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Layers at random: the root of an image of one is what umoci unpacks, or the image is refused with a reason. An image that umoci
- * refuses is refused here, too, but for the two kinds of entries that {@link RandomLayer#draw} names. {@code -Dpacking.layers.random=2000} is the long form.
+ * Layers at random: the root of an image of one is the tree that umoci unpacks, or the image is refused with a reason.
+ * An image that umoci refuses is refused here, too, but for the two kinds of entries that {@link RandomLayer#draw}
+ * names. {@code -Dpacking.layers.random=2000} is the long form.
  */
 @Timeout(7_200)
 class RandomLayersTest {

@@ -36,7 +36,10 @@ final class ShownImages implements AutoCloseable {
         this.containers = new Containers(registry, rig.mount().bdt());
     }
 
-    /** Returns the root of an image without the times of clocks, after a comparison with what umoci unpacks, where umoci is there. */
+    /**
+     * Returns the root of an image without the times of clocks, after a comparison with umoci's tree, if umoci is
+     * installed.
+     */
     Map<String, String> asUmoci(byte[]... layers) throws IOException, InterruptedException {
         Map<String, String> shown = root(layers);
         Optional<Umoci> umoci = Umoci.find(home);
@@ -48,7 +51,7 @@ final class ShownImages implements AutoCloseable {
         return Unpacked.comparable(shown, Map.of(), Instant.now());
     }
 
-    /** The merged root of an image. {@link LayerException} when it is refused. */
+    /** Returns the merged root of an image. {@link LayerException} when it is refused. */
     Map<String, String> root(byte[]... layers) throws IOException, InterruptedException {
         String repository = "case" + count++;
         List<Digest> diffs = new ArrayList<>();
@@ -65,7 +68,7 @@ final class ShownImages implements AutoCloseable {
         return shown;
     }
 
-    /** The tree of a layer of an image that was pushed. */
+    /** Returns the tree of a layer of an image that was pushed. */
     Map<String, String> layer(byte[] layer) throws IOException {
         FilePath directory = registry.trees().directory(LayerRig.digest(layer));
         return TreeLook.at(rig.files(), rig.mount().bdt(), directory.child(LayerTrees.DIFF));

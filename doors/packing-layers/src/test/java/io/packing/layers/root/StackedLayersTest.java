@@ -9,7 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Layers over each other: the merged root is what umoci unpacks, where umoci is there, and what a test says in any case. */
+/**
+ * Layers over each other: the merged root is the tree that umoci unpacks, if umoci is installed, and the one that the
+ * test describes.
+ */
 @Timeout(300)
 class StackedLayersTest extends ShownImagesFixture {
     private static Map<String, String> asUmoci(byte[]... layers) throws IOException, InterruptedException {

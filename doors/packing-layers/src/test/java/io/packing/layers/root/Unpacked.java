@@ -14,8 +14,8 @@ final class Unpacked {
     private Unpacked() {}
 
     /**
-     * A tree without the times that no layer has given: those that a disk took from its clock, of directories that no entry
-     * describes or that were changed afterwards, and of the root.
+     * Returns a tree without the times that no layer has given. These are times that a disk took from its clock, of
+     * directories that no entry describes or that were changed afterwards, and of the root.
      */
     static Map<String, String> comparable(Map<String, String> tree, Map<String, String> onDisk, Instant now) {
         Map<String, String> all = new TreeMap<>(tree);

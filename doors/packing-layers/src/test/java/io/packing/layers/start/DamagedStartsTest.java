@@ -68,7 +68,7 @@ class DamagedStartsTest extends StartsFixture {
         FilePath index = entries(kept()).get(0).path();
         StartPack pack = IndexAttribute.read(rig.mount().bdt(), index).orElseThrow();
         assertThat(pack.pages()).isNotEmpty();
-        // What is damaged there is read from the file.
+        // A damaged index there is read from the file.
         AttributeChange damage = AttributeChange.NONE.with(
                 ExtraChange.of(ExtendedChange.put(IndexAttribute.NAME, new ExtendedValue(new byte[] {1, 2, 3}))));
         assertThat(rig.mount().bdt().setAttributes(index, damage)).isEqualTo(Outcome.DONE);
@@ -121,7 +121,7 @@ class DamagedStartsTest extends StartsFixture {
         machine.endStart();
         assertThat(entries(registry.layout().scratch("-").parent().orElseThrow()))
                 .isEmpty();
-        // Nor is there anything for what is no container.
+        // A directory that is no container has no start either.
         machine.starts.lookedUp(registry.layout().container("none").child(Layout.ROOT));
         machine.starts.read(
                 registry.layout().container("none").child(Layout.ROOT).child("f"), 0, 1);

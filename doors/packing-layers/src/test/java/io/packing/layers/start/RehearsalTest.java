@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server starts containers of its own before anybody waits, and leaves nothing but what it rehearses with. */
+/** A server starts containers of its own before the first real one, and leaves nothing but its rehearsal's files. */
 @Timeout(300)
 class RehearsalTest {
     @TempDir

@@ -15,7 +15,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a container of an image reads when it starts is kept, and brought to the next machine before it is read there. */
+/**
+ * The reads of an image's starting container are kept, and brought to the next machine before a container reads there.
+ */
 @Timeout(300)
 class StartsTest extends StartsFixture {
     @Test
@@ -27,7 +29,7 @@ class StartsTest extends StartsFixture {
         second.starts.lookedUp(root);
         assertThat(second.read(root.child("program"), program)).isZero();
         assertThat(second.read(root.child("a library"), library)).isZero();
-        // It asked for what is kept, which stays.
+        // It asked for the pages of the kept pack, which stays.
         List<FileStatus> before = entries(kept());
         second.endStart();
         assertThat(entries(kept())).isEqualTo(before);
