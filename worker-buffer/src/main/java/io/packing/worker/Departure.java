@@ -57,7 +57,7 @@ final class Departure {
         return state == State.LEFT;
     }
 
-    /** Returns true if the worker leaves and no client writes a file to it. */
+    /** Returns whether the worker leaves and no client writes a file to it. */
     synchronized boolean isQuiet() {
         return state == State.LEAVES && writers == 0;
     }

@@ -42,9 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalMount implements PackingFileSystem {
     /** The longest wait of a packing thread without work; new work wakes it. */
     private static final long IDLE_MILLIS = 20_000;
-    /**
-     * The longest wait of the first packing thread, which retries work that was put off, such as for too many commits.
-     */
+    /** The longest wait of the first packing thread, which retries postponed work, as after too many commits. */
     private static final long PUT_OFF_MILLIS = 1_000;
 
     private static final long FLUSH_CHECK_MILLIS = 1_000;
@@ -154,9 +152,7 @@ final class LocalMount implements PackingFileSystem {
         });
     }
 
-    /**
-     * Appends the files in the queue, after waiting at most this long for some; rolls the open segment when it is due.
-     */
+    /** Appends the queued files, after a wait of at most this long; rolls the open segment when it is due. */
     void append(long mostMillis) throws IOException, InterruptedException {
         work.appender.step(mostMillis);
     }

@@ -32,7 +32,7 @@ public interface BlockCache {
     /** Forgets a block and all that the policy remembers of it in particular; returns true if the cache had it. */
     boolean remove(long block);
 
-    /** Returns true if the block is in the cache; changes no state. */
+    /** Returns whether the block is in the cache; changes no state. */
     boolean contains(long block);
 
     /** Returns the number of blocks in the cache. */

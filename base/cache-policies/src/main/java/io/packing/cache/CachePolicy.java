@@ -83,7 +83,7 @@ public enum CachePolicy {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /** Returns true if the policy has a cache that counts bytes. */
+    /** Returns whether the policy has a cache that counts bytes. */
     public boolean countsBytes() {
         return this != W_TINYLFU;
     }

@@ -121,7 +121,7 @@ public final class SizedArcCache implements SizedCache {
         return slot != BlockLists.NONE && objects.list(slot) <= AGAIN;
     }
 
-    /** Forgets an object and its name without a call to the departures. Returns true if the cache had it. */
+    /** Forgets an object and its name without a call to the departures. Returns whether the cache had it. */
     public boolean remove(long object) {
         boolean held = contains(object);
         int slot = objects.find(object);

@@ -22,7 +22,7 @@ public interface SizedCache {
     /** Requests an object of {@code bytes}, 1 at least. */
     Answer request(long object, long bytes);
 
-    /** Returns true if an object is in the cache; changes no state. */
+    /** Returns whether an object is in the cache; changes no state. */
     boolean contains(long object);
 
     /** Returns the bytes of the objects in the cache. */

@@ -34,7 +34,7 @@ public record WrappedKey(int wrapping, String name, String version, ByteBuffer b
         bytes = ByteBuffer.wrap(copy).asReadOnlyBuffer();
     }
 
-    /** Returns true if a text can name a key, or a version of one: 1 to 255 visible characters of ASCII. */
+    /** Returns whether a text can name a key, or a version of one: 1 to 255 visible characters of ASCII. */
     public static boolean isName(String text) {
         return !text.isEmpty()
                 && text.length() <= MAX_NAME_BYTES

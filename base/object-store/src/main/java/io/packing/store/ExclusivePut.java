@@ -18,7 +18,7 @@ public final class ExclusivePut {
     private ExclusivePut() {}
 
     /**
-     * Returns true if the object is this file now; otherwise another writer has the key.
+     * Returns whether the object is this file now; if not, another writer has the key.
      *
      * @param crc32c of all bytes of the file, when it is known
      */

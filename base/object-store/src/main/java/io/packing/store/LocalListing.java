@@ -61,7 +61,7 @@ final class LocalListing {
         }
     }
 
-    /** Returns true if a part of the path before its last is a file: then the object does not exist either. */
+    /** Returns whether a part of the path before its last is a file: then the object does not exist either. */
     static boolean isNotADirectory(FileSystemException e) {
         return e instanceof NotDirectoryException
                 || String.valueOf(e.getReason()).toLowerCase(Locale.ROOT).contains("not a directory");

@@ -27,7 +27,7 @@ final class LoopbackSigning implements AuthScheme<AwsCredentialsIdentity> {
 
     private final AwsV4AuthScheme scheme = AwsV4AuthScheme.create();
 
-    /** Returns true if a store speaks plain HTTP and is on this machine. */
+    /** Returns whether a store speaks plain HTTP and is on this machine. */
     static boolean suits(URI endpoint) {
         if (TLS.equalsIgnoreCase(endpoint.getScheme()) || endpoint.getHost() == null) {
             return false;

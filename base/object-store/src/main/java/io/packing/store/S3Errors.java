@@ -122,7 +122,7 @@ final class S3Errors {
                 : e.awsErrorDetails().errorCode();
     }
 
-    /** Returns true if a connection failed, or a header broke off in its middle. */
+    /** Returns whether a connection failed, or a header broke off in its middle. */
     private static boolean isFaultOfTheWay(Throwable e) {
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException

@@ -63,7 +63,7 @@ public record StoreAddress(StoreLocation location, String server) {
         return PartitionMetadata.of(Region.of(region)).id();
     }
 
-    /** Returns true if this is the other place, or below it on one server. */
+    /** Returns whether this is the other place, or below it on one server. */
     public boolean isWithin(StoreAddress other) {
         if (!server.equals(other.server)) {
             return false;

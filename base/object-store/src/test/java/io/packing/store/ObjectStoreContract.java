@@ -225,7 +225,7 @@ abstract class ObjectStoreContract {
         assertThat(store.list("a/1", "", 1).get(0).length()).isEqualTo(3);
     }
 
-    /** Returns true if lists are in UTF-8 order beyond the basic plane, as in S3. */
+    /** Returns whether lists are in UTF-8 order beyond the basic plane, as in S3. */
     protected boolean listsInUtf8Order() {
         return true;
     }

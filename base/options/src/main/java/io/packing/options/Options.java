@@ -87,7 +87,7 @@ public final class Options {
         return option.parse(values.getOrDefault(option.key(), option.defaultText()));
     }
 
-    /** Returns true if the user set this option. */
+    /** Returns whether the user set this option. */
     public boolean isSet(Option<?> option) {
         return values.containsKey(option.key());
     }

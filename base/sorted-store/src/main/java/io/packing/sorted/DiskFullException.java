@@ -19,7 +19,7 @@ public final class DiskFullException extends IOException {
     }
 
     /**
-     * Returns true if a full disk or quota caused a failure in any layer; only the operating system's words show it.
+     * Returns whether a full disk or quota caused a failure in any layer; only the operating system's words show it.
      */
     public static boolean isCauseOf(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {

@@ -149,7 +149,7 @@ final class WriteAheadLog {
         return type;
     }
 
-    /** Returns true if a later block starts with a sound record. */
+    /** Returns whether a later block starts with a sound record. */
     private boolean goesOn() {
         for (int block = at - at % BLOCK + BLOCK; block < bytes.limit(); block += BLOCK) {
             at = block;

@@ -33,7 +33,7 @@ public interface Span extends AutoCloseable {
 
     SpanContext context();
 
-    /** Returns true if the collector gets it. */
+    /** Returns whether the collector gets it. */
     boolean isRecorded();
 
     /** Begins a part of it; unrecorded when this one is. */

@@ -24,7 +24,7 @@ public record SpanContext(long traceHigh, long traceLow, long span, boolean samp
 
     private static final int SAMPLED = 1;
 
-    /** Returns true if it is in a trace, sampled or not. */
+    /** Returns whether it is in a trace, sampled or not. */
     public boolean exists() {
         return (traceHigh | traceLow) != 0 && span != 0;
     }

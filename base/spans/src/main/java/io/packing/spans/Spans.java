@@ -5,7 +5,7 @@ public interface Spans extends AutoCloseable {
     /** The spans of a process without a collector. */
     Spans NONE = new NoSpans();
 
-    /** Returns true if spans are recorded at all. */
+    /** Returns whether spans are recorded at all. */
     boolean isOn();
 
     /**

@@ -105,7 +105,7 @@ public interface Bdt extends AutoCloseable {
      */
     Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException;
 
-    /** Returns true if the master names no places in blobs to the caller, since workers read them for it. */
+    /** Returns whether the master names no places in blobs to the caller, since workers read them for it. */
     default boolean withholdsPlaces() {
         return false;
     }

@@ -48,12 +48,12 @@ public record FileExtras(long extended, int nanos, Optional<Instant> changed, in
         return time.get(ChronoField.NANO_OF_SECOND) % NANOS;
     }
 
-    /** Returns true if the file has other names, too. */
+    /** Returns whether the file has other names, too. */
     public boolean isLinked() {
         return links > 1;
     }
 
-    /** Returns true if the file has extended attributes. */
+    /** Returns whether the file has extended attributes. */
     public boolean hasExtended() {
         return extended != 0;
     }

@@ -31,7 +31,7 @@ public record GroupKeys(
         renewedUntil = Map.copyOf(renewedUntil);
     }
 
-    /** Returns true if both reports agree, apart from their times. */
+    /** Returns whether both reports agree, apart from their times. */
     public boolean saysTheSameAs(GroupKeys other) {
         return new GroupKeys(group, other.now, life, renewal, ring, renewedUntil).equals(other);
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public sealed interface Operation {
     /**
-     * Returns true if the operation gives paths bytes that they did not have. The master answers such an operation
+     * Returns whether the operation gives paths bytes that they did not have. The master answers such an operation
      * when it is as durable as {@code packing.durability} asks for a closed file. It answers all others, such as single
      * renames and deletes, when its own disk has them.
      */

@@ -24,7 +24,7 @@ public record OperationVector(List<Precondition> preconditions, List<Operation> 
         }
     }
 
-    /** Returns true if one of the operations gives files bytes: see {@link Operation#givesBytes}. */
+    /** Returns whether one of the operations gives files bytes: see {@link Operation#givesBytes}. */
     public boolean givesBytes() {
         return operations.stream().anyMatch(Operation::givesBytes);
     }

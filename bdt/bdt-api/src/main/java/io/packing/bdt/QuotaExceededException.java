@@ -25,7 +25,7 @@ public final class QuotaExceededException extends IOException {
         this.reason = reason;
     }
 
-    /** Returns true if an outcome is that of a quota. */
+    /** Returns whether an outcome is that of a quota. */
     public static boolean isReason(Outcome outcome) {
         return outcome == Outcome.NAMES_QUOTA || outcome == Outcome.BYTES_QUOTA;
     }

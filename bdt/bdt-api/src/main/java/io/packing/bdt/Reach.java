@@ -26,7 +26,7 @@ public record Reach(long position, List<Gap> gaps) {
         gaps = List.copyOf(gaps);
     }
 
-    /** Returns true if the table may have given out a version. */
+    /** Returns whether the table may have given out a version. */
     public boolean has(FileVersion version) {
         long generation = version.generation();
         return generation <= position

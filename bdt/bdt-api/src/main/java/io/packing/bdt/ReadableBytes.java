@@ -37,7 +37,7 @@ public record ReadableBytes(long from, long until, List<Range> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** Returns true if the answer covers an offset. */
+    /** Returns whether the answer covers an offset. */
     public boolean tellsOf(long offset) {
         return offset >= from && offset < until;
     }

@@ -37,7 +37,7 @@ public final class WorkerInUseException extends IOException {
         return leaseLeft;
     }
 
-    /** Returns true if the master has had no heartbeat of the other since its start. */
+    /** Returns whether the master has had no heartbeat of the other since its start. */
     public boolean isPresumed() {
         return presumed;
     }

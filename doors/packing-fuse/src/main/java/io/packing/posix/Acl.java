@@ -71,7 +71,7 @@ final class Acl {
         return of(tag).map(Entry::permissions).orElse(0);
     }
 
-    /** Returns true if a mode says as much as the list. */
+    /** Returns whether a mode says as much as the list. */
     boolean isMode() {
         return entries.stream().allMatch(each -> each.tag() == OWNER || each.tag() == GROUP || each.tag() == OTHERS);
     }

@@ -92,12 +92,12 @@ final class Draft {
         return cut;
     }
 
-    /** Returns true if the table does not have the file. */
+    /** Returns whether the table does not have the file. */
     boolean isNew() {
         return isNew;
     }
 
-    /** Returns true if it has changes to publish. */
+    /** Returns whether it has changes to publish. */
     boolean isDirty() {
         return isNew || !dirty.isEmpty() || size != published || cut < published;
     }
@@ -110,7 +110,7 @@ final class Draft {
         return dirty.all();
     }
 
-    /** Returns true if all bytes are local, so that it does not need the base. */
+    /** Returns whether all bytes are local, so that it does not need the base. */
     boolean isWhole() {
         return cut == 0 || local.covers(0, Math.min(cut, size));
     }

@@ -82,7 +82,7 @@ final class DraftRoom implements Closeable {
                         StandardOpenOption.WRITE));
     }
 
-    /** Returns true if an earlier server left a file for a draft. */
+    /** Returns whether an earlier server left a file for a draft. */
     boolean hasFile(long node) {
         return Files.exists(file(node));
     }

@@ -39,7 +39,7 @@ final class Gathering {
         return true;
     }
 
-    /** Returns true if it waits no longer for more. */
+    /** Returns whether it waits no longer for more. */
     boolean isEnough(int files) {
         return 2 * files >= written.getAsInt();
     }

@@ -58,7 +58,7 @@ final class InodeNumbers {
                 : inherited;
     }
 
-    /** Returns true if a clone still has this number's file from its original, as far as is known here. */
+    /** Returns whether a clone still has this number's file from its original, as far as is known here. */
     boolean isInherited(long inode) {
         return isMarkedInherited(inode) && !keptInherited.contains(inode);
     }

@@ -38,7 +38,7 @@ final class KnownNames {
         names.add(name);
     }
 
-    /** Returns true if the name does not exist, and this knowledge still counts. */
+    /** Returns whether the name does not exist, and this knowledge still counts. */
     boolean lacks(String name, long now, long validNanos) {
         return complete && now - at < validNanos && !names.contains(name);
     }

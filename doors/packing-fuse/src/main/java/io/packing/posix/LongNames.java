@@ -26,12 +26,12 @@ final class LongNames {
     private final Cache<FilePath, List<String>> told =
             CacheBuilder.newBuilder().maximumSize(MOST).build();
 
-    /** Returns true if the kernel takes a name in a listing. */
+    /** Returns whether the kernel takes a name in a listing. */
     static boolean isListed(String name) {
         return name.length() <= MOST_BYTES / MOST_BYTES_OF_A_CHAR || Utf8.encodedLength(name) <= MOST_BYTES;
     }
 
-    /** Returns true if a name is too long for a new entry. */
+    /** Returns whether a name is too long for a new entry. */
     static boolean isTooLongForNew(String name) {
         return name.length() > FilePath.MAX_NAME_BYTES / MOST_BYTES_OF_A_CHAR
                 && Utf8.encodedLength(name) > FilePath.MAX_NAME_BYTES;

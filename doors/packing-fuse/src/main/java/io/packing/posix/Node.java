@@ -109,17 +109,17 @@ final class Node {
         return type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE;
     }
 
-    /** Returns true if only this server has it. Needs the lock. */
+    /** Returns whether only this server has it. Needs the lock. */
     boolean isPending() {
         return draft != null && draft.isNew();
     }
 
-    /** Returns true if it has unpublished changes. Needs the lock. */
+    /** Returns whether it has unpublished changes. Needs the lock. */
     boolean isDirty() {
         return draft != null && draft.isDirty();
     }
 
-    /** Returns true if the number of its stored bytes needs their places. Needs the lock. */
+    /** Returns whether the number of its stored bytes needs their places. Needs the lock. */
     boolean isStoredUnknown() {
         return stored.isEmpty() && type == Mode.REGULAR && !unlinked && !isPending();
     }

@@ -34,8 +34,7 @@ final class Nodes {
      * The nodes of a mount.
      *
      * @param root the directory of the mount that the kernel sees as its root
-     * @param shares true if files of one version are one node, so that the kernel has their pages once: in read-only
-     *     clones
+     * @param shares true if files of one version are one node with one copy of their pages: in read-only clones
      */
     Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares) {
         this.root = root;
@@ -87,10 +86,7 @@ final class Nodes {
         return names.get(new NodeKey(parent.number, name));
     }
 
-    /**
-     * Counts a lookup by the kernel of a node that is here. If the kernel forgot the node at this moment, it asks
-     * again.
-     */
+    /** Counts a lookup of a present node. If the kernel forgot the node at this moment, it asks again. */
     synchronized void lookedUp(Node node) throws FuseException {
         get(node.number).lookups.incrementAndGet();
     }
@@ -123,9 +119,7 @@ final class Nodes {
         return node;
     }
 
-    /**
-     * Returns true if a known file may keep the name: one of several names leaves if the others would change with it.
-     */
+    /** Returns whether a known file may keep the name: a name leaves if the others would change with it. */
     private boolean isSame(Node known, Optional<Twins.Same> same) {
         // A hard link stays the file with any number of names.
         if (known.same.equals(same)
@@ -146,7 +140,7 @@ final class Nodes {
         place(node, key);
     }
 
-    /** Returns true if a name leads to a node. */
+    /** Returns whether a name leads to a node. */
     synchronized boolean isNamed(Node node) {
         return names.isNamed(node);
     }
@@ -159,7 +153,7 @@ final class Nodes {
         alias(node, key);
     }
 
-    /** Returns true if several names of a node are known. */
+    /** Returns whether several names of a node are known. */
     synchronized boolean hasOthers(Node node) {
         return names.hasOthers(node);
     }
@@ -200,7 +194,7 @@ final class Nodes {
     }
 
     /**
-     * Returns true if the table's entry at the name of a node is the node's file. A file that a clone had from its
+     * Returns whether the table's entry at the name of a node is the node's file. A file that a clone had from its
      * original gets another id with a change, and stays one file.
      */
     synchronized boolean isOf(Node node, FileStatus status) {

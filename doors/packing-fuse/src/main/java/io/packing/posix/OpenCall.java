@@ -73,7 +73,7 @@ final class OpenCall {
         return new Answer(opened, pins && !keeps);
     }
 
-    /** Returns true if programs still have a file without a name open. */
+    /** Returns whether programs still have a file without a name open. */
     private static boolean isOpenWithoutName(Node node) {
         return node.unlinked && (node.opens > 0 || node.kept.isPresent());
     }

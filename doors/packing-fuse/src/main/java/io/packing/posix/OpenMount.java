@@ -174,7 +174,7 @@ final class OpenMount {
         }
     }
 
-    /** Returns true if listings show the missing names. */
+    /** Returns whether listings show the missing names. */
     boolean isListed() {
         return listed.isPresent();
     }
@@ -271,7 +271,7 @@ final class OpenMount {
         return Instant.ofEpochMilli(clock.millis());
     }
 
-    /** Returns true if the table's entry is the file or directory of a node. */
+    /** Returns whether the table's entry is the file or directory of a node. */
     boolean isOf(Node node, FileStatus status) {
         return nodes.isOf(node, status);
     }
@@ -340,7 +340,7 @@ final class OpenMount {
         return isStoredDue(node) || isStoredGuessed(node) ? Duration.ZERO : believed;
     }
 
-    /** Returns true if a close will give the number of stored bytes more exactly. */
+    /** Returns whether a close will give the number of stored bytes more exactly. */
     private static boolean isStoredGuessed(Node node) {
         Draft draft = node.draft;
         return draft != null
@@ -349,7 +349,7 @@ final class OpenMount {
                 && node.stored.orElse(draft.published()) < draft.published();
     }
 
-    /** Returns true if the attributes need the places of the bytes. A read-only mount shows the length instead. */
+    /** Returns whether the attributes need the places of the bytes. A read-only mount shows the length instead. */
     boolean isStoredDue(Node node) {
         return !settings.readOnly() && node.isStoredUnknown();
     }

@@ -26,7 +26,7 @@ final class PinnedBytes {
         this.readsBlobs = readsBlobs;
     }
 
-    /** Returns true if the bytes of an open file may go with its name. */
+    /** Returns whether the bytes of an open file may go with its name. */
     boolean isNeededFor(LocatedFile file) {
         boolean stays = file.placement() instanceof Placement.Packed && readsBlobs;
         return !stays && file.status().attributes().length() <= MOST_OF_A_FILE;

@@ -66,7 +66,7 @@ final class Publisher {
         }
     }
 
-    /** Returns true if programs may find the file by a name, even one that is not known here. */
+    /** Returns whether programs may find the file by a name, even one that is not known here. */
     boolean isReached(Node node) throws FuseException, IOException {
         if (!node.unlinked) {
             return true;
@@ -94,7 +94,7 @@ final class Publisher {
         }
     }
 
-    /** Returns true if the file gets all its bytes now. */
+    /** Returns whether the file gets all its bytes now. */
     private boolean isFirst(Node node, FilePath path) throws FuseException, IOException {
         if (node.isPending()) {
             return true;
@@ -137,7 +137,7 @@ final class Publisher {
         }
     }
 
-    /** Returns true if only this server has a file, and it fits into one message with others. */
+    /** Returns whether only this server has a file, and it fits into one message with others. */
     boolean isSmallAndNew(Node node) {
         Draft draft = node.draft;
         return draft != null

@@ -101,7 +101,7 @@ final class Ranges {
         return next == null ? Long.MAX_VALUE : next;
     }
 
-    /** Returns true if the set has all of a range. */
+    /** Returns whether the set has all of a range. */
     boolean covers(long start, long end) {
         return start >= end || coveredFrom(start) >= end;
     }

@@ -66,7 +66,7 @@ final class ReplacedFiles {
         }
     }
 
-    /** Returns true if a lookup of a name may repeat an earlier one. */
+    /** Returns whether a lookup of a name may repeat an earlier one. */
     boolean isAskedAgain(Node parent, String name) {
         return names.getIfPresent(new NodeKey(parent.number, name)) != null;
     }

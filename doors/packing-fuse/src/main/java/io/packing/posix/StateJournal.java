@@ -197,7 +197,7 @@ final class StateJournal implements AutoCloseable {
         windowStart = written;
     }
 
-    /** Returns true if it should be written again, shorter. */
+    /** Returns whether it should be written again, shorter. */
     synchronized boolean isLong() {
         return written > MOST_BYTES;
     }

@@ -32,7 +32,7 @@ public interface TreeSource {
     /** Runs once, before the first call of the kernel. */
     default void begin(Ahead ahead) {}
 
-    /** Returns true if an entry may appear at a path: the kernel then must not remember a vain lookup. */
+    /** Returns whether an entry may appear at a path: the kernel then must not remember a vain lookup. */
     default boolean makes(FilePath path) {
         return false;
     }
@@ -43,7 +43,7 @@ public interface TreeSource {
     }
 
     /**
-     * Returns true if the mounted directory reuses the names of removed entries. The kernel then asks for each of them
+     * Returns whether the mounted directory reuses the names of removed entries. The kernel then asks for each of them
      * each time.
      */
     default boolean reusesNames() {
@@ -53,7 +53,7 @@ public interface TreeSource {
     /** Receives a path in the mounted directory that has another entry, or none, by now. */
     default void wasReplaced(FilePath path) {}
 
-    /** Returns true if an entry has extended attributes that the table does not have. */
+    /** Returns whether an entry has extended attributes that the table does not have. */
     default boolean hasExtendedAttributes() {
         return false;
     }
@@ -63,7 +63,7 @@ public interface TreeSource {
         return Map.of();
     }
 
-    /** Returns true if {@link #wasLookedUp}, {@link #wasListed} and {@link #wasRead} are to be called. */
+    /** Returns whether {@link #wasLookedUp}, {@link #wasListed} and {@link #wasRead} are to be called. */
     default boolean watchesReads() {
         return false;
     }

@@ -62,7 +62,7 @@ public record EncryptionOptions(String key, Optional<URI> keystore, Optional<Pat
         return new EncryptionOptions("", options.get(KEYSTORE), options.get(PASSWORD_FILE));
     }
 
-    /** Returns true if new blobs are encrypted. */
+    /** Returns whether new blobs are encrypted. */
     public boolean encrypts() {
         return !key.isEmpty();
     }

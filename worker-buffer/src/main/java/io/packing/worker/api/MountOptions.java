@@ -118,9 +118,8 @@ public record MountOptions(
     public static final Option<Duration> SEAL_QUIET = new Option<>(
             "packing.seal.quiet",
             "5s",
-            "The least time without another file after which a worker seals its buffered files, since it "
-                    + "expects no more. The time grows, up to packing.seal.after, when files come after all. 0s: a "
-                    + "pause never seals.",
+            "The least time without another file after which a worker seals its buffered files. It grows, up "
+                    + "to packing.seal.after, when files come after all. 0s: a pause never seals.",
             Parsers::duration);
 
     public static final Option<Double> SEAL_BUDGET = new Option<>(
@@ -184,8 +183,7 @@ public record MountOptions(
             "packing.compression",
             "none",
             "The compression of files: none; deflate: each by itself, when a client writes it; zstd: by "
-                    + "Zstandard, when the worker makes a blob, with a dictionary of the blob's own files where it "
-                    + "pays.",
+                    + "Zstandard, when a worker makes a blob, with a dictionary of its own files where it pays.",
             Parsers.choice(Compression.class));
 
     public static final Option<Dedup> DEDUP = BdtOptions.DEDUP;
@@ -199,8 +197,7 @@ public record MountOptions(
     public static final Option<Long> READ_DISK_BYTES = new Option<>(
             "packing.read.disk.bytes",
             "0",
-            "Disk for pages fetched from blobs, beside the memory; it keeps them over a restart. 0: none; "
-                    + "otherwise at least 16MB.",
+            "Disk for pages of blobs, beside the memory and over restarts. 0: none; otherwise at least 16MB.",
             Parsers.bytesBetween(0, 1L << 50));
 
     public static final Option<String> READ_DISK_DIR = new Option<>(
@@ -212,9 +209,8 @@ public record MountOptions(
     public static final Option<ReadThrough> READ_THROUGH = new Option<>(
             "packing.read.through",
             "store",
-            "The client's way to bytes in blobs: store, from the store; workers, through workers of the "
-                    + "mount, so that the client needs no credentials of the store. With bdt.places=daemons the master "
-                    + "names no places, and the way is workers.",
+            "The client's way to bytes in blobs: store; or workers, without credentials of the store. With "
+                    + "bdt.places=daemons the master names no places, and the way is workers.",
             Parsers.choice(ReadThrough.class));
 
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(

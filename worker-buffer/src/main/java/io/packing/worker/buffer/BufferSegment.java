@@ -139,7 +139,7 @@ public final class BufferSegment {
         return use.cause();
     }
 
-    /** Returns true if one large file has all its bytes. */
+    /** Returns whether one large file has all its bytes. */
     public boolean dedicated() {
         return dedicated;
     }
@@ -180,7 +180,7 @@ public final class BufferSegment {
         fileBytes = committedFileBytes;
     }
 
-    /** Returns true if the segment takes no more records, for a blob of so many bytes; for the thread that appends. */
+    /** Returns whether the segment takes no more records, for a blob of so many bytes; for the thread that appends. */
     boolean isFull(long blobMaxBytes) {
         return BlobFill.isFull((double) fileBytes, (double) position, blobMaxBytes);
     }

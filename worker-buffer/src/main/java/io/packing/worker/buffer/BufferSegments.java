@@ -147,7 +147,7 @@ final class BufferSegments {
     }
 
     /**
-     * Returns true if no file needs these segments any more.
+     * Returns whether no file needs these segments any more.
      *
      * @throws IOException when the rest are files that the disk damaged, and that therefore stay
      */
@@ -164,7 +164,7 @@ final class BufferSegments {
         return left.isEmpty();
     }
 
-    /** Returns true if the segment has no record. */
+    /** Returns whether the segment has no record. */
     static boolean isBlank(BufferSegment segment) {
         return segment.position() <= SegmentStart.SIZE;
     }

@@ -379,10 +379,7 @@ final class BufferState implements Sealing.Outgoing {
         segments.dropIfUnused(segment);
     }
 
-    /**
-     * Notes that the bytes of a file do not match their checksum any more; returns true if the buffer keeps it for
-     * that.
-     */
+    /** Notes that a file does not match its checksum any more; returns true if the buffer keeps it for that. */
     synchronized boolean damaged(BufferedFile file) {
         if (!file.is(BufferedFile.State.LIVE) && !file.is(BufferedFile.State.SEALING)) {
             return false;

@@ -106,7 +106,7 @@ public final class BufferedFile {
         claiming = underWay;
     }
 
-    /** Returns true if the claim's outcome is unknown and no answer is on its way. */
+    /** Returns whether the claim's outcome is unknown and no answer is on its way. */
     boolean isInDoubt() {
         return state == State.PENDING && !claiming && appended.isDone();
     }
@@ -205,7 +205,7 @@ public final class BufferedFile {
         return new Candidate(id, path, attributes.length());
     }
 
-    /** Returns true if it has segments of its own. */
+    /** Returns whether it has segments of its own. */
     boolean large() {
         return segments.stream().anyMatch(BufferSegment::dedicated);
     }

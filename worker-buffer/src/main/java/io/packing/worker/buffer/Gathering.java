@@ -32,13 +32,13 @@ final class Gathering {
         /** Takes the new files into the batch; returns their number. */
         int take();
 
-        /** Returns true if the batch is large enough to pay for itself, or takes no more files. */
+        /** Returns whether the batch is large enough to pay for itself, or takes no more files. */
         boolean isFull();
 
-        /** Returns true if the writer of a file in the batch writes its next file only after the answer. */
+        /** Returns whether the writer of a file in the batch writes its next file only after the answer. */
         boolean hasClosed();
 
-        /** Returns true if all writers wait for an answer already, so that no file is to come. */
+        /** Returns whether all writers wait for an answer already, so that no file is to come. */
         boolean hasAll();
     }
 

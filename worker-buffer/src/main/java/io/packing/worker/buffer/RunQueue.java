@@ -38,7 +38,7 @@ final class RunQueue implements Closeable {
         processors = count;
     }
 
-    /** Returns true if other threads keep at least all processors but one busy. */
+    /** Returns whether other threads keep at least all processors but one busy. */
     boolean isLong() {
         return loadavg.isPresent() && running(loadavg.get()) >= Math.max(processors, 2);
     }

@@ -17,10 +17,10 @@ final class Sealing {
 
     /** The segments on their way out of the buffer. */
     interface Outgoing {
-        /** Returns true if a rolled segment is in no blob yet. */
+        /** Returns whether a rolled segment is in no blob yet. */
         boolean waits();
 
-        /** Returns true if a rolled segment is in no blob, or its blob is not committed. */
+        /** Returns whether a rolled segment is in no blob, or its blob is not committed. */
         boolean isUnderWay();
     }
 
@@ -146,18 +146,18 @@ final class Sealing {
         return rule.next(open.openedNanos(), lastPlaced, now) - now;
     }
 
-    /** Returns true if the segment may go without more files when no push is under way: a later blob costs no less. */
+    /** Returns whether the segment may go without more files when no push is under way: a later blob costs no less. */
     private boolean needsNoCompany(BufferSegment open) {
         return limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
     }
 
-    /** Returns true if the open segment has files of the order; one opened later has none. */
+    /** Returns whether the open segment has files of the order; one opened later has none. */
     private boolean isOrdered(BufferSegment open) {
         return ordered && open.openedNanos() - orderedNanos <= 0;
     }
 
     /**
-     * Returns true if the writers that wait for an upload have waited long enough for company. The wait starts when no
+     * Returns whether the writers that wait for an upload have waited long enough for company. The wait starts when no
      * push is under way: a push that ends releases its writers, and most of them come back at once with their next
      * file.
      */

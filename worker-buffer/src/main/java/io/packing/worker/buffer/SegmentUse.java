@@ -119,27 +119,27 @@ final class SegmentUse {
         return had;
     }
 
-    /** Returns true if it takes no more records and is in no blob yet. */
+    /** Returns whether it takes no more records and is in no blob yet. */
     boolean waits() {
         return rolled && !sealed;
     }
 
-    /** Returns true if it waits for its blob, or for the commit of its files. */
+    /** Returns whether it waits for its blob, or for the commit of its files. */
     boolean isUnderWay() {
         return rolled && (!sealed || count(BufferedFile.State.PUSHED) > 0);
     }
 
-    /** Returns true if the fate of all its files is known. */
+    /** Returns whether the fate of all its files is known. */
     boolean isSettled() {
         return rolled && pending.isEmpty();
     }
 
-    /** Returns true if a packer can make a blob of it. */
+    /** Returns whether a packer can make a blob of it. */
     boolean isReady() {
         return isSettled() && !sealing && !sealed && hasLiving();
     }
 
-    /** Returns true if it takes no more records and has files that wait to be packed. */
+    /** Returns whether it takes no more records and has files that wait to be packed. */
     boolean isOffered() {
         return rolled && hasLiving();
     }
@@ -148,28 +148,28 @@ final class SegmentUse {
         return count(BufferedFile.State.LIVE) > 0;
     }
 
-    /** Returns true if it has files that wait for the store. */
+    /** Returns whether it has files that wait for the store. */
     boolean hasUnpushed() {
         return count(BufferedFile.State.PENDING) + count(BufferedFile.State.LIVE) + count(BufferedFile.State.SEALING)
                 > 0;
     }
 
-    /** Returns true if no file needs bytes here. */
+    /** Returns whether no file needs bytes here. */
     boolean isEmpty() {
         return counts.values().stream().allMatch(count -> count == 0);
     }
 
-    /** Returns true if it takes records and has no file yet. */
+    /** Returns whether it takes records and has no file yet. */
     boolean isUnwritten() {
         return isEmpty() && !rolled;
     }
 
-    /** Returns true if no thread writes or packs it and no file needs it. */
+    /** Returns whether no thread writes or packs it and no file needs it. */
     boolean isUnused() {
         return rolled && !sealing && isEmpty();
     }
 
-    /** Returns true if all its files are damaged, so that none is ever packed. */
+    /** Returns whether all its files are damaged, so that none is ever packed. */
     boolean isOnlyDamaged() {
         int damaged = count(BufferedFile.State.DAMAGED);
         return damaged > 0

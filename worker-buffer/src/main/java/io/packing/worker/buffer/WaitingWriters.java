@@ -27,7 +27,7 @@ final class WaitingWriters {
         lately = Math.max(waiting.get(), lately * KEPT);
     }
 
-    /** Returns true if all recent writers wait already. */
+    /** Returns whether all recent writers wait already. */
     boolean areAll() {
         int now = waiting.get();
         return now > 0 && now >= Math.ceil(lately);

@@ -50,10 +50,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A mount whose files workers in other processes buffer: the client writes a file to one of them, and reads it where it
- * is.
- */
+/** A mount whose files workers in other processes buffer: the client writes a file to one, and reads it where it is. */
 public final class RemotePackingFileSystem implements PackingFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(RemotePackingFileSystem.class);
 
@@ -184,7 +181,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         }
     }
 
-    /** Returns true if workers read all blobs for this mount, which has no store then. */
+    /** Returns whether workers read all blobs for this mount, which has no store then. */
     public boolean isReadThroughWorkers() {
         return !reader.readsBlobs();
     }

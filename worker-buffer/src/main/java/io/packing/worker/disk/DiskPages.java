@@ -122,12 +122,12 @@ public final class DiskPages implements AutoCloseable {
         return segments.bytes();
     }
 
-    /** Returns true if it takes and gives no pages any more. */
+    /** Returns whether it takes and gives no pages any more. */
     public boolean isOff() {
         return off;
     }
 
-    /** Returns true if the index has the page, without a check of its bytes. */
+    /** Returns whether the index has the page, without a check of its bytes. */
     public boolean contains(BlobPage page) {
         return index.containsKey(page);
     }

@@ -54,12 +54,12 @@ public final class DiskTier implements AutoCloseable {
         }
     }
 
-    /** Returns true if it has a disk that works. */
+    /** Returns whether it has a disk that works. */
     public boolean isOn() {
         return pages.isPresent() && !pages.get().isOff();
     }
 
-    /** Returns true if the index has the page, without a check of its bytes. */
+    /** Returns whether the index has the page, without a check of its bytes. */
     public boolean contains(BlobPage page) {
         return pages.isPresent() && pages.get().contains(page);
     }

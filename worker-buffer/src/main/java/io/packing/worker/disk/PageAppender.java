@@ -29,7 +29,7 @@ final class PageAppender implements AutoCloseable {
         return segment;
     }
 
-    /** Returns true if the segment, with its footer, stays within a size when this page is added. */
+    /** Returns whether the segment, with its footer, stays within a size when this page is added. */
     boolean fits(PageHeader header, long mostBytes) {
         int headerBytes = header.recordBytes() - header.length();
         return segment.bytes() + header.recordBytes() + footerBytes + headerBytes <= mostBytes;

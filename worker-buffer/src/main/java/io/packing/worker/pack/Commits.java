@@ -319,7 +319,7 @@ public final class Commits implements AutoCloseable {
         beat(current, leaving ? Heartbeat.Presence.LEAVES : Heartbeat.Presence.STAYS);
     }
 
-    /** Returns true if the master has asked this worker to leave. */
+    /** Returns whether the master has asked this worker to leave. */
     public boolean isLeaving() {
         return leaving;
     }

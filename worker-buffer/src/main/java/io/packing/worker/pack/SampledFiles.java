@@ -41,7 +41,7 @@ public final class SampledFiles {
         });
     }
 
-    /** Returns true if no file is sampled. */
+    /** Returns whether no file is sampled. */
     synchronized boolean isEmpty() {
         return files.isEmpty();
     }

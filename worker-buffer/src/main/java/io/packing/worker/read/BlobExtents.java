@@ -107,7 +107,7 @@ public final class BlobExtents {
         return CheckedExtent.of(at, pages.pages(at.blob(), first, last));
     }
 
-    /** Returns true if an extent is stored as its bytes. */
+    /** Returns whether an extent is stored as its bytes. */
     private static boolean isPlain(BlobExtent at) {
         return at.extent().codec() == Codec.NONE;
     }
@@ -193,7 +193,7 @@ public final class BlobExtents {
             return stored.duplicate().flip();
         }
 
-        /** Returns true if the bytes bypass the cache. */
+        /** Returns whether the bytes bypass the cache. */
         private boolean isPassing(ByteBuffer room, long first, long last) {
             if (keeping == Keeping.PAGES
                     || last - first < MANY_PAGES

@@ -32,7 +32,7 @@ final class FailedFetch extends IOException {
         return ended.getCause() instanceof FailedFetch failed ? failed : new FailedFetch(null, ended.getCause());
     }
 
-    /** Returns true if a reader of this mount may succeed. */
+    /** Returns whether a reader of this mount may succeed. */
     boolean isOnlyAnothers(BlobPages mount) {
         return interrupted || by != mount;
     }

@@ -238,7 +238,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
         }
     }
 
-    /** Returns true if the master knows another place by now, as after a restart of the worker. */
+    /** Returns whether the master knows another place by now, as after a restart of the worker. */
     private boolean movedFrom(Placement.Buffered at) throws IOException {
         return locator.locate(version, path)
                 .map(now -> !now.placement().equals(at))

@@ -58,7 +58,7 @@ public final class PageCache {
         return pages;
     }
 
-    /** Returns true if all pages from one to another are in memory. */
+    /** Returns whether all pages from one to another are in memory. */
     boolean hasPages(BlobName blob, long first, long last) {
         for (long number = first; number <= last; number++) {
             if (pages.getIfPresent(new BlobPage(blob, number)) == null) {

@@ -106,7 +106,7 @@ final class WriteCodec {
         return result.getAnswer() == WriteResult.Answer.STORED;
     }
 
-    /** Returns true if the worker leaves and has not stored the file, so that another one has to. */
+    /** Returns whether the worker leaves and has not stored the file, so that another one has to. */
     static boolean isLeaving(WriteResult result) {
         return result.getAnswer() == WriteResult.Answer.LEAVING;
     }

@@ -84,7 +84,7 @@ public final class WriteStream implements AutoCloseable {
         return stream;
     }
 
-    /** Returns true if a caller can still write: the stream is not broken, and its worker does not leave. */
+    /** Returns whether a caller can still write: the stream is not broken, and its worker does not leave. */
     public synchronized boolean isOpen() {
         return broken == null && !leaving;
     }

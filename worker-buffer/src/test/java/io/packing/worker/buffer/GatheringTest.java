@@ -59,7 +59,7 @@ class GatheringTest {
         nanos += Gathering.NAP_NANOS;
     }
 
-    /** Returns true if a batch waited during which so many files came. */
+    /** Returns whether a batch waited during which so many files came. */
     private boolean waits(int files) {
         int before = yields;
         AtomicInteger left = new AtomicInteger(files);

@@ -237,7 +237,7 @@ final class DrainTest {
         }
     }
 
-    /** Returns true if the worker has learned that it is to leave. */
+    /** Returns whether the worker has learned that it is to leave. */
     private static boolean isRefused(PackingFileSystem mount) throws IOException {
         try {
             mount.create(new FilePath("/none"), NEW).abort();

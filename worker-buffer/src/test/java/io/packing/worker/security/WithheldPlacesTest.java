@@ -148,7 +148,7 @@ final class WithheldPlacesTest {
         }
     }
 
-    /** Returns true if a placement names a blob. */
+    /** Returns whether a placement names a blob. */
     private static boolean namesBlob(Placement placement) {
         return placement instanceof Placement.Mapped mapped
                 ? mapped.pieces().stream()

@@ -207,7 +207,7 @@
       render(await answer.json());
     } catch (e) {
       const state = id('state');
-      state.textContent = 'the daemon does not answer: ' + e.message + (last ? '; below is what it told last' : '');
+      state.textContent = 'the daemon does not answer: ' + e.message + (last ? '; below is its last report' : '');
       state.className = 'bad';
     }
   }
@@ -220,7 +220,7 @@
   }
   (async () => {
     for (;;) {
-      // A page that nobody looks at asks nothing.
+      // A hidden page sends no requests.
       if (!document.hidden || !last) await look();
       await new Promise(done => setTimeout(done, EVERY_MILLIS));
     }

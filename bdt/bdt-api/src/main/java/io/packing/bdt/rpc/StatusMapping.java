@@ -172,7 +172,7 @@ public final class StatusMapping {
         };
     }
 
-    /** Returns true if a call failed since the peer speaks an older protocol, which does not have it. */
+    /** Returns whether a call failed since the peer speaks an older protocol, which does not have it. */
     public static boolean isUnknownCall(IOException failure) {
         return failure.getCause() instanceof StatusRuntimeException known
                 && known.getStatus().getCode() == Status.Code.UNIMPLEMENTED;

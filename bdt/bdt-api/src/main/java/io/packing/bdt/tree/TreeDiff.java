@@ -139,7 +139,7 @@ public final class TreeDiff {
         return Objects.requireNonNull(all.get(path));
     }
 
-    /** Returns true if a directory above it stands for it. */
+    /** Returns whether a directory above it stands for it. */
     private static boolean isBelowOther(FilePath path, Map<FilePath, FileStatus> all, Map<FilePath, FilePath> renamed) {
         FilePath above = path.parent().orElse(FilePath.ROOT);
         return all.containsKey(above) && !renamed.containsKey(above);

@@ -61,7 +61,7 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
     }
 
     /**
-     * Returns true if the entries differ in bytes, attributes or kind. A directory's time does not count, and a clone
+     * Returns whether the entries differ in bytes, attributes or kind. A directory's time does not count, and a clone
      * equals its origin.
      */
     boolean differ(FileStatus one, FileStatus other) throws IOException {
@@ -85,7 +85,7 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
         return one.extras().extended() != other.extras().extended();
     }
 
-    /** Returns true if two files share all of their bytes. It does not compare bytes that are stored twice. */
+    /** Returns whether two files share all of their bytes. It does not compare bytes that are stored twice. */
     boolean haveSameBytes(FileStatus one, FileStatus other) throws IOException {
         if (one.version().equals(other.version())) {
             return true;
