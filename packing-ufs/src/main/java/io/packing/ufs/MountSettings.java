@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The settings of a mount and its process: the BDT master, the {@code packing.} options of the mount and, below them,
- * of Alluxio's site properties, and the facts that make a worker of this process distinct.
+ * The settings of a mount and its process. These are the BDT master, the {@code packing.} options of the mount and,
+ * below them, of Alluxio's site properties, and the facts that make a worker of this process distinct.
  *
  * @param master {@code host:port} of the BDT master
  * @param options every set option whose key starts with {@code packing.}

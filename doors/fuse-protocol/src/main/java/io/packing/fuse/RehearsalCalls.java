@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Calls of a file system by messages as the kernel writes them, without a kernel: a server rehearses with them, so that
+ * Calls of a file system by messages as the kernel writes them, without a kernel. A server rehearses with them, so that
  * its code is loaded and compiled before the first program calls it. Confined to one thread.
  */
 public final class RehearsalCalls {

@@ -42,7 +42,7 @@ final class EntryChanges {
             case DONE -> {}
             case NOT_FOUND -> throw new FileNotFoundException(source + " not found");
             case NO_PARENT -> throw new FileNotFoundException("the directory of %s not found".formatted(destination));
-            default -> throw Refusals.of(destination, outcome, "what %s is renamed to".formatted(source));
+            default -> throw Refusals.of(destination, outcome, "the target of a rename of %s".formatted(source));
         }
     }
 
@@ -51,7 +51,10 @@ final class EntryChanges {
                 "the source %s and the destination %s are the same".formatted(source, destination));
     }
 
-    /** Moves a file or a directory. It takes the place of a file, or of an empty directory, which must be there. */
+    /**
+     * Moves a file or a directory. It takes the place of a file, or of an empty directory: at each moment the destination
+     * has the old or the new one.
+     */
     void replace(Path source, Path destination) throws IOException {
         FilePath from = paths.toChange(source);
         FilePath to = paths.toChange(destination);
@@ -66,7 +69,7 @@ final class EntryChanges {
         Optional<FileStatus> there = bdt.stat(to);
         if (there.isPresent() && there.get().isDirectory() != moved.isDirectory()) {
             throw new PathIOException(
-                    destination.toString(), "is not what %s is: a file or a directory".formatted(source));
+                    destination.toString(), "is not of the kind of %s: a file or a directory".formatted(source));
         }
         boolean directory = there.isPresent() && !to.isRoot() && !from.isRoot();
         Outcome outcome = directory && moved.isDirectory()

@@ -122,8 +122,8 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     }
 
     /**
-     * Opens a file for appending. Written bytes appear at the end of the file when the stream is flushed or closed, all of them or none: they go
-     * to a scratch file, and one vector moves them.
+     * Opens a file for appending. Written bytes appear at the end of the file when the stream is flushed or closed, all
+     * of them or none. They go to a scratch file, and one vector moves them.
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {

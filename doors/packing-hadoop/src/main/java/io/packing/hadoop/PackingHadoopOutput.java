@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
- * A file as Hadoop writes it. A flush ({@code hflush}, {@code hsync}) makes the written bytes a part of the file: they
+ * A file as Hadoop writes it. A flush ({@code hflush}, {@code hsync}) makes the written bytes a part of the file. They
  * are as durable as the mount asks, and readers that open the file from then on read them. Thread-safe, as write-ahead
  * logs need it.
  */

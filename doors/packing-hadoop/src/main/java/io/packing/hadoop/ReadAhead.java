@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The next bytes of a sequential reader: Hadoop's readers ask for a few bytes at a time, and each call would be a
+ * The next bytes of a sequential reader. Hadoop's readers ask for a few bytes at a time, and each call would be a
  * request at the worker while the file is buffered. Confined to one thread.
  */
 final class ReadAhead {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first flush of a new file closes it. Later flushed bytes go to a scratch file first, and one vector clones it
  * to the end of the file and deletes it (ANViL §5.3). A file of many small flushes would have as many extents. So a
- * flush writes the ones before it again while they are not larger than it is itself: an extent grows to {@value
+ * flush writes the ones before it again while they are not larger than it is itself. An extent grows to {@value
  * #MOST_MERGED} bytes, and each byte is written again once for each doubling.
  *
  * <p>The vector asks for the version that the flush before it made. So of several writers, or after a recovery of the

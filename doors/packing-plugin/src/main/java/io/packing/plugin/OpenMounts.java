@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Opens the packing mounts when a worker starts. Alluxio itself opens a mount at the first use of a file; until then
  * files that an earlier process left in the buffer would wait, on this disk alone.
  *
- * <p>The worker asks Alluxio's master for the mounts, again and again until it answers and every mount was opened once;
- * mounts that are made later are opened by their first use.
+ * <p>The worker asks Alluxio's master for the mounts, again and again until it answers and every mount was opened once.
+ * Mounts that are made later are opened by their first use.
  */
 public final class OpenMounts implements Worker {
     private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secrets of all registries of a store that sign tokens, one a line: the first one signs, all of them are trusted, so that a new one
- * can be put before the old one. Thread-safe.
+ * The secrets of all registries of a store that sign tokens, one a line. The first one signs, all of them are trusted,
+ * so that a new one can be put before the old one. Thread-safe.
  */
 public final class TokenKeys {
     private static final String ALGORITHM = "HmacSHA256";

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Compresses a tar stream by zstd, each piece of it in a frame of its own: a file's content has an equal frame in every
+ * Compresses a tar stream by zstd, each piece of it in a frame of its own. A file's content has an equal frame in every
  * layer, and so is stored once. Decompressors read frames after each other as one stream. Has the frames of contents
  * stored, and writes the recipe of the compressed stream. Confined to one thread.
  */

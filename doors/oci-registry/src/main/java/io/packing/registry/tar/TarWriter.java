@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes a tar in the POSIX form. Values that do not fit into a header are in PAX records before it: long names and
- * those that are no ASCII, large numbers, times with a fraction or before 1970, and extended attributes. Confined to
- * one thread.
+ * Writes a tar in the POSIX form. Values that do not fit into a header are in PAX records before it. These are long
+ * names and those that are no ASCII, large numbers, times with a fraction or before 1970, and extended attributes.
+ * Confined to one thread.
  */
 public final class TarWriter extends OutputStream {
     private static final int BLOCK = TarHeader.BLOCK;

@@ -145,7 +145,7 @@ public final class Containers {
 
     /**
      * Makes an image of the snapshot under a tag: the image that the container was made of, and a layer more with the
-     * differences; empty: the tag has no unpublished snapshot.
+     * differences. Empty: the tag has no unpublished snapshot.
      *
      * @param scratch a local directory for the layer on its way
      */

@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rehearsal of a server of roots before its first container: it starts containers by its own calls, again and
+ * The rehearsal of a server of roots before its first container. It starts containers by its own calls, again and
  * again, so that its code is loaded and compiled and its connections to master and store are there. The first start of
  * a process took five times as long as its fourth.
  *

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * Makes a directory of the entries of a layer, out of operations on names alone: a file is a clone of the content that
  * is stored by its hash. The tar's own bytes (short files, targets of links) are written as a few files of neighbours,
- * each cut into ranges, because a file for each would be a request for each. Confined to one thread.
+ * each cut into ranges. A file for each would be a request for each. Confined to one thread.
  */
 final class TreeWriter {
     /** A short file is read with its neighbours, up to so many bytes. */
