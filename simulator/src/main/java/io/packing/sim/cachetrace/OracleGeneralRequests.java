@@ -74,7 +74,7 @@ public final class OracleGeneralRequests implements CacheRequests {
     private void judge() throws MalformedTraceException {
         int records = Math.min(RECORDS_TO_JUDGE, end / RECORD);
         if (records == 0) {
-            throw new MalformedTraceException("%s: not one record of %d bytes".formatted(file, RECORD));
+            throw new MalformedTraceException("%s: it has no record of %d bytes".formatted(file, RECORD));
         }
         int impossible = 0;
         for (int i = 0; i < records; i++) {
