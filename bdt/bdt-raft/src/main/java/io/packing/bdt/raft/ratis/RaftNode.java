@@ -316,8 +316,7 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Hands the lead over to the follower with the last acknowledgement, so that the others need no timeout to notice
-     * this member's end. It
-     * waits for some seconds at most, and does nothing if this member does not lead.
+     * this member's end. It waits for some seconds at most, and does nothing if this member does not lead.
      */
     public void handOver() {
         try {
