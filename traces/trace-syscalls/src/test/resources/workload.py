@@ -1,7 +1,7 @@
-"""Programs whose input and output is known: workload.py NAME DIRECTORY [COMMAND...].
+"""Programs with known input and output: workload.py NAME DIRECTORY [COMMAND...].
 
-Each leaves in DIRECTORY-io what the kernel counted between two looks: rchar, wchar, syscr, syscw; "command" what it counted
-in COMMAND and the processes that it waited for. A program ends with 77 when this machine cannot run it.
+Each writes into DIRECTORY-io the kernel's counts during its work: rchar, wchar, syscr, syscw. "command" writes the counts of
+COMMAND and of the processes that COMMAND waited for. A program ends with 77 when this machine cannot run it.
 """
 import ctypes
 import fcntl
@@ -281,7 +281,7 @@ def command(d):
         os.chdir(d)
         os.execv(sys.argv[3], sys.argv[3:])
     status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-    # A process that nobody has waited for yet still tells what it did, and those that it waited for itself.
+    # Until this process reaps it, the child still has its counts and those of the processes that it waited for.
     counted = look(child)
     os.waitpid(child, 0)
     leave(d, counted)

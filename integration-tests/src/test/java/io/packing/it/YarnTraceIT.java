@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(
         named = "packing.yarn",
         matches = "true",
-        disabledReason = "runs with -Dpacking.yarn=true, where nobody else reaches this machine (CONTRIBUTING.md)")
+        disabledReason = "runs with -Dpacking.yarn=true, where no other user reaches this machine (CONTRIBUTING.md)")
 class YarnTraceIT {
     private static final int ROWS = 20_000;
 

@@ -63,7 +63,7 @@ record HtfsConfig(
     static final Option<Duration> FLUSH_AFTER = new Option<>(
             "htfs.flush.after",
             "5s",
-            "Age at which the next event sends those before it to the file, so that a kill does not lose them.",
+            "Age at which the next event sends the events before it to the file, so that a kill does not lose them.",
             Parsers::duration);
     static final Option<Long> ROTATE_BYTES = new Option<>(
             "htfs.rotate.bytes",
@@ -85,7 +85,7 @@ record HtfsConfig(
     static final Option<List<String>> FILTER_UNDER = new Option<>(
             "htfs.filter.under",
             "",
-            "Directories or files whose calls are traced, separated by commas; empty: all. Calls without a path are.",
+            "Directories or files with traced calls, separated by commas; empty: all. Calls without a path are traced.",
             HtfsConfig::list);
     static final Option<List<String>> FILTER_NOT_UNDER = new Option<>(
             "htfs.filter.not-under",

@@ -1,6 +1,6 @@
 /**
- * HTFS (Harter's thesis, §3.2.1): wrappers around Hadoop's file systems that trace every call, deployed by configuration
- * alone.
+ * HTFS (Harter's thesis, §3.2.1): wrappers around Hadoop's file systems that trace every call. A configuration alone
+ * deploys them.
  */
 @NullMarked
 package io.packing.htfs;

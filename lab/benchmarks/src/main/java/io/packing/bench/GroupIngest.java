@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A benchmark of three masters that agree by Raft: the ingest of small files at a group of three and at a single
- * master, which take turns as {@link IngestPair} says. All masters share the machine.
+ * A benchmark of three masters that agree by Raft. A group of three and a single master ingest small files in turns, as
+ * {@link IngestPair} says. All masters share the machine.
  */
 public final class GroupIngest {
     private static final int MASTERS = 3;

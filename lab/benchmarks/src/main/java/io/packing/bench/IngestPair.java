@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A comparison of two clusters that take turns at the ingest of small files, in the order A B B A, so that a drift of
- * the machine hits both alike. A turn has two times: until every file is acknowledged as synced, and until the store
- * has all files. Each round prints one line of JSON, and the last line has the medians. {@code acknowledged_B_to_A} and
+ * A comparison of two clusters that take turns at the ingest of small files. The order A B B A makes a drift of the
+ * machine hit both alike. A turn has two times: until every file is acknowledged as synced, and until the store has all
+ * files. Each round prints one line of JSON, and the last line has the medians. {@code acknowledged_B_to_A} and
  * {@code stored_B_to_A} are ratios of rates. {@code cpu_B_to_A} is the ratio of the processor time of client, worker
  * and masters together, which other processes of the machine disturb less. The first round warms up and is not counted.
  *

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A driver's master or worker in a process of its own: {@code master DIRECTORY STORE [bdt.KEY=VALUE ...]}, which
- * becomes a member of a group by its options, or {@code worker MASTERS DIRECTORY [packing.KEY=VALUE ...]}. Each prints
- * its address when it is ready.
+ * A driver's master or worker in a process of its own: {@code master DIRECTORY STORE [bdt.KEY=VALUE ...]} or
+ * {@code worker MASTERS DIRECTORY [packing.KEY=VALUE ...]}. Options can make the master a member of a group. Each
+ * prints its address when it is ready.
  */
 final class IngestServer {
     private IngestServer() {}

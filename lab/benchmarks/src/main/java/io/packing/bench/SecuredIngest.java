@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A benchmark of identity: the ingest of small files over plain connections, over TLS with certificates on both sides,
- * and over TLS with a token instead of the client's certificate. Each case has a master and a worker of its own, and
- * all run together. They take turns in the order P T K K T P, so that a drift of the machine hits all alike. A turn
- * lasts until every file is acknowledged as synced; the worker pushes its buffer before the next turn. The first round
- * warms up and is not counted. Each round prints one line of JSON, and the last line has the medians.
- * {@code tls_to_plain} and {@code token_to_tls} are ratios of rates. {@code cpu_…} are ratios of the processor time of
- * client, worker and master together, which other processes of the machine disturb less.
+ * A benchmark of identity: the ingest of small files over plain connections and over TLS. With TLS the client has a
+ * certificate or a token. Each case has a master and a worker of its own, and all run together. They take turns in the
+ * order P T K K T P, so that a drift of the machine hits all alike. A turn lasts until every file is acknowledged as
+ * synced; the worker pushes its buffer before the next turn. The first round warms up and is not counted. Each round
+ * prints one line of JSON, and the last line has the medians. {@code tls_to_plain} and {@code token_to_tls} are ratios
+ * of rates. {@code cpu_…} are ratios of the processor time of client, worker and master together, which other processes
+ * of the machine disturb less.
  */
 public final class SecuredIngest {
     private static final List<String> TURNS = List.of("plain", "tls", "token", "token", "tls", "plain");

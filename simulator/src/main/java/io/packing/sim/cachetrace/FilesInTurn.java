@@ -21,7 +21,7 @@ public final class FilesInTurn implements CacheRequests {
     /** Opens the first file. The list must not be empty. */
     public FilesInTurn(List<Path> files, Opener opener) throws IOException {
         if (files.isEmpty()) {
-            throw new IllegalArgumentException("files: there is none");
+            throw new IllegalArgumentException("files: the list is empty");
         }
         this.files = List.copyOf(files);
         this.opener = opener;

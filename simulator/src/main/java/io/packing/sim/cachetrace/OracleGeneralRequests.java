@@ -9,9 +9,9 @@ import java.nio.file.Path;
 /**
  * A trace in libCacheSim's binary format oracleGeneral, plain or compressed with zstd or gzip.
  *
- * <p>Records of 24 bytes, little-endian: seconds (4 bytes), object (8), its bytes (4), number of the next request for
- * the object (8; -1 or the largest number if it has none). The format has no header. A file of another format is
- * recognized by its first records: most of them name a next request that is past already or beyond all traces.
+ * <p>Records of 24 bytes, little-endian: seconds (4 bytes), object (8), its bytes (4), number of the object's next
+ * request (8; -1 or the largest number for none). The format has no header. A file of another format is recognized by
+ * its first records: most of them name a next request that is past already or beyond all traces.
  */
 public final class OracleGeneralRequests implements CacheRequests {
     static final int RECORD = 24;
@@ -74,7 +74,7 @@ public final class OracleGeneralRequests implements CacheRequests {
     private void judge() throws MalformedTraceException {
         int records = Math.min(RECORDS_TO_JUDGE, end / RECORD);
         if (records == 0) {
-            throw new MalformedTraceException("%s: not one record of %d bytes".formatted(file, RECORD));
+            throw new MalformedTraceException("%s: it has no record of %d bytes".formatted(file, RECORD));
         }
         int impossible = 0;
         for (int i = 0; i < records; i++) {

@@ -71,10 +71,7 @@ final class Plots {
     private static final String DECIMALS = "#,##0.####";
     private static final String SMALL_DECIMALS = "#,##0.########";
 
-    /**
-     * The ratio of the largest to the least value from which an axis is logarithmic: a linear one would show the least
-     * as nothing.
-     */
+    /** The ratio of the largest to the least value from which an axis is logarithmic. */
     private static final double APART = 100;
 
     private static final String LOGARITHMIC = ", logarithmic";

@@ -6,7 +6,7 @@ public record CostConfig(double disk, double ramGb, double flashGb, double diskF
 
     public CostConfig {
         if (!(disk >= 0 && ramGb >= 0 && flashGb >= 0 && diskFailures >= 0 && ramFailures >= 0)) {
-            throw new IllegalArgumentException("cost: nothing is cheaper than 0 or fails less than never");
+            throw new IllegalArgumentException("cost: prices and failure rates are not below 0");
         }
     }
 

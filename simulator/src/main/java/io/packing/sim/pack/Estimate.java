@@ -58,7 +58,7 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
                 .filter(row -> row.sealAfter().compareTo(recommended.sealAfter()) < 0)
                 .min(Comparator.comparingDouble(row -> row.cost().dollars()));
         String first = shorter.isEmpty()
-                ? "no age here is shorter"
+                ? "the table has no shorter age"
                 : String.format(
                         Locale.ROOT,
                         "a shorter age costs %.1f %% more",

@@ -129,7 +129,7 @@ record StackConfig(
             require(putsPerSecond > 0 && getsPerSecond > 0, "store.puts-per-second, gets-per-second: above 0");
             require(
                     backoffNanos >= 1 && backoffMaxNanos >= backoffNanos,
-                    "store.backoff and store.backoff-max: above 0, and the one not above the other");
+                    "store.backoff and store.backoff-max: above 0, and backoff at most backoff-max");
             require(listsPerCreate >= 0, "store.lists-per-create: not below 0");
         }
     }

@@ -29,7 +29,7 @@ public record RegistryNodes(
     public RegistryNodes {
         if (replicas < 1 || nodes < 2 * replicas) {
             throw new IllegalArgumentException(
-                    "registry-nodes: %d replicas whole and as files need twice as many nodes, and there are %d"
+                    "registry-nodes: %d replicas, whole and as files, need twice as many nodes, not %d"
                             .formatted(replicas, nodes));
         }
         if (!(cacheShare >= 0 && cacheShare <= 10) || !(preconstructShare >= 0 && preconstructShare <= 10)) {

@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 /**
  * A synthetic trace of a registry. Repositories stand on shared bases, and a push replaces upper layers now and then.
  * Users pull the newest image of a repository, and of it only the layers that they lack. It keeps three figures of the
- * IBM traces from DupHunter's paper (§3.4): how seldom a user pulls a layer twice, the wait between a manifest and a
- * layer, and the share of users without a cache. Equal parameters give equal requests.
+ * IBM traces from DupHunter's paper (§3.4). These are the rate of users that pull a layer twice, the wait between a
+ * manifest and a layer, and the share of users without a cache. Equal parameters give equal requests.
  *
  * @param repositories whose popularity follows Zipf's law
  * @param bases stacks of layers below those of the repositories

@@ -91,8 +91,8 @@ class OracleGeneralRequestsTest {
         noise[0] = 0;
         assertRefused(noise, "trace.bin", "not oracleGeneral", "next request that cannot be");
         assertRefused("time,obj_id\n".repeat(400).getBytes(StandardCharsets.US_ASCII), "not oracleGeneral");
-        assertRefused(new byte[0], "not one record of 24 bytes");
-        assertRefused(new byte[23], "not one record of 24 bytes");
+        assertRefused(new byte[0], "it has no record of 24 bytes");
+        assertRefused(new byte[23], "it has no record of 24 bytes");
         byte[] zstd = Zstd.compress(records(1000));
         // The headers of frame and block are damaged: the bytes of records carry no checksum.
         Arrays.fill(zstd, 5, 16, (byte) 0xff);

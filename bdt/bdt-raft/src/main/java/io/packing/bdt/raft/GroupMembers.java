@@ -61,7 +61,7 @@ public final class GroupMembers implements AutoCloseable {
                 last = e;
             }
         }
-        throw new IOException("none of %s can be asked: %s".formatted(addresses, last.getMessage()), last);
+        throw new IOException("none of %s answers: %s".formatted(addresses, last.getMessage()), last);
     }
 
     /** Returns all members, in the order of their ids. */

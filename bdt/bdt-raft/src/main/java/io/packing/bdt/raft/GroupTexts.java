@@ -37,7 +37,7 @@ final class GroupTexts implements TokenTexts {
     public void write(String name, String text, long before) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > RatisSettings.ENTRY_BYTES) {
-            throw new IOException("%s has %d bytes, and an entry of the group's log at most %d: wait until some end"
+            throw new IOException("%s has %d bytes, and an entry of the group's log at most %d: wait until tokens end"
                     .formatted(where(name), bytes.length, RatisSettings.ENTRY_BYTES));
         }
         if (!proposals.propose(new GroupEntry.Text(name, before + 1, bytes), () -> {})) {

@@ -75,8 +75,8 @@ final class Joining {
         others.forEach((peer, groups) -> {
             if (!groups.contains(group)) {
                 throw new IllegalArgumentException(
-                        ("member %s at %s is of another group of masters than this one. All that make a group need the same"
-                                        + " %s, which is %s here; a master that becomes one of a group that is there needs %s=true and"
+                        ("member %s at %s belongs to another group of masters. All members of a new group need the same"
+                                        + " %s, which is %s here; a master that joins an existing group needs %s=true and"
                                         + " an empty directory")
                                 .formatted(
                                         peer,
@@ -114,7 +114,7 @@ final class Joining {
                 others.values().stream().flatMap(Set::stream).distinct().toList();
         if (all.size() != 1) {
             throw new IllegalArgumentException(
-                    "%s=true needs a group that is there: the members of %s that can be reached are of %d groups"
+                    "%s=true needs one existing group: the members of %s that answer belong to %d groups"
                             .formatted(GroupTerms.JOIN.key(), addresses(terms.peers()), all.size()));
         }
         return all.get(0);

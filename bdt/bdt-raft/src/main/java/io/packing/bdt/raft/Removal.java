@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A detector of this member's removal from its group by an operator. Raft does not report a removal: the other members
- * just send it
- * no more messages, as if no master led. One thread steps it, and all threads read its result.
+ * just send it no more messages, as if no master led. One thread steps it, and all threads read its result.
  */
 final class Removal {
     private static final Logger LOG = LoggerFactory.getLogger(Removal.class);

@@ -87,7 +87,8 @@ class RemovedMemberTest {
             THREE.stream().filter(id -> !id.equals(left) && !id.equals(other)).forEach(masters::stop);
             masters.stop(other);
             RaftMember member = masters.member(left);
-            Await.until("it tells that nobody leads", () -> member.problem().isPresent());
+            Await.until(
+                    "it reports that no master leads", () -> member.problem().isPresent());
             assertThat(member.problem())
                     .hasValueSatisfying(problem -> assertThat(problem).contains("no master leads the group"));
         }

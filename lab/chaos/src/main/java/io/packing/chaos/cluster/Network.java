@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * The ways between processes, each of which can be cut. Processes call a member by the names {@code raft-ID} and
- * {@code master-ID}. Each process has a hosts file, in which these names lead to wires of its own: a loopback address
+ * {@code master-ID}. Each process has a hosts file with wires of its own for these names. A wire is a loopback address
  * for each pair, with the port of the server behind it. It needs no rights, but all of 127.0.0.0/8 as loopback, as on
  * Linux.
  */

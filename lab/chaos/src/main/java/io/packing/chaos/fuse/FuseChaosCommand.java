@@ -22,7 +22,11 @@ import picocli.CommandLine.Spec;
             "It needs root and /dev/fuse. docs/chaos.md tells more."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {" 0:nothing was lost, hung or left", "1:something was lost, hung or left", " 2:wrong use"})
+        exitCodeList = {
+            " 0:no file was lost, and nothing hung or remained",
+            "1:a file was lost, or a process or mount hung or remained",
+            " 2:wrong use"
+        })
 public final class FuseChaosCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions options = new RoundOptions();

@@ -202,7 +202,7 @@ final class Images {
                     wrong.add("the image %s has another manifest".formatted(image.getKey()));
                 }
             } catch (IOException e) {
-                wrong.add("the image %s was taken: %s".formatted(image.getKey(), e));
+                wrong.add("the acknowledged image %s cannot be pulled: %s".formatted(image.getKey(), e));
             }
         }
         return wrong;

@@ -1,5 +1,5 @@
-/* Stands before the C library of a process: the time of day is off by as many seconds as the file says that CHAOS_CLOCK names. Time that
-   only counts on is not touched. */
+/* A library before the C library of a process. It shifts the time of day by the seconds in the file that CHAOS_CLOCK names.
+   It leaves monotonic time alone. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

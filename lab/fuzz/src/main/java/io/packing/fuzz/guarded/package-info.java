@@ -1,4 +1,4 @@
-/** A master and a worker with TLS, users with private files there, and attackers with certificates that give no rights. */
+/** A master and a worker with TLS, users with private files, and attackers with certificates that give no rights. */
 @NullMarked
 package io.packing.fuzz.guarded;
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLException;
 
 /**
- * A sequence of connections to each port in turn. The number of a connection and the seed determine the bytes and the
+ * A sequence of connections to each port in turn. A connection's number and the seed determine the bytes and the
  * manner: at once or in pieces, with the answer read or not, cut off or left open. Thread-safe.
  */
 public final class PortAttack implements AutoCloseable {

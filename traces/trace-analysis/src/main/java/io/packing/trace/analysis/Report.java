@@ -16,8 +16,8 @@ import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
- * The report of an analysis: {@code report.html}, which needs no other file and fits a phone; each figure as PNG and
- * SVG and its numbers as CSV in {@code figures/}; and all numbers in {@code numbers.json}.
+ * The report of an analysis. {@code report.html} needs no other file and fits a phone. Each figure is a PNG and an SVG
+ * file with its numbers as CSV in {@code figures/}. {@code numbers.json} has all numbers.
  */
 public final class Report {
     private static final int DOTS_PER_INCH = 144;

@@ -338,7 +338,7 @@ final class SystemFigures {
         return Figure.ofNumbers(
                 "figure-2.31",
                 "I/O by thread",
-                "(Fig. 2.31) Bytes moved by the thread that moved most, the next, and all others; how many moved any.",
+                "(Fig. 2.31) Bytes moved by the thread that moved most, the next, and all others; number of threads.",
                 table.build());
     }
 

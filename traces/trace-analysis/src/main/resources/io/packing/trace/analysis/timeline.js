@@ -8,7 +8,7 @@
   const LEFT = 8, HEIGHT = 320, MOST_ROW = 5, LEAST_ROW = 1, FILES_HEIGHT = 560;
   const data = JSON.parse(document.getElementById("timeline-data").textContent);
   const place = document.getElementById("timeline");
-  // As wide as the page, so that text has its size also on a phone.
+  // The picture is as wide as the page, so that text keeps its size on a phone.
   const WIDTH = Math.max(300, Math.min(1100, place.clientWidth));
   const TICKS = WIDTH < 600 ? 2 : 4;
   const tasks = Object.keys(data);

@@ -105,8 +105,8 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         double oldFiles = w.families().stream()
                 .mapToDouble(x -> x.data() * live * w.requests().slotBlocks() / x.fileBytes())
                 .sum();
-        // The files also include old ones: those that gets read, an input of each medium or large compaction, and those
-        // that were created before the trace and end in it.
+        // The files also include old ones. Gets read some of them, each medium or large compaction reads one, and
+        // others end in the trace.
         double olderShare = f.smallShare() * (1 - smallSeen) + f.mediumShare() * (1 - mediumSeen);
         double created = (f.count() - oldFiles + logs) / (1 + trees + olderShare);
         double large = f.largeShare() * created - logs;

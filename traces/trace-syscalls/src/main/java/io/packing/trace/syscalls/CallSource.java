@@ -14,7 +14,7 @@ import java.util.Optional;
  * the recording up. Memory grows with the number of files and tasks. Confined to one thread.
  */
 public final class CallSource implements TraceSource {
-    /** The bits for open files in a recording; above them the start time keeps the numbers of merged recordings apart. */
+    /** The bits for open files in a recording. The start time above them separates the numbers of merged recordings. */
     private static final int STREAM_BITS = 20;
 
     private static final long STREAM_STARTS = 1L << 26;

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of all tables of a member between two entries, which another member reads in pages. A page is rows:
- * lengths and bytes of key
- * and value. An empty page ends a folder. Confined to one thread.
+ * lengths and bytes of key and value. An empty page ends a folder. Confined to one thread.
  */
 public final class Checkpoint implements AutoCloseable {
     private static final int PAGE_BYTES = 1 << 20;
@@ -43,8 +42,7 @@ public final class Checkpoint implements AutoCloseable {
 
     /**
      * Returns a page of a folder. Callers read folders one after the other, and pages in their order. They may ask for
-     * the last page again,
-     * since its answer may have been lost.
+     * the last page again, since its answer may have been lost.
      */
     public byte[] page(String folder, int number) throws IOException {
         if (!reading.equals(folder)) {

@@ -8,8 +8,8 @@ import java.io.IOException;
 
 /**
  * An entry of the log of a group of masters, which all members apply at its place. A byte for its kind, then its values
- * in the order of
- * the record, big-endian; texts as {@link DataOutputStream#writeUTF} writes them, bytes after their length.
+ * in the order of the record, big-endian; texts as {@link DataOutputStream#writeUTF} writes them, bytes after their
+ * length.
  */
 @SuppressWarnings("ArrayRecordComponent") // No caller compares entries, and rows are not copied.
 public sealed interface GroupEntry {

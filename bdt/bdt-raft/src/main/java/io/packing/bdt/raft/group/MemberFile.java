@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /**
  * The identity of a member's directory: a line each for the member's id, the directory's instance, the group's id, and
- * the number of
- * starts.
+ * the number of starts.
  *
  * @param instance a random name: no other directory has it, not even one of that member
  */

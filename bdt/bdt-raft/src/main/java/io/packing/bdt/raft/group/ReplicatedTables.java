@@ -21,10 +21,8 @@ import org.slf4j.LoggerFactory;
  * The tables of all mounts of a group on the disk of one member, made by the entries of the group's log.
  *
  * <p>The file {@code state} has the state after the entries up to one index. It is written once the stores have all of
- * them on stable
- * storage. The stores may be ahead of the file. To apply the entries after that index again leads to equal rows: only
- * the file's state
- * and these entries decide whether an entry is accepted.
+ * them on stable storage. The stores may be ahead of the file. To apply the entries after that index again leads to
+ * equal rows: only the file's state and these entries decide whether an entry is accepted.
  *
  * <p>One thread applies entries; all other methods are thread-safe.
  */

@@ -14,10 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * The folders of a member's tables: one for each table, in a numbered directory, which changes when tables are fetched.
- * A removed table
- * vanishes atomically, whenever a crash comes: an engine cannot open a folder without some of its files. Confined to
- * the thread that
- * applies the entries, except {@link #open} of an unused number.
+ * A removed table vanishes atomically, whenever a crash comes: an engine cannot open a folder without some of its
+ * files. Confined to the thread that applies the entries, except {@link #open} of an unused number.
  */
 final class TableFolders {
     private static final String TABLES = "tables-";

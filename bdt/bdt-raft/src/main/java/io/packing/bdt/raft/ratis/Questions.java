@@ -23,11 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The questions of members to the leader beside the log: its state, and its tables page by page. A question is a byte
- * for its kind, and
- * then the number of a checkpoint, the name of a folder and the number of a page, if it needs them. A repeated question
- * gets an equal
- * answer, since the first one may have been lost.
+ * The questions of members to the leader beside the log: its state, and its tables page by page. A question begins with
+ * a byte for its kind. If needed, the number of a checkpoint, the name of a folder and the number of a page follow. A
+ * repeated question gets an equal answer, since the first one may have been lost.
  */
 final class Questions implements AutoCloseable {
     static final int STATE = 1;

@@ -273,7 +273,7 @@ public final class RaftNode implements AutoCloseable {
                     .count();
             return new MasterGroup.Standing(leads, info().getCurrentTerm(), applied, members.size(), (int) silent);
         } catch (IOException e) {
-            LOG.debug("this member is of no group yet", e);
+            LOG.debug("this member belongs to no group yet", e);
             return new MasterGroup.Standing(false, 0, applied, 0, 0);
         }
     }
@@ -302,11 +302,11 @@ public final class RaftNode implements AutoCloseable {
             throw new UnavailableException("interrupted", e);
         } catch (ExecutionException e) {
             throw new NotLeaderException(
-                    "the group of masters did not take a change: " + e.getCause(), Optional.empty(), e);
+                    "the group of masters did not accept a change: " + e.getCause(), Optional.empty(), e);
         }
         if (!reply.isSuccess()) {
             throw new NotLeaderException(
-                    "the group of masters did not take a change: " + reply.getException(), Optional.empty());
+                    "the group of masters did not accept a change: " + reply.getException(), Optional.empty());
         }
         return Proposal.isAccepted(reply.getMessage());
     }
@@ -320,8 +320,7 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Hands the lead over to the follower with the last acknowledgement, so that the others need no timeout to notice
-     * this member's end. It
-     * waits for some seconds at most, and does nothing if this member does not lead.
+     * this member's end. It waits for some seconds at most, and does nothing if this member does not lead.
      */
     public void handOver() {
         try {

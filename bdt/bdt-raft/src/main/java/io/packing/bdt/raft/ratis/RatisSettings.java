@@ -52,8 +52,7 @@ public record RatisSettings(
         RaftServerConfigKeys.setRemovedGroupsDir(
                 all, directory.resolve("removed").toFile());
         // A follower checks whether it heard of the leader after each timeout, so it may notice a loss after two
-        // timeouts. A timeout below the
-        // lease would cause elections on a busy machine all the time.
+        // timeouts. A timeout below the lease would cause elections on a busy machine all the time.
         RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(lease.toMillis()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(lease.toMillis() * 13 / 10));
         RaftServerConfigKeys.Rpc.setRequestTimeout(all, millis(2 * lease.toMillis()));

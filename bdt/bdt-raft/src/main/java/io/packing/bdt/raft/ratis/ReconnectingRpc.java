@@ -30,15 +30,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ratis's gRPC with new connections of a candidate to members that did not answer. A gRPC channel that could not
- * connect waits longer and
- * longer before it tries again, up to two minutes, and fails calls meanwhile. Ratis ends that wait only for the
- * followers of a leader. A
- * candidate would miss the vote of a member that is back, and the group could have no leader for that long.
+ * connect waits longer and longer before it tries again, up to two minutes, and fails calls meanwhile. Ratis ends that
+ * wait only for the followers of a leader. A candidate would miss the vote of a member that is back, and the group
+ * could have no leader for that long.
  *
  * <p>It also limits a close. Ratis waits for its gRPC servers without a limit, and one of them may never end. At the
- * limit the close
- * interrupts this wait, and Ratis closes the rest. At a second limit the close returns, and leaves the rest to the end
- * of the process.
+ * limit the close interrupts this wait, and Ratis closes the rest. At a second limit the close returns, and leaves the
+ * rest to the end of the process.
  *
  * @param rpc does the rest
  * @param closeLimit time that a close waits for the servers

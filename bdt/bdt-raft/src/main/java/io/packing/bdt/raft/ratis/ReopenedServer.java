@@ -13,8 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A member's Raft server, which is made anew after its disk was full: Ratis gives a log up after one failed write.
- * Meanwhile no server runs,
- * so that a leader without a log does not keep the others from an election. Thread-safe.
+ * Meanwhile no server runs, so that a leader without a log does not keep the others from an election. Thread-safe.
  */
 final class ReopenedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReopenedServer.class);
