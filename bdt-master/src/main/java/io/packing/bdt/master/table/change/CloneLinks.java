@@ -35,15 +35,13 @@ public final class CloneLinks {
     /** Whether a clone has, or had, files in the place of others. */
     boolean isUsed(long clone) throws IOException {
         long directory = HiddenDirectories.twins(clone);
-        boolean[] found = new boolean[1];
         for (byte[] from : List.of(Keys.entries(directory), Keys.pastOf(Keys.entries(directory)))) {
             byte[] to = Keys.entriesEnd(directory);
-            transaction.rows().scan(from, from[0] == to[0] ? to : Keys.pastOf(to), (key, value) -> {
-                found[0] = true;
-                return false;
-            });
+            if (transaction.rows().any(from, from[0] == to[0] ? to : Keys.pastOf(to))) {
+                return true;
+            }
         }
-        return found[0];
+        return false;
     }
 
     /** A directory of a clone is there from now on. */

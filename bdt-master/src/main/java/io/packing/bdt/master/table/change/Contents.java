@@ -162,14 +162,9 @@ public final class Contents implements Staged {
         }
         byte[] end = Keys.numbered(Keys.REFERRER, content + 1);
         byte[] from = firstReferrers.getOrDefault(content, Keys.numbered(Keys.REFERRER, content));
-        byte[][] found = new byte[1][];
-        rows.scan(from, end, (key, value) -> {
-            found[0] = key;
-            return false;
-        });
-        boolean isReferred = found[0] != null;
-        firstReferrers.put(content, isReferred ? found[0] : end);
-        return isReferred;
+        Optional<byte[]> first = rows.firstKey(from, end);
+        firstReferrers.put(content, first.orElse(end));
+        return first.isPresent();
     }
 
     private void putReferrer(long content, byte[] key, byte[] value) {

@@ -47,12 +47,7 @@ public final class Replacements {
 
     /** Whether any waits in a directory. */
     public boolean anyIn(long directory) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(Keys.pending(directory, ""), Keys.pending(directory + 1, ""), (key, row) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
+        return rows.any(Keys.pending(directory, ""), Keys.pending(directory + 1, ""));
     }
 
     /** Lets a version wait at the name of a file. */

@@ -281,14 +281,7 @@ public final class TreeClones {
 
     /** Whether clones need what a snapshot sees. */
     public boolean isUsed(long owner, long position) throws IOException {
-        boolean[] used = new boolean[1];
-        transaction
-                .rows()
-                .scan(Keys.use(owner, position, 0), Keys.use(owner, position, Long.MAX_VALUE), (key, value) -> {
-                    used[0] = true;
-                    return false;
-                });
-        return used[0];
+        return transaction.rows().any(Keys.use(owner, position, 0), Keys.use(owner, position, Long.MAX_VALUE));
     }
 
     /**

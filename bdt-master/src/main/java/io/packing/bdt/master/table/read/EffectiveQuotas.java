@@ -28,12 +28,7 @@ public final class EffectiveQuotas {
 
     /** Whether any directory has a quota. */
     public static boolean any(Rows rows) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(Keys.kind(Keys.QUOTA), Keys.kindEnd(Keys.QUOTA), (key, value) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
+        return rows.any(Keys.kind(Keys.QUOTA), Keys.kindEnd(Keys.QUOTA));
     }
 
     /**

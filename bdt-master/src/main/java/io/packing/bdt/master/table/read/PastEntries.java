@@ -109,12 +109,7 @@ public final class PastEntries {
 
     /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */
     public Optional<byte[]> row(EntryLink at, long position) throws IOException {
-        byte[][] found = new byte[1][];
-        rows.scan(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE), (key, value) -> {
-            found[0] = value;
-            return false;
-        });
-        return Optional.ofNullable(found[0]);
+        return rows.firstValue(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE));
     }
 
     /**

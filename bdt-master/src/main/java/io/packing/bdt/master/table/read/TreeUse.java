@@ -32,16 +32,7 @@ public final class TreeUse {
         this.rows = rows;
         this.namespace = namespace;
         this.counting = QuotaCount.all(rows);
-        this.anyWaiting = any(rows, Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING));
-    }
-
-    private static boolean any(Rows rows, byte[] from, byte[] to) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(from, to, (key, value) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
+        this.anyWaiting = rows.any(Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING));
     }
 
     /** Of a directory with all below it, whatever its own row says. */
