@@ -103,7 +103,7 @@ public final class PastRows implements Staged {
         return rows.get(key).map(row -> Snapshot.decode(key, row)).filter(each -> !each.dropped());
     }
 
-    /** Whether any snapshot sees what was in a directory that is deleted. */
+    /** Returns whether any snapshot sees the entries of a deleted directory. */
     boolean sees(long directory) throws IOException {
         return rows.any(Keys.numbered(Keys.SNAPSHOT, directory), Keys.numbered(Keys.SNAPSHOT, directory + 1))
                 || has(directory);
@@ -117,7 +117,7 @@ public final class PastRows implements Staged {
         return sight.isPinned(directory);
     }
 
-    /** Forgets what it derived from rows that were taken back. */
+    /** Forgets everything that it derived from rows that were taken back. */
     private void forget() {
         sight.forget();
         clonesAreStale = true;
@@ -219,7 +219,7 @@ public final class PastRows implements Staged {
                 contents.sources(map)));
     }
 
-    /** Of an empty file there is no content that would tell. */
+    /** Returns whether a file may be in no footer yet. An empty file has no content that would tell. */
     private boolean mayBeInNoFooter(Inode file, Inode.Mapped mapped) throws IOException {
         return file.attributes().length() == 0
                 ? !(file.place() instanceof Inode.Packed)

@@ -26,7 +26,7 @@ public final class EffectiveQuotas {
         this.namespace = namespace;
     }
 
-    /** Whether any directory has a quota. */
+    /** Returns whether any directory has a quota. */
     public static boolean any(Rows rows) throws IOException {
         return rows.any(Keys.kind(Keys.QUOTA), Keys.kindEnd(Keys.QUOTA));
     }
@@ -60,12 +60,12 @@ public final class EffectiveQuotas {
         }
     }
 
-    /** What is below the reserved directory counts nowhere. */
+    /** Returns whether an entry is the reserved directory, below which entries count nowhere. */
     public static boolean isReserved(EntryLink link) {
         return link.parent() == Inode.ROOT_ID && link.name().equals(FilePath.RESERVED.name());
     }
 
-    /** The directory whose quota still counts what is below one that was removed. */
+    /** Returns the directory whose quota still counts the entries of a removed directory. */
     public static Optional<Long> owed(Optional<byte[]> reapRow) {
         return reapRow.filter(row -> row.length > 0).map(row -> new Bytes.In(row).number());
     }
@@ -97,7 +97,7 @@ public final class EffectiveQuotas {
         return exceeded.isEmpty() ? Optional.empty() : Optional.of(after.refusal(exceeded.get(), path(directory)));
     }
 
-    /** Where a directory is, for people. */
+    /** Returns the path of a directory, for messages. */
     public String path(long directory) throws IOException {
         if (directory == Inode.ROOT_ID) {
             return FilePath.ROOT.value();

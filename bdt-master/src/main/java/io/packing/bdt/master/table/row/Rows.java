@@ -31,7 +31,7 @@ public interface Rows {
 
     /** Receives rows. */
     interface Visitor {
-        /** Whether to go on. */
+        /** Receives a row; returns whether to go on. */
         boolean row(byte[] key, byte[] value) throws IOException;
     }
 }
