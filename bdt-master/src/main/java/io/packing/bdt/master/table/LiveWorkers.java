@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which workers were heard of lately, and what they may forget. Only in memory: a master that restarts learns it again
+ * The workers that were heard of lately, and the files that they may forget. Only in memory: a master that restarts learns it again
  * from the next heartbeats, and bytes that a worker was not told to forget are at worst pushed for nothing. Thread-safe.
  */
 public final class LiveWorkers {
@@ -42,7 +42,7 @@ public final class LiveWorkers {
     private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
     private final WorkerRequests requests = new WorkerRequests();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
-    /** Those that were told to leave, until they begin anew, with what they were when they were heard of last. */
+    /** Workers that have the order to leave, as they were heard of last, until they begin anew. */
     private final Map<String, Leaving> leaving = new ConcurrentHashMap<>();
 
     private record Leaving(WorkerInfo last, boolean left) {}
@@ -95,14 +95,14 @@ public final class LiveWorkers {
     /** A worker was heard of for the last time: it holds nothing any more. */
     void left(WorkerInfo info) {
         requests.heard(info);
-        // Before it is not seen any more: else somebody who asks meanwhile would take it for one that is gone.
+        // Before it is not seen any more: else a caller that asks meanwhile would take it for one that is gone.
         leaving.computeIfPresent(info.worker(), (worker, before) -> new Leaving(info, true));
         seen.remove(info.worker());
         sealing.remove(info.worker());
         LOG.info("worker {} at {} has left", info.worker(), info.address());
     }
 
-    /** A worker that is alive is told to leave; returns how far one is that was told; empty: there is no such worker. */
+    /** Orders a worker that is alive to leave; returns how far a worker with this order is; empty: there is no such worker. */
     Optional<Departure.State> drain(String worker) {
         Optional<WorkerInfo> alive =
                 live().stream().filter(info -> info.worker().equals(worker)).findFirst();
@@ -114,7 +114,7 @@ public final class LiveWorkers {
                 .map(told -> told.left() ? Departure.State.LEFT : Departure.State.GONE);
     }
 
-    /** What a worker that was told to leave was when it was heard of last. */
+    /** Returns the last heartbeat of a worker that has the order to leave. */
     Optional<WorkerInfo> leaving(String worker) {
         return Optional.ofNullable(leaving.get(worker)).map(Leaving::last);
     }
@@ -123,7 +123,7 @@ public final class LiveWorkers {
         return leaving.containsKey(worker);
     }
 
-    /** What workers asked the store since this master began. */
+    /** Returns the requests of workers to the store since this master began. */
     StoreRequests requests() {
         return requests.total();
     }
@@ -158,7 +158,7 @@ public final class LiveWorkers {
         return Duration.ofNanos(nanoClock.getAsLong() - lastHeardNanos);
     }
 
-    /** For how long a worker with a session still counts as alive; zero: it does not. */
+    /** Returns for how long a worker with a session still counts as alive; zero: it does not. */
     Duration leaseLeft(String worker) {
         Seen last = seen.get(worker);
         // Of one that was not heard of yet, the master that ran before may have heard just before it ended.
@@ -166,7 +166,7 @@ public final class LiveWorkers {
         return Duration.ofNanos(Math.max(0, lease.toNanos() - (nanoClock.getAsLong() - heard)));
     }
 
-    /** Whether a worker with a session was not heard of since the master started. */
+    /** Returns whether a worker with a session was not heard of since the master started. */
     boolean isPresumed(String worker) {
         return !seen.containsKey(worker);
     }
@@ -179,7 +179,7 @@ public final class LiveWorkers {
         }
     }
 
-    /** Every worker that is alive is told once to seal what it buffers. */
+    /** Orders every live worker once to seal the files that it buffers. */
     void sealNow() {
         live().forEach(worker -> sealing.add(worker.worker()));
     }

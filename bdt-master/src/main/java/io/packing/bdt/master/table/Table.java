@@ -74,7 +74,7 @@ public final class Table {
     private final Clock clock;
     private final KnownContents contents;
     private final VectorWriter vectors;
-    /** What whoever asks may do. */
+    /** The permissions of the caller. */
     private final Permissions permissions;
 
     public Table(TableState state, TableWriter writer, Clock clock) {
@@ -101,7 +101,7 @@ public final class Table {
         this.permissions = permissions;
     }
 
-    /** The same table asked by somebody: what they may not see or do fails with a {@link DeniedException}. */
+    /** Returns the table for a caller: a call beyond the permissions of the caller fails with a {@link DeniedException}. */
     public Table as(Permissions who) {
         return who.equals(permissions) ? this : new Table(this, who);
     }
@@ -141,7 +141,7 @@ public final class Table {
         });
     }
 
-    /** The same for who is about to make something at the path. */
+    /** Finds the entry nearest to a path at which the caller is about to make one. */
     public FileStatus nearestToCreate(FilePath path) throws IOException {
         return state.ask(view -> {
             permissions.createOrReplace(view.namespace(), path);
@@ -149,7 +149,7 @@ public final class Table {
         });
     }
 
-    /** Whether something is at a path, which may be used so. */
+    /** Returns whether an entry is at a path; the caller may use it so. */
     public boolean access(FilePath path, int rights) throws IOException {
         AccessMode.check(rights);
         return state.ask(view -> new AccessQuestions(view.namespace(), permissions).access(path, rights));
@@ -173,7 +173,7 @@ public final class Table {
         return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(version));
     }
 
-    /** The same for somebody who opened it, or a file that has its bytes, by a path. */
+    /** Locates a version for a caller who opened it, or a file that has its bytes, by a path. */
     public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
         return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(version, openedAs));
     }
@@ -188,7 +188,7 @@ public final class Table {
                 .told();
     }
 
-    /** What is at the first of some paths, in their order, with the places of files: at as many as one message has room for. */
+    /** Finds the entries at the first of some paths, in their order, with the places of files: as many as one message has room for. */
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
         return state.ask(view -> new LocatedListing(view.namespace(), permissions).find(paths))
                 .told();
@@ -214,7 +214,7 @@ public final class Table {
         return names(request, mine, names -> names.delete(path, recursive), path);
     }
 
-    /** Looks whether a tree may be deleted, which the writer would be held up by. */
+    /** Checks whether a tree may be deleted, which would hold the writer up. */
     private Permissions havingLookedAt(FilePath path) throws IOException {
         return permissions.isChecked()
                 ? state.ask(view -> new AccessQuestions(view.namespace(), permissions).havingLookedAt(path))
@@ -274,7 +274,7 @@ public final class Table {
         return claim(session, batch, Claimants.ANYBODY);
     }
 
-    /** The same for those who may not do everything. */
+    /** Claims files for users who may not do everything. */
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch, Claimants claimants) {
         CompletableFuture<List<ClaimResult>> claimed = writer.submit(
                 transaction -> new ClaimOperations(transaction, new NamespaceOperations(transaction), claimants)
@@ -318,7 +318,7 @@ public final class Table {
         return live.live();
     }
 
-    /** What workers asked the store since this master opened the mount, as far as they told it. */
+    /** Returns the requests of workers to the store since this master opened the mount, as far as it heard of them. */
     public StoreRequests workerRequests() {
         return live.requests();
     }
@@ -328,7 +328,7 @@ public final class Table {
         live.sealNow();
     }
 
-    /** Tells a worker to leave; returns how far one is that was told; empty: there is no such worker. */
+    /** Orders a worker to leave; returns how far a worker with this order is; empty: there is no such worker. */
     public Optional<Departure.State> drain(String worker) {
         return live.drain(worker);
     }

@@ -80,7 +80,7 @@ public final class TableState {
         reads.writing();
     }
 
-    /** Learns what a group changed, after it was written and before anybody gets an answer. */
+    /** Learns the changes of a group, after it was written and before a caller gets an answer. */
     public void written(Transaction group) {
         memory.written(group.rows());
         group.forgets().forEach(workers::forget);

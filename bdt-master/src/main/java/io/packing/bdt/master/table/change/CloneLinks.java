@@ -32,18 +32,16 @@ public final class CloneLinks {
         this.namespace = transaction.namespace();
     }
 
-    /** Whether a clone has, or had, files in the place of others. */
+    /** Returns whether a clone has, or had, files in the place of others. */
     boolean isUsed(long clone) throws IOException {
         long directory = HiddenDirectories.twins(clone);
-        boolean[] found = new boolean[1];
         for (byte[] from : List.of(Keys.entries(directory), Keys.pastOf(Keys.entries(directory)))) {
             byte[] to = Keys.entriesEnd(directory);
-            transaction.rows().scan(from, from[0] == to[0] ? to : Keys.pastOf(to), (key, value) -> {
-                found[0] = true;
-                return false;
-            });
+            if (transaction.rows().any(from, from[0] == to[0] ? to : Keys.pastOf(to))) {
+                return true;
+            }
         }
-        return found[0];
+        return false;
     }
 
     /** A directory of a clone is there from now on. */
@@ -80,7 +78,7 @@ public final class CloneLinks {
         }
     }
 
-    /** How many names a file has that a clone gets for itself, all of which lead to it; 0: only this one does. */
+    /** Returns the number of names of a file that a clone gets for itself; 0: only this name leads to it. */
     int names(View.Seen name, Inode file) {
         boolean hasClone = !name.passages().isEmpty() && last(name).isPresent();
         return name.inode().place() instanceof Inode.Linked
@@ -137,7 +135,7 @@ public final class CloneLinks {
         return entry;
     }
 
-    /** It counts for quotas as it did when the clone had it from its origin. */
+    /** Adds a name, which counts for quotas as it did when the clone had it from its origin. */
     private Inode addName(EntryLink at, View.Seen name, long id, long file, long position) {
         Inode entry = new Inode(id, position, name.inode().attributes(), new Inode.Linked(file));
         transaction.inherit(at.parent(), at.name(), entry);

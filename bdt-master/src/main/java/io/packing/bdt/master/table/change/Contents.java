@@ -45,7 +45,7 @@ public final class Contents implements Staged {
     /** Inodes that went into the past in this group, and the maps that the past has of them. */
     private final Map<Long, ReferenceMap> kept = new HashMap<>();
 
-    /** What a mount counts of contents. */
+    /** The counts of contents that a mount keeps. */
     interface Accounts {
         /** A content is there from now on (1), or not any more (-1). */
         void count(Content content, int sign);
@@ -62,13 +62,13 @@ public final class Contents implements Staged {
         return Content.find(rows, id);
     }
 
-    /** Gives a content a row; somebody must come to refer to it. */
+    /** Gives a content a row; an inode must come to refer to it. */
     public void add(Content content) {
         put(content);
         accounts.count(content, 1);
     }
 
-    /** Says where the bytes of a content are from now on. */
+    /** Moves the bytes of a content to another place. */
     public void place(Content content, Inode.Place place) {
         accounts.count(content, -1);
         add(content.at(place));
@@ -131,7 +131,7 @@ public final class Contents implements Staged {
         kept.put(inode, map);
     }
 
-    /** Nobody asks any more what an inode was until a position. */
+    /** Gives up the bytes of an inode as it was until a position. */
     void release(ReferenceMap map, long inode, long position) throws IOException {
         kept.remove(inode);
         for (long content : map.contents()) {
@@ -162,14 +162,9 @@ public final class Contents implements Staged {
         }
         byte[] end = Keys.numbered(Keys.REFERRER, content + 1);
         byte[] from = firstReferrers.getOrDefault(content, Keys.numbered(Keys.REFERRER, content));
-        byte[][] found = new byte[1][];
-        rows.scan(from, end, (key, value) -> {
-            found[0] = key;
-            return false;
-        });
-        boolean isReferred = found[0] != null;
-        firstReferrers.put(content, isReferred ? found[0] : end);
-        return isReferred;
+        Optional<byte[]> first = rows.firstKey(from, end);
+        firstReferrers.put(content, first.orElse(end));
+        return first.isPresent();
     }
 
     private void putReferrer(long content, byte[] key, byte[] value) {
@@ -199,18 +194,18 @@ public final class Contents implements Staged {
         return named;
     }
 
-    /** How the journal tells of the bytes of a file. */
+    /** Returns the journal entry of the bytes of a file. */
     public JournalEntry.Mapped entry(FilePath path, Inode file, ReferenceMap map) throws IOException {
         return new JournalEntry.Mapped(
                 path, file.id(), file.attributes(), file.extras().withLinks(0), map, sources(map));
     }
 
-    /** How the journal names the contents of a map. */
+    /** Returns the names of the contents of a map in the journal. */
     List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
         return of(map).stream().map(Content::source).toList();
     }
 
-    /** Notes that nobody may have some bytes of a content. */
+    /** Notes that no file may have some bytes of a content any more. */
     public void lookAt(long content) {
         rows.put(Keys.numbered(Keys.TRIM, content), new byte[0]);
     }

@@ -18,7 +18,7 @@ public final class Counters {
     public static final byte[] KEY = Keys.named(Keys.META, "counters");
 
     private static final int VERSION = 1;
-    /** How far ids and positions jump at a recovery, so that what the lost tail used is never used again. */
+    /** The distance that ids and positions jump at a recovery, so that numbers of the lost tail are never used again. */
     private static final long JUMP = 1L << 32;
 
     /** The position of the last mutation. */

@@ -26,7 +26,7 @@ public final class EndedClaims implements Staged {
 
     private final Map<Long, FileVersion> versions = new LinkedHashMap<>();
     private final GroupAdditions<Long> added = new GroupAdditions<>(this::forget);
-    /** Of the next one. */
+    /** The number of the next one. */
     private long number;
 
     /** Reads what the table remembers, oldest first. */
@@ -46,7 +46,7 @@ public final class EndedClaims implements Staged {
         return claims;
     }
 
-    /** Whether a row is one of these, and none of the {@link RequestMemory}. */
+    /** Returns whether a row is one of these, and none of the {@link RequestMemory}. */
     static boolean isRow(byte[] key) {
         return Keys.number(key) >= Keys.ANSWER_SLOTS;
     }
@@ -55,7 +55,7 @@ public final class EndedClaims implements Staged {
         return Keys.numbered(Keys.REQUEST, Keys.ANSWER_SLOTS + number % SLOTS);
     }
 
-    /** What a claim of a file id was granted, if that is over. */
+    /** Returns the version that a claim of a file id was granted, if it is over. */
     public Optional<FileVersion> of(long fileId) {
         return Optional.ofNullable(versions.get(fileId));
     }

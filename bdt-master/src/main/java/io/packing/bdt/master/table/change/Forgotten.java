@@ -29,7 +29,7 @@ public final class Forgotten implements Staged {
 
     private boolean urgently;
 
-    /** A file, or a content, is gone. */
+    /** Notes that a file, or a content, is gone. */
     void add(FileVersion version, Inode.Place place) {
         if (place instanceof Inode.Buffered buffered) {
             orders.add(new Order(buffered.worker(), version));
@@ -37,32 +37,32 @@ public final class Forgotten implements Staged {
         }
     }
 
-    /** A file is gone that was missing. Its worker may come back with it. */
+    /** Notes that a missing file is gone. Its worker may come back with it. */
     void missing(long id) {
         ended.add(id);
     }
 
-    /** A journal entry names a file that ended. */
+    /** Notes that a journal entry names a file that ended. */
     void named(long id) {
         ended.remove(id);
     }
 
-    /** What the mutation removes was deleted some time ago: the journal should say so soon. */
+    /** Notes that the files that the mutation removes were deleted some time ago: the journal should say so soon. */
     void endUrgently() {
         urgently = true;
     }
 
-    /** What the journal must say of the mutation under way. */
+    /** Returns the journal entry of the mutation under way. */
     Optional<JournalEntry> entry() {
         return ended.isEmpty() ? Optional.empty() : Optional.of(new JournalEntry.Ended(List.copyOf(ended), urgently));
     }
 
-    /** Of the mutation under way. */
+    /** Returns the orders of the mutation under way. */
     List<Order> ordersOfMutation() {
         return orders.subList(accepted, orders.size());
     }
 
-    /** Of all mutations of the group. */
+    /** Returns the orders of all mutations of the group. */
     List<Order> orders() {
         return List.copyOf(orders);
     }

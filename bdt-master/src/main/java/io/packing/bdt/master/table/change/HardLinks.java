@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Files with several names (RFC 0009). Such a file is an entry of a directory that nobody sees, called by its id, and counts its names;
+ * Files with several names (RFC 0009). Such a file is an entry of a hidden directory, called by its id, and counts its names;
  * each name is an entry that leads to it. A file that never had a second name is an entry itself, and knows nothing of this. Confined to
  * the writer thread.
  */
@@ -45,7 +45,7 @@ public final class HardLinks {
         return new Inode(id, position, attributes(length), new Inode.Linked(file));
     }
 
-    /** Of a name: only how many bytes count for quotas. */
+    /** Returns the attributes of a name: only its bytes count, for quotas. */
     private static FileAttributes attributes(long length) {
         return new FileAttributes(length, 0, "", "", 0);
     }
@@ -88,7 +88,7 @@ public final class HardLinks {
         return namespace.entry(at.parent(), at.name());
     }
 
-    /** An entry has gone; with the last name of a file the file goes. */
+    /** Takes a name off that has gone. With its last name the file goes. */
     static void left(Transaction transaction, Inode entry) throws IOException {
         if (entry.place() instanceof Inode.Linked linked) {
             // A twin row stands for several names.

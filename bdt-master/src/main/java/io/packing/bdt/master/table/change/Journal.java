@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where mutations say what a recovery must know of them. When a recovery replays a journal, what it changes is in that journal
+ * The journal of the changes that a recovery must know. When a recovery replays a journal, what it changes is in that journal
  * already, but for directories that it makes because something is in them. Confined to the writer thread.
  */
 public final class Journal {
@@ -29,7 +29,7 @@ public final class Journal {
         return replayed;
     }
 
-    /** Whether workers may come back with files that a recovery does not know. */
+    /** Returns whether workers may come back with files that a recovery does not know. */
     boolean awaitsLostFiles() throws IOException {
         return replayed || (recoveredAt > 0 && recoveredAt > Recoveries.endedAt(rows));
     }
@@ -45,7 +45,7 @@ public final class Journal {
         }
     }
 
-    /** What a replay made that its journal does not tell of. */
+    /** Returns the directories that a replay made and that its journal does not have. */
     public List<JournalEntry.Remade> remade() {
         return remade;
     }

@@ -72,11 +72,7 @@ public final class PastRows implements Staged {
     /** Returns whether any directory is, or was, a clone that is still needed. It is true until the group is written that lets the last one go. */
     public boolean hasClones() throws IOException {
         if (clonesAreStale) {
-            clones = false;
-            rows.scan(Keys.kind(Keys.USE), Keys.kindEnd(Keys.USE), (key, value) -> {
-                clones = true;
-                return false;
-            });
+            clones = rows.any(Keys.kind(Keys.USE), Keys.kindEnd(Keys.USE));
             clonesAreStale = false;
         }
         return clones;
@@ -107,15 +103,10 @@ public final class PastRows implements Staged {
         return rows.get(key).map(row -> Snapshot.decode(key, row)).filter(each -> !each.dropped());
     }
 
-    /** Whether any snapshot sees what was in a directory that is deleted. */
+    /** Returns whether any snapshot sees the entries of a deleted directory. */
     boolean sees(long directory) throws IOException {
-        boolean[] own = new boolean[1];
-        byte[] from = Keys.numbered(Keys.SNAPSHOT, directory);
-        rows.scan(from, Keys.numbered(Keys.SNAPSHOT, directory + 1), (key, value) -> {
-            own[0] = true;
-            return false;
-        });
-        return own[0] || has(directory);
+        return rows.any(Keys.numbered(Keys.SNAPSHOT, directory), Keys.numbered(Keys.SNAPSHOT, directory + 1))
+                || has(directory);
     }
 
     /**
@@ -126,7 +117,7 @@ public final class PastRows implements Staged {
         return sight.isPinned(directory);
     }
 
-    /** Forgets what it derived from rows that were taken back. */
+    /** Forgets everything that it derived from rows that were taken back. */
     private void forget() {
         sight.forget();
         clonesAreStale = true;
@@ -150,12 +141,7 @@ public final class PastRows implements Staged {
     /** Returns whether a row says what an entry was until a position from the first one on, and before the second. */
     public boolean changedBetween(EntryLink at, long from, long before) throws IOException {
         if (sight.areMore(from, before, MOST_ASKED)) {
-            boolean[] found = new boolean[1];
-            rows.scan(Keys.past(at, from), Keys.past(at, before), (key, value) -> {
-                found[0] = true;
-                return false;
-            });
-            return found[0];
+            return rows.any(Keys.past(at, from), Keys.past(at, before));
         }
         // A scan would skip all that were removed near it.
         for (long position : sight.positions(from, before)) {
@@ -233,7 +219,7 @@ public final class PastRows implements Staged {
                 contents.sources(map)));
     }
 
-    /** Of an empty file there is no content that would tell. */
+    /** Returns whether a file may be in no footer yet. An empty file has no content that would tell. */
     private boolean mayBeInNoFooter(Inode file, Inode.Mapped mapped) throws IOException {
         return file.attributes().length() == 0
                 ? !(file.place() instanceof Inode.Packed)

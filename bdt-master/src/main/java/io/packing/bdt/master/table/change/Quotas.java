@@ -28,7 +28,7 @@ import java.util.Optional;
  * it has ended. Confined to the writer thread.
  */
 public final class Quotas implements Staged {
-    /** Of a larger tree that is removed each entry is taken off when upkeep removes it. */
+    /** The largest removed tree that is taken off at once. The entries of a larger one are taken off when upkeep removes them. */
     public static final int MOST_COUNTED = 10_000;
 
     /** Rows of a directory: its entry, its quota, and two for the begin of a scan. */
@@ -42,7 +42,7 @@ public final class Quotas implements Staged {
     private final EffectiveQuotas ways;
     /** Directories with a quota at or above a directory. */
     private final Map<Long, List<Long>> above = new HashMap<>();
-    /** What counted before the operation that is under way. */
+    /** The use of each quota before the operation under way. */
     private final Map<Long, QuotaUse> before = new LinkedHashMap<>();
 
     private boolean any;
@@ -107,7 +107,7 @@ public final class Quotas implements Staged {
         }
     }
 
-    /** What a clone of a directory shows is there; the clone itself was counted. */
+    /** Counts the entries that a new clone of a directory shows. The clone itself was counted. */
     void cloned(long parent, Inode clone) throws IOException {
         if (isCounted() && !above(parent).isEmpty()) {
             QuotaUse all = all(clone);
@@ -171,7 +171,7 @@ public final class Quotas implements Staged {
         }
     }
 
-    /** An entry has gone; what was below it is removed by upkeep. */
+    /** Takes off an entry that has gone. Upkeep removes the entries below it. */
     void left(EntryLink at, Inode entry) throws IOException {
         if (isEmpty()) {
             return;
@@ -194,9 +194,9 @@ public final class Quotas implements Staged {
         above.clear();
     }
 
-    /** What is taken off for a directory that goes. */
+    /** Returns the use that is taken off for a directory that goes. */
     private QuotaUse gone(long parent, Inode directory, long quota) throws IOException {
-        // What a clone shows is removed by nobody.
+        // Upkeep never removes the entries that a clone shows.
         boolean isClone = directory.origin().isPresent();
         boolean isReaped = parent != Inode.ROOT_ID && namespace.link(parent).isEmpty();
         // A request that deletes many trees leaves the counts of the later ones to upkeep.
@@ -290,7 +290,7 @@ public final class Quotas implements Staged {
         }
     }
 
-    /** What is left of removed trees is taken off the quota above this one from now on, since a count of this one leaves it out. */
+    /** Lets the quota above this one owe the rest of removed trees, since a count of this one leaves it out. */
     private void settle(long directory) throws IOException {
         if (QuotaRow.of(rows, directory).isEmpty()) {
             return;

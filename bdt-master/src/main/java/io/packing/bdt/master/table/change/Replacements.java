@@ -27,7 +27,7 @@ public final class Replacements {
     private final Consumer<Inode> over;
     private final Counted counted;
 
-    /** Told of bytes that wait in a directory. */
+    /** Learns of bytes that wait in a directory. */
     interface Counted {
         /** There are so many more; less than none: fewer. */
         void grew(long directory, long bytes) throws IOException;
@@ -40,19 +40,14 @@ public final class Replacements {
         this.counted = counted;
     }
 
-    /** Whether none waits at a name. */
+    /** Returns whether no version waits at a name. */
     public boolean none(EntryLink link) throws IOException {
         return rows.get(Keys.pending(link.parent(), link.name())).isEmpty();
     }
 
-    /** Whether any waits in a directory. */
+    /** Returns whether a version waits in a directory. */
     public boolean anyIn(long directory) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(Keys.pending(directory, ""), Keys.pending(directory + 1, ""), (key, row) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
+        return rows.any(Keys.pending(directory, ""), Keys.pending(directory + 1, ""));
     }
 
     /** Lets a version wait at the name of a file. */

@@ -50,7 +50,7 @@ public final class RequestMemory implements Staged {
         return memory;
     }
 
-    /** Of claims, those that are granted and over. */
+    /** Returns the claims that were granted and are over. */
     public EndedClaims ended() {
         return ended;
     }

@@ -192,7 +192,7 @@ public final class SnapshotVisibility {
     }
 
     /**
-     * The newest snapshot before a position that sees what is in a directory; empty: none does. It is one of the directory, or one of a
+     * Returns the newest snapshot before a position that sees the entries of a directory; empty: none does. It is one of the directory, or one of a
      * directory above that sees the way to it. Any of them may see a name of a file that has several.
      */
     public Optional<Snapshot> newest(long directory, long before) throws IOException {
@@ -210,7 +210,7 @@ public final class SnapshotVisibility {
         }
     }
 
-    /** All snapshots that see what is in a directory. */
+    /** Returns all snapshots that see the entries of a directory. */
     List<Snapshot> seeing(long directory) throws IOException {
         return HiddenDirectories.isHidden(directory)
                 ? all().values().stream().filter(each -> !each.dropped()).toList()
@@ -257,7 +257,7 @@ public final class SnapshotVisibility {
      */
     private record Step(long directory, Optional<EntryLink> link) {}
 
-    /** The snapshots that see what is in a directory, newest first, of which only as many were looked for as were asked for. */
+    /** The snapshots that see the entries of a directory, newest first. Each is looked for when it is asked for. */
     private final class Level {
         private final Step step;
         private final Optional<Level> above;

@@ -8,9 +8,9 @@ import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 
-/** What is kept in memory of a table's rows, because mutations ask for it again and again. */
+/** The part of a table's rows that is kept in memory, because mutations ask for it again and again. */
 public record TableMemory(Counters counters, DirectoryCache directories, Sessions sessions, RequestMemory requests) {
-    /** What the rows of a store say. */
+    /** Loads it from the rows of a store. */
     public static TableMemory load(SortedStore store, long cachedDirectories) throws IOException {
         Rows rows = new StoreRows(store);
         Counters counters = rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
@@ -21,7 +21,7 @@ public record TableMemory(Counters counters, DirectoryCache directories, Session
                 counters, new DirectoryCache(store, cachedDirectories), sessions, RequestMemory.load(rows));
     }
 
-    /** Learns what a group of mutations changed, after the store has it. */
+    /** Learns the changes of a group of mutations, after the store has them. */
     public void written(WriteSet writes) {
         writes.all().forEach(row -> {
             if (row.getKey()[0] == Keys.ENTRY) {

@@ -88,7 +88,7 @@ public final class Transaction {
         return replacements;
     }
 
-    /** What blobs have that files need. */
+    /** Returns the accounts of bytes in blobs that files need. */
     public LiveBytes live() {
         return live;
     }
@@ -97,22 +97,22 @@ public final class Transaction {
         return blobs;
     }
 
-    /** What several files share. */
+    /** Returns the contents that several files share. */
     public Contents contents() {
         return contents;
     }
 
-    /** What snapshots see. */
+    /** Returns the rows of the past, which snapshots see. */
     public PastRows past() {
         return past;
     }
 
-    /** What counts for directories with a quota. */
+    /** Returns the counts of directories with a quota. */
     public Quotas quotas() {
         return quotas;
     }
 
-    /** Whether changes are those of a journal that is replayed. */
+    /** Returns whether changes are those of a journal that is replayed. */
     public boolean isReplay() {
         return journal.isReplayed();
     }
@@ -142,12 +142,12 @@ public final class Transaction {
         }
     }
 
-    /** Where a path leads that is about to be changed, which a clone may have from its origin so far. */
+    /** Finds a path that is about to change. An entry that a clone has from its origin becomes the clone's own first. */
     public ResolvedPath toChange(FilePath path) throws IOException {
         return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
     }
 
-    /** What workers may forget because of the mutations of the group. */
+    /** Returns the files that workers may forget because of the mutations of the group. */
     public List<Forgotten.Order> forgets() {
         return forgotten.orders();
     }
@@ -158,7 +158,7 @@ public final class Transaction {
         quotas.arrived(new EntryLink(parent, name), inode);
     }
 
-    /** The same of what was seen there before. */
+    /** Puts a new inode into the namespace where an entry was seen before, which quotas count already. */
     void inherit(long parent, String name, Inode inode) {
         put(parent, name, inode);
         writes.put(Keys.numbered(Keys.INODE, inode.id()), new EntryLink(parent, name).encode());
@@ -181,7 +181,7 @@ public final class Transaction {
         live.adjust(after.place(), 1);
     }
 
-    /** The same file with a map: one that has its bytes alone shares them from now on. */
+    /** Returns a file with a map. A file that had its bytes alone shares them from now on. */
     public Inode share(EntryLink at, Inode inode) throws IOException {
         if (inode.place() instanceof Inode.Mapped) {
             return inode;
@@ -191,7 +191,7 @@ public final class Transaction {
         Inode shared = inode.at(new Inode.Mapped(map));
         replace(at.parent(), at.name(), inode, shared);
         if (length == 0) {
-            // Nobody can share its bytes, and its worker has nothing to push.
+            // It has no bytes to share, and its worker has nothing to push.
             forgotten.add(inode.version(), inode.place());
         } else {
             contents.add(new Content(inode.id(), inode.generation(), length, inode.place()));
@@ -216,7 +216,7 @@ public final class Transaction {
         add(at.parent(), at.name(), inode);
     }
 
-    /** Says where the bytes of a version are from now on, whether its file has them alone, or others share them. */
+    /** Moves the bytes of a version to another place, whether its file has them alone or shares them. */
     public void place(FileVersion version, Inode.Place place) throws IOException {
         Optional<Content> shared = namespace.content(version);
         if (shared.isPresent()) {
@@ -226,7 +226,7 @@ public final class Transaction {
         }
     }
 
-    /** Says where the bytes of a file are from now on. */
+    /** Moves the bytes of a file to another place. */
     public void place(Namespace.Entry entry, Inode.Place place) {
         EntryLink link = entry.link();
         replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
@@ -245,7 +245,7 @@ public final class Transaction {
         supersede(at, there, newer, Long.MAX_VALUE);
     }
 
-    /** The same by a file that has been there since a position, though the table did not know. */
+    /** Puts a file in the place of another one as of an earlier position, which the table did not know. */
     public void supersede(EntryLink at, Inode there, Inode newer, long since) throws IOException {
         // First: the older one may be the last that has these bytes.
         refer(newer);
@@ -280,7 +280,7 @@ public final class Transaction {
         }
         forgotten.add(inode.version(), inode.place());
         if (inode.place() instanceof Inode.Missing) {
-            // Not so a content: files that nobody knows yet may have its bytes.
+            // Not so a content: files that no table knows yet may have its bytes.
             forgotten.missing(inode.id());
         }
     }

@@ -41,7 +41,7 @@ public final class TreeClones {
         this.links = new CloneLinks(transaction);
     }
 
-    /** What is cloned. A clone's directory becomes its own first when names in it may lead to files that only the clone has. */
+    /** Finds the directory to clone. A clone's directory becomes its own first when names in it may lead to files that only the clone has. */
     public ResolvedPath source(FilePath path) throws IOException {
         ResolvedPath found = namespace.find(path);
         boolean isInherited =
@@ -105,7 +105,7 @@ public final class TreeClones {
                 passages.stream().filter(each -> !each.isPresent()).toList());
     }
 
-    /** What is at a path that is about to change: if a clone has it from its origin, it is the clone's own from now on. */
+    /** Finds the entry at a path that is about to change. An entry that a clone has from its origin is the clone's own from now on. */
     public ResolvedPath toChange(FilePath path) throws IOException {
         ResolvedPath found = namespace.find(path);
         if (found.isPresent() || path.isPast()) {
@@ -115,7 +115,7 @@ public final class TreeClones {
         return namespace.find(path);
     }
 
-    /** Where something comes that takes the place of whatever an origin has there. */
+    /** Finds the place of an entry that hides the one of the origin. */
     public ResolvedPath toReplace(FilePath path) throws IOException {
         ResolvedPath found = namespace.find(path);
         Optional<FilePath> parent = path.parent();
@@ -279,20 +279,13 @@ public final class TreeClones {
         past.cloneWent();
     }
 
-    /** Whether clones need what a snapshot sees. */
+    /** Returns whether clones need a snapshot. */
     public boolean isUsed(long owner, long position) throws IOException {
-        boolean[] used = new boolean[1];
-        transaction
-                .rows()
-                .scan(Keys.use(owner, position, 0), Keys.use(owner, position, Long.MAX_VALUE), (key, value) -> {
-                    used[0] = true;
-                    return false;
-                });
-        return used[0];
+        return transaction.rows().any(Keys.use(owner, position, 0), Keys.use(owner, position, Long.MAX_VALUE));
     }
 
     /**
-     * Forgets names that an origin showed no more to a directory that nobody sees any more.
+     * Forgets names that the origin of a directory shows no more, once no snapshot sees the directory.
      *
      * @return how many, at most so many
      */

@@ -71,7 +71,7 @@ public final class ClaimOperations {
             throw new IllegalArgumentException("file id %d was never leased".formatted(claim.fileId()));
         }
         if (claim.path().whyNotCreatable().isPresent()) {
-            // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
+            // The worker has said why before it wrote anything; this is for a client that speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
         Permissions permissions = claimants.of(claim.user());
@@ -160,7 +160,7 @@ public final class ClaimOperations {
                 .map(why -> new ClaimResult.Refused(why.reason(), String.valueOf(why.getMessage())));
     }
 
-    /** How many directories above a path are not there. */
+    /** Returns the number of missing directories above a path. */
     private int missing(FilePath path) throws IOException {
         int missing = 0;
         for (Optional<FilePath> up = path.parent();
@@ -233,7 +233,7 @@ public final class ClaimOperations {
         return transaction.namespace().content(version);
     }
 
-    /** Whether a file is lost that nobody was told to have written, and nothing waits to take its place. */
+    /** Returns whether a file is lost whose writer had no answer yet, and no version waits to take its place. */
     private boolean isLost(EntryLink at, Inode there) throws IOException {
         return there.place() instanceof Inode.Buffered buffered
                 && buffered.deferred()
@@ -241,7 +241,7 @@ public final class ClaimOperations {
                 && transaction.replacements().none(at);
     }
 
-    /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
+    /** Answers a claim of a known id: it was granted before, and its answer may have been lost. */
     private Optional<ClaimResult> answerBefore(SessionId session, Claim claim) throws IOException {
         long fileId = claim.fileId();
         Optional<Content> content = transaction.contents().get(fileId);
@@ -326,7 +326,7 @@ public final class ClaimOperations {
     }
 
     /**
-     * Whether the file is in the table with these extents now. One that is packed already stays where it is: a commit that
+     * Commits a file; returns whether the table has it with these extents now. One that is packed already stays where it is: a commit that
      * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
      */
     public boolean commit(CommittedFile file) throws IOException {

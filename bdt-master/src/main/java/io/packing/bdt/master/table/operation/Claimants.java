@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Tells what those may do for whom files are claimed. Asked by the writer's thread, so it knows all answers beforehand. */
 public interface Claimants {
-    /** Nobody is asked for whom a file is. */
+    /** Files are claimed for users who may do everything. */
     Claimants ANYBODY = user -> Permissions.UNCHECKED;
 
     /** Returns what a user may do; empty: the worker itself. */

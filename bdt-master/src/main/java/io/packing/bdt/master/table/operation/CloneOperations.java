@@ -29,7 +29,7 @@ final class CloneOperations {
         this.clones = new TreeClones(transaction);
     }
 
-    /** Makes a clone of a tree, whose top belongs to whoever asks for it. */
+    /** Makes a clone of a tree. Its top belongs to the caller. */
     Outcome clone(Operation.CloneDirectory clone, long nowMillis) throws IOException {
         names.permissions().need(transaction.namespace(), clone.source(), AccessMode.READ | AccessMode.SEARCH);
         names.permissions().create(transaction.namespace(), clone.destination());

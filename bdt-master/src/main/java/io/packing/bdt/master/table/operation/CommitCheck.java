@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What must hold of a worker's report before the table believes it. A worker can spoil its own files only: whatever it says,
+ * The checks of a worker's report before the table believes it. A worker can spoil its own files only: whatever it says,
  * those of others stay where they are.
  */
 final class CommitCheck {
@@ -73,7 +73,7 @@ final class CommitCheck {
         }
     }
 
-    /** A file in a buffer is in that of the worker. One that is packed stays where it is, whoever reports it. */
+    /** A file in a buffer is in that of the worker. A packed file stays where it is, whatever worker reports it. */
     static void owner(String worker, FileVersion version, Inode.Place place) {
         if (place instanceof Inode.Buffered buffered && !buffered.worker().equals(worker)) {
             throw new IllegalArgumentException(

@@ -35,7 +35,7 @@ public final class ContentTrim {
         this.transaction = transaction;
     }
 
-    /** Whether there is anything to do. */
+    /** Returns whether there is anything to do. */
     public static boolean isDue(Rows rows) throws IOException {
         return !due(rows, 1).isEmpty();
     }

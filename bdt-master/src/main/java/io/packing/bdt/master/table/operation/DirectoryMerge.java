@@ -120,7 +120,7 @@ final class DirectoryMerge {
             transaction.rows().effort().allowName();
             FilePath from = pair.from.child(child.name);
             FilePath to = pair.to.child(child.name);
-            // Doors check the paths that they are told; this one comes of a name that they do not see.
+            // Doors check the paths of their callers; this one comes of a name that they do not see.
             to.whyNotForUsers().ifPresent(why -> {
                 throw new IllegalArgumentException(why);
             });

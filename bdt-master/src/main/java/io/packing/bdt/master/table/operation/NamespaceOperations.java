@@ -33,7 +33,7 @@ public final class NamespaceOperations {
     private final Namespace namespace;
     private final Permissions permissions;
 
-    /** Those of somebody who may do all. */
+    /** Makes the mutations of a caller that may do everything. */
     public NamespaceOperations(Transaction transaction) {
         this(transaction, Permissions.UNCHECKED);
     }
@@ -44,7 +44,7 @@ public final class NamespaceOperations {
         this.namespace = transaction.namespace();
     }
 
-    /** What whoever asks for the mutations may do. */
+    /** Returns the permissions of the caller. */
     Permissions permissions() {
         return permissions;
     }
@@ -214,7 +214,7 @@ public final class NamespaceOperations {
         return rename(from, to);
     }
 
-    /** What is found, or the file that it is a name of. */
+    /** Returns the file that an entry is, or is a name of. */
     private Inode file(ResolvedPath found) throws IOException {
         return namespace.follow(found).inode().orElseThrow();
     }

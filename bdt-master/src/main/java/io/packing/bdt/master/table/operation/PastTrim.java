@@ -29,7 +29,7 @@ public final class PastTrim {
         this.dropped = dropped;
     }
 
-    /** Whether there is anything to do. */
+    /** Returns whether there is anything to do. */
     public static boolean isDue(Rows rows) throws IOException {
         return first(rows).isPresent();
     }

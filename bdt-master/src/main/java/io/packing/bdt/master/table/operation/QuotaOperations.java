@@ -119,7 +119,7 @@ public final class QuotaOperations {
         }
     }
 
-    /** What is left of removed trees was not counted. */
+    /** Lets no quota owe the rest of removed trees, which was not counted. */
     private static void settleAll(WriteSet rows) throws IOException {
         List<byte[]> owing = new ArrayList<>();
         rows.scan(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP), (key, value) -> {

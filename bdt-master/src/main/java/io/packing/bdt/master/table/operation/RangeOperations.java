@@ -342,7 +342,7 @@ final class RangeOperations {
         return names.permissions().privileges();
     }
 
-    /** Whether bytes may go with a worker's disk although their mount asks for more. */
+    /** Returns whether bytes may be lost with a worker's disk although their mount asks for more. */
     private boolean isUncommitted(ReferenceMap map) throws IOException {
         for (Content each : transaction.contents().of(map)) {
             if (Inode.isUncommitted(each.place())) {

@@ -24,7 +24,7 @@ public final class SnapshotOperations {
     private final PastRows past;
     private final Permissions permissions;
 
-    /** Those of somebody who may do all. */
+    /** Makes the mutations of a caller that may do everything. */
     public SnapshotOperations(Transaction transaction) {
         this(transaction, Permissions.UNCHECKED);
     }
@@ -59,7 +59,7 @@ public final class SnapshotOperations {
         return Outcome.DONE;
     }
 
-    /** Takes a snapshot again that a journal tells of. */
+    /** Takes a snapshot again, by its journal entry. */
     public void replay(JournalEntry.Snapshotted taken, long position) throws IOException {
         Target target = directory(taken.path());
         if (target.problem() != Outcome.DONE) {

@@ -53,11 +53,6 @@ public final class TreeReap {
     }
 
     private static Optional<Long> first(Rows rows) throws IOException {
-        long[] id = new long[1];
-        rows.scan(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP), (key, value) -> {
-            id[0] = Keys.number(key);
-            return false;
-        });
-        return id[0] == 0 ? Optional.empty() : Optional.of(id[0]);
+        return rows.firstKey(Keys.kind(Keys.REAP), Keys.kindEnd(Keys.REAP)).map(Keys::number);
     }
 }

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Answers what somebody may do to something, from one state of a table. */
+/** Answers to what a caller may see and do, from one state of a table. */
 public record AccessQuestions(Namespace names, Permissions permissions) {
     private static final int MOST_LISTED = 10_000;
 
-    /** Whether something is at a path; it may be used so. */
+    /** Returns whether an entry is at a path; the caller may use it so. */
     public boolean access(FilePath path, int rights) throws IOException {
         permissions.need(names, path, rights);
         return names.find(path).inode().isPresent();
@@ -112,7 +112,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
         return isReadable ? names.file(version).map(Namespace.Entry::inode) : Optional.empty();
     }
 
-    /** What is at a path, and its extended attributes as far as whoever asks may know them. */
+    /** Finds the entry at a path, with the extended attributes that the caller may know. */
     public Optional<Extended> extended(FilePath path) throws IOException {
         permissions.search(names, path);
         ResolvedPath found = names.findFile(path);
@@ -173,7 +173,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
         return names.list(directory, startAfter, Math.min(limit, MOST_LISTED));
     }
 
-    /** Refuses unless a tree may be deleted; what whoever asks may do who was found to be allowed that. */
+    /** Refuses a caller who may not delete a tree; returns the permissions of a caller who was found to be allowed that. */
     public Permissions havingLookedAt(FilePath path) throws IOException {
         permissions.search(names, path);
         Optional<Inode> top = names.find(path).inode().filter(Inode::isDirectory);
@@ -201,7 +201,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
     }
 
     /**
-     * What is nearest to a path at which something is about to be made.
+     * Finds the entry nearest to a path at which the caller is about to make one.
      *
      * @throws QuotaExceededException when a directory may have no name more
      */

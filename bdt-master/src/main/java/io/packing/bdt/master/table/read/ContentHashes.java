@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Which file version had bytes of a hash when it was claimed. A row is a hint: what it names may be over, or have lost its
+ * The file versions by the hashes of their bytes when they were claimed. A row is a hint: what it names may be over, or have lost its
  * bytes, and a recovery may have forgotten it.
  */
 public final class ContentHashes {
@@ -49,7 +49,7 @@ public final class ContentHashes {
                 && (shared.isEmpty() || isWhole(packed, shared.get().length()));
     }
 
-    /** Whether a content has all of its bytes still: what no file had any more was given up. */
+    /** Returns whether a content has all of its bytes still: bytes that no file had any more were given up. */
     private static boolean isWhole(Inode.Packed packed, long length) {
         return packed.extents().stream()
                         .mapToLong(stored -> stored.extent().length())

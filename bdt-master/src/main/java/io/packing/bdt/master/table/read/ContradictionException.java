@@ -7,7 +7,7 @@ import java.io.IOException;
 final class ContradictionException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Of a file that has bytes of a content that is nowhere. */
+    /** Reports a file that has bytes of a content that is nowhere. */
     ContradictionException(FilePath path, long content) {
         this("%s has bytes of content %d, which is not there".formatted(path, content));
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * never keeps what the store no longer says. Thread-safe.
  */
 public final class DirectoryCache implements DirectoryLookup {
-    /** What an entry takes with a name of usual length; a name may have 65,535 bytes. */
+    /** The memory of an entry with a name of usual length; a name may have 65,535 bytes. */
     private static final int USUAL_BYTES = 256;
 
     private static final int BYTES_WITHOUT_NAME = 200;
@@ -65,7 +65,7 @@ public final class DirectoryCache implements DirectoryLookup {
         }
     }
 
-    /** What mutations have changed, and the cache for the rest. */
+    /** Returns a lookup that has the changes of mutations, and asks the cache for the rest. */
     public DirectoryLookup below(WriteSet writes) {
         return (parent, name) -> {
             Optional<Optional<byte[]>> own = writes.own(Keys.entry(parent, name));
@@ -73,7 +73,7 @@ public final class DirectoryCache implements DirectoryLookup {
         };
     }
 
-    /** How many directories it holds. */
+    /** Returns the number of directories that it holds. */
     long entries() {
         cache.cleanUp();
         return cache.estimatedSize();

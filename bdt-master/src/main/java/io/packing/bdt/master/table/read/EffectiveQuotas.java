@@ -26,14 +26,9 @@ public final class EffectiveQuotas {
         this.namespace = namespace;
     }
 
-    /** Whether any directory has a quota. */
+    /** Returns whether any directory has a quota. */
     public static boolean any(Rows rows) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(Keys.kind(Keys.QUOTA), Keys.kindEnd(Keys.QUOTA), (key, value) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
+        return rows.any(Keys.kind(Keys.QUOTA), Keys.kindEnd(Keys.QUOTA));
     }
 
     /**
@@ -65,12 +60,12 @@ public final class EffectiveQuotas {
         }
     }
 
-    /** What is below the reserved directory counts nowhere. */
+    /** Returns whether an entry is the reserved directory, below which entries count nowhere. */
     public static boolean isReserved(EntryLink link) {
         return link.parent() == Inode.ROOT_ID && link.name().equals(FilePath.RESERVED.name());
     }
 
-    /** The directory whose quota still counts what is below one that was removed. */
+    /** Returns the directory whose quota still counts the entries of a removed directory. */
     public static Optional<Long> owed(Optional<byte[]> reapRow) {
         return reapRow.filter(row -> row.length > 0).map(row -> new Bytes.In(row).number());
     }
@@ -102,7 +97,7 @@ public final class EffectiveQuotas {
         return exceeded.isEmpty() ? Optional.empty() : Optional.of(after.refusal(exceeded.get(), path(directory)));
     }
 
-    /** Where a directory is, for people. */
+    /** Returns the path of a directory, for messages. */
     public String path(long directory) throws IOException {
         if (directory == Inode.ROOT_ID) {
             return FilePath.ROOT.value();

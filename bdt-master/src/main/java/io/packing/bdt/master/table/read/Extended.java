@@ -5,7 +5,7 @@ import io.packing.bdt.FileStatus;
 import java.util.Map;
 
 /**
- * What is at a path, with its extended attributes.
+ * An entry at a path, with its extended attributes.
  *
  * @param values by name; those that whoever asks may not know are left out
  */

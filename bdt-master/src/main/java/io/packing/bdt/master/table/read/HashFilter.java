@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hashes the table may have rows of. Most files that are written have new bytes, and to look for a row that is not there
- * costs more than all else that is done for a file. It is made when somebody first asks. A row that is written meanwhile may
+ * The hashes of which the table may have rows. Most files that are written have new bytes, and to look for a row that is not there
+ * costs more than all else that is done for a file. It is made at the first question. A row that is written meanwhile may
  * be missed: rows are hints. Thread-safe.
  */
 public final class HashFilter {
@@ -35,7 +35,7 @@ public final class HashFilter {
         this.leastRows = leastRows;
     }
 
-    /** Whether there may be a row. */
+    /** Returns whether there may be a row. */
     public boolean mayHave(HashCode sha256) throws IOException {
         BloomFilter<byte[]> known = filter;
         return (known == null || known.approximateElementCount() > room ? make() : known)

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whose an entry is, of all that a directory shows.
+ * The owner of an entry that a directory shows: the directory itself, or the origin of a clone.
  *
  * @param isInherited whether a clone has it from its origin, or it is of the past
  * @param passages the clones that have it from their origins, from it up; none: no clone has, or one that an older version made

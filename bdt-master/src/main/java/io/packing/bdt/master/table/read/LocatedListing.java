@@ -31,9 +31,9 @@ public final class LocatedListing {
     private final List<String> lost = new ArrayList<>();
 
     /**
-     * What is told.
+     * An answer that may have lost files in it.
      *
-     * @param lost why files are told as lost
+     * @param lost a reason for each of these files
      */
     public record Answer<T>(T told, List<String> lost) {
         /** Tells the log of what is lost; not before the answer is known to be of one state of the table. */
@@ -81,7 +81,7 @@ public final class LocatedListing {
         return new Answer<>(Optional.of(new ListedPage(page, isWhole && page.size() < most)), lost);
     }
 
-    /** What is at the first of the paths: at those up to the one with which there are so many extents. */
+    /** Finds the entries at the first paths, up to the one with which there are so many extents. */
     public Answer<List<FoundEntry>> find(List<FilePath> paths) throws IOException {
         FoundEntry.checkCount(paths.size());
         List<FoundEntry> found = new ArrayList<>(paths.size());
@@ -119,7 +119,7 @@ public final class LocatedListing {
         return FoundEntry.of(new ListedEntry(file.status(), Optional.of(file.placement())));
     }
 
-    /** Whoever may look a file up, and not read it, learns what it is, and not where its bytes are. */
+    /** Returns whether the caller may read a file. A caller that may only look it up does not learn where its bytes are. */
     private boolean isReadable(FilePath path, Inode inode) {
         try {
             permissions.need(path, inode.attributes(), AccessMode.READ);
@@ -129,7 +129,7 @@ public final class LocatedListing {
         }
     }
 
-    /** A file of which the table does not know where it is has no bytes that anybody could read. */
+    /** Locates a file. One that the table cannot locate has no bytes that a reader could read. */
     private LocatedFile located(FilePath path, Inode inode, Inheritance shown) throws IOException {
         try {
             LocatedFile file = namespace.placements().located(path, inode, shown);

@@ -44,12 +44,12 @@ public final class Namespace {
         this.views = new Views(rows, past);
     }
 
-    /** What is at a path; a name of a file that has several is followed. */
+    /** Finds the entry at a path. A name of a file that has several leads to the file. */
     public ResolvedPath findFile(FilePath path) throws IOException {
         return follow(find(path));
     }
 
-    /** Where the file is that was found by one of several names; anything else is where it was found. */
+    /** Returns the file to which one of several names leads. Any other entry stays what it is. */
     public ResolvedPath follow(ResolvedPath found) throws IOException {
         if (found.inode().isEmpty() || !(found.inode().get().place() instanceof Inode.Linked)) {
             return found;
@@ -98,7 +98,7 @@ public final class Namespace {
                 : views.inherited(in, name);
     }
 
-    /** What is in directories, at present and at snapshots. */
+    /** Returns the entries of directories, at present and at snapshots. */
     public Views views() {
         return views;
     }
@@ -127,7 +127,7 @@ public final class Namespace {
         return found.inode().map(inode -> placements.status(path, inode, found.shown()));
     }
 
-    /** What is at a path or, when nothing is there, what is nearest above it. */
+    /** Returns the entry at a path or, without one, the nearest entry above it. */
     public FileStatus nearest(FilePath path) throws IOException {
         if (path.isPast()) {
             return nearestOfThePast(path);
@@ -173,7 +173,7 @@ public final class Namespace {
                 : Optional.of(placements.located(path, inode.get(), found.shown()));
     }
 
-    /** Where the bytes of a version are, whether its own file has them alone, or others share them; empty: it is over. */
+    /** Returns the place of the bytes of a version, whether its own file has them alone or others share them; empty: it is over. */
     public Optional<Inode.Place> place(FileVersion version) throws IOException {
         Optional<Inode.Place> own = file(version).map(entry -> entry.inode().place());
         return own.isPresent() && !(own.get() instanceof Inode.Mapped)
@@ -274,7 +274,7 @@ public final class Namespace {
         return Optional.of(new FilePath("/" + String.join("/", names)));
     }
 
-    /** Where the bytes of what is found are. */
+    /** Returns the places of bytes. */
     public Placements placements() {
         return placements;
     }

@@ -29,7 +29,7 @@ public final class PastEntries {
         this.rows = rows;
     }
 
-    /** In the order of listings, that of UTF-8 bytes. */
+    /** Compares names in the order of listings, which is that of UTF-8 bytes. */
     static int compare(String name, String other) {
         return Arrays.compareUnsigned(name.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
@@ -80,7 +80,7 @@ public final class PastEntries {
         return true;
     }
 
-    /** What an entry was at a snapshot. */
+    /** Returns an entry as a snapshot sees it. */
     public Optional<Inode> entry(EntryLink at, Snapshot snapshot) throws IOException {
         // The present first: what changes it writes the row of the past at once.
         Optional<byte[]> present = rows.get(Keys.entry(at.parent(), at.name()));
@@ -89,7 +89,7 @@ public final class PastEntries {
         return row.map(Inode::decode).filter(snapshot::sees);
     }
 
-    /** What was below the directory of a snapshot, and where its entry is; of a clone, what it had itself. */
+    /** Finds an entry below the directory of a snapshot. Of a clone it finds the own entries only. */
     public ResolvedPath find(Snapshot snapshot, List<String> names) throws IOException {
         String last = names.get(names.size() - 1);
         long parent = snapshot.directory();
@@ -109,12 +109,7 @@ public final class PastEntries {
 
     /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */
     public Optional<byte[]> row(EntryLink at, long position) throws IOException {
-        byte[][] found = new byte[1][];
-        rows.scan(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE), (key, value) -> {
-            found[0] = value;
-            return false;
-        });
-        return Optional.ofNullable(found[0]);
+        return rows.firstValue(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE));
     }
 
     /**

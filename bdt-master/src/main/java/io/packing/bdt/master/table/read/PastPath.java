@@ -71,7 +71,7 @@ public record PastPath(FilePath directory, List<String> names) {
         }
     }
 
-    /** Whether it is the directory of the snapshots, and not what one of them sees. */
+    /** Returns whether it is the directory of the snapshots, and not an entry that one of them sees. */
     public boolean isListOfSnapshots() {
         return names.isEmpty();
     }

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What somebody may do to the files of a mount: owner, group and mode as of POSIX, and of HDFS where that leaves a choice (RFC 0007).
- * Whoever may not learns it by a {@link DeniedException}. Immutable.
+ * The rights of a caller to the files of a mount: by owner, group and mode as of POSIX, and of HDFS where that leaves a choice (RFC 0007).
+ * A refused caller gets a {@link DeniedException}. Immutable.
  */
 public final class Permissions {
-    /** Nobody is asked who they are. */
+    /** The permissions of callers whose identity is not checked: they may do everything. */
     public static final Permissions UNCHECKED = new Permissions(Optional.empty(), OptionalLong.empty());
 
     /** Names that the writer's thread looks at before it deletes a tree. */
@@ -124,7 +124,7 @@ public final class Permissions {
         }
     }
 
-    /** The same where the directory is known, and may be gone to. */
+    /** Refuses unless an entry may be removed from a known directory that the caller has reached. */
     void unlink(Place in, String path, Inode victim) throws DeniedException {
         if (who.isEmpty()) {
             return;
@@ -190,7 +190,7 @@ public final class Permissions {
         return directory.endsWith("/") ? directory + name : directory + "/" + name;
     }
 
-    /** Refuses unless somebody owns what is at a path. */
+    /** Refuses a caller who does not own the entry at a path. */
     public void own(FilePath path, Inode there) throws DeniedException {
         refuseShared(path.value(), there);
         if (who.isPresent() && !who.get().owns(there.attributes().owner())) {
@@ -204,7 +204,7 @@ public final class Permissions {
         }
     }
 
-    /** Refuses unless somebody may say how much a directory may have. */
+    /** Refuses a caller who may not set quotas. */
     public void setQuota(FilePath path, Inode there) throws DeniedException {
         if (who.isPresent()) {
             throw denied(
@@ -245,7 +245,7 @@ public final class Permissions {
         return new Privileges(who);
     }
 
-    /** The attributes that a new file gets for which these are asked: it belongs to whoever makes it. */
+    /** Returns the attributes of a new file, given the ones that its maker asks for. It belongs to its maker. */
     public FileAttributes given(Namespace names, FilePath path, FileAttributes asked) throws IOException {
         if (who.isEmpty()) {
             return asked;
@@ -255,7 +255,7 @@ public final class Permissions {
         return new FileAttributes(asked.length(), asked.mtimeMillis(), who.get().user(), group, mode);
     }
 
-    /** The same of a directory. */
+    /** Returns the attributes of a new directory, which belongs to its maker. */
     public DirectoryAttributes given(Namespace names, FilePath path, DirectoryAttributes asked) throws IOException {
         if (who.isEmpty()) {
             return asked;

@@ -7,7 +7,7 @@ import io.packing.transport.identity.UserNames;
 import java.util.Set;
 
 /**
- * Somebody whose rights on files are checked.
+ * A user whose rights to files are checked.
  *
  * @param superuser whether all checks are passed by
  */
@@ -17,7 +17,7 @@ public record Principal(String user, Set<String> groups, boolean superuser) {
     public Principal {
         groups = Set.copyOf(groups);
         if (user.isEmpty()) {
-            // Names without an owner belong to nobody.
+            // Files without an owner belong to no user.
             throw new IllegalArgumentException("a principal without a name");
         }
     }

@@ -81,7 +81,7 @@ final class ScanChecks {
                 || rows.get(Keys.numbered(Keys.REAP, directory)).isPresent();
     }
 
-    /** Where an entry is, for people. */
+    /** Returns the path of an entry, for messages. */
     String path(byte[] entryKey) throws IOException {
         return parent(Keys.number(entryKey))
                 .path()
@@ -158,7 +158,7 @@ final class ScanChecks {
                                 .formatted(row.use().names(), row.use().bytes(), has.names(), has.bytes())));
     }
 
-    /** What an entry was until a position. */
+    /** Checks a row of the past. */
     Optional<ScanProblem> past(byte[] key, byte[] value) throws IOException {
         if (value.length == 0 || !(Inode.decode(value).place() instanceof Inode.Mapped mapped)) {
             return Optional.empty();

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** A mount's rows, and what they say of paths. */
 public record TableView(Rows rows, Namespace namespace) {
-    /** Of the rows of one moment: what is kept in memory beside the store is not looked at. */
+    /** Makes a view of the rows of one moment. It leaves out the memory beside the store. */
     static TableView of(SortedView moment) {
         Rows rows = new StoreRows(moment);
         return new TableView(

@@ -32,24 +32,15 @@ public final class TreeUse {
         this.rows = rows;
         this.namespace = namespace;
         this.counting = QuotaCount.all(rows);
-        this.anyWaiting = any(rows, Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING));
+        this.anyWaiting = rows.any(Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING));
     }
 
-    private static boolean any(Rows rows, byte[] from, byte[] to) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(from, to, (key, value) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
-    }
-
-    /** Of a directory with all below it, whatever its own row says. */
+    /** Counts a directory with all below it, whatever its own row says. */
     public QuotaUse of(Inode directory) throws IOException {
         return of(directory, Long.MAX_VALUE).orElseThrow();
     }
 
-    /** The same; empty: it has more names than so many. */
+    /** Counts a directory with all below it; empty: it has more names than so many. */
     public Optional<QuotaUse> of(Inode directory, long most) throws IOException {
         use = QuotaUse.of(directory);
         left.push(View.present(directory));
@@ -64,7 +55,7 @@ public final class TreeUse {
         return use.names() <= most ? Optional.of(use) : Optional.empty();
     }
 
-    /** Of what is in a directory that was removed: what its rows say. */
+    /** Counts the entries of a removed directory, by their rows. */
     QuotaUse below(long directory) throws IOException {
         left.push(View.present(directory));
         while (!left.isEmpty()) {
@@ -109,7 +100,7 @@ public final class TreeUse {
         }
     }
 
-    /** What a directory shows that is a clone, or is seen in the past. */
+    /** Counts the entries that a clone, or a directory of the past, shows. */
     private void shown(View view) throws IOException {
         String after = "";
         for (boolean more = true; more; ) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A directory as somebody looks into it.
+ * A directory, and the snapshot and the clones through which a reader sees it.
  *
  * @param origin where names lead that it has no entry of
  * @param snapshot as of which; empty: at present
@@ -61,13 +61,13 @@ public record View(
                 : clone;
     }
 
-    /** Whether a name is not looked for in the origin any more, given the position from which on it is not. */
+    /** Returns whether the origin is not searched for a name any more, given the position from which on it is not. */
     boolean isGone(long since) {
         return snapshot.isEmpty() || since <= snapshot.get().position();
     }
 
     /**
-     * An entry that was found.
+     * A found entry.
      *
      * @param parent id of the directory that has it
      * @param snapshot as of which it is seen; empty: at present

@@ -73,7 +73,7 @@ public final class Views {
                 : rows.get(Keys.entry(at.parent(), at.name())).map(Inode::decode);
     }
 
-    /** What the origin has of a name that the directory has no entry of. */
+    /** Finds the entry that the origin has under a name. The directory has no entry of that name itself. */
     public Optional<View.Seen> inherited(View in, String name) throws IOException {
         View at = in;
         while (at.origin().isPresent() && !isGone(at, name)) {
@@ -86,7 +86,7 @@ public final class Views {
         return Optional.empty();
     }
 
-    /** Whether a name is not looked for in the origin any more. */
+    /** Returns whether the origin is not searched for a name any more. */
     public boolean isGone(View in, String name) throws IOException {
         return rows.get(Keys.gone(in.directory(), name))
                 .filter(row -> in.isGone(new Bytes.In(row).number()))

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted,
+ * The fate of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted,
  * renamed or kept in a snapshot after it. Lost files are led through it, all of a request in one pass.
  *
  * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery that

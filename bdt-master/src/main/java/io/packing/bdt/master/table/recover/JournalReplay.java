@@ -119,7 +119,7 @@ final class JournalReplay {
         }
     }
 
-    /** What was replayed may meet nothing any more, but never this. */
+    /** Checks the outcome of a replayed mutation: it may meet nothing any more, but never this. */
     private static void replayed(Outcome outcome, Outcome never, JournalEntry entry) throws IOException {
         if (outcome == never) {
             throw new IOException("the journal's %s meets %s: this is a defect".formatted(entry, outcome));
@@ -222,7 +222,7 @@ final class JournalReplay {
         ResolvedPath found = paths.makeWay(mapped.path(), position);
         EntryLink at = found.link();
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
-            // A claim overwrote it, of this file or of one whose own bytes nobody needs any more.
+            // A claim of this file overwrote it, or a claim of a file whose own bytes are needed no more.
             transaction.supersede(at, found.inode().get(), mapped.inode(position));
         } else {
             if (found.inode().isPresent()) {
@@ -260,7 +260,7 @@ final class JournalReplay {
         }
     }
 
-    /** What overwrote them may be in no blob yet; until it is known they stand at its path, and make way for whatever comes. */
+    /** Ends files. Newer ones that overwrote them may be in no blob yet: until then the ended files stay at their paths, and make way for any entry that comes. */
     private void end(JournalEntry.Ended ended) throws IOException {
         for (long id : ended.ids()) {
             if (paths.file(id).isPresent()) {

@@ -32,7 +32,7 @@ final class LinkReplay {
     }
 
     /**
-     * Gives a file a name again that a journal tells of. A file of which nothing else is known is missing until its worker comes back with
+     * Gives a file a name again, by its journal entry. A file of which nothing else is known is missing until its worker comes back with
      * it.
      */
     void replay(JournalEntry.Linked linked, long position) throws IOException {
@@ -54,7 +54,7 @@ final class LinkReplay {
         links.addName(freed(linked.name(), position), linked.newName(), linked.file(), position, length);
     }
 
-    /** Others may share its bytes, and have told of them before: then these come back, and not the file. */
+    /** Adds a file whose place is lost. Its bytes come back as a content if an earlier entry says that other files share them. */
     private void addLost(EntryLink at, JournalEntry.Linked linked) throws IOException {
         Inode missing = new Inode(
                 linked.file(), linked.generation(), linked.attributes(), new Inode.Missing(), linked.extras());
@@ -71,7 +71,7 @@ final class LinkReplay {
         }
     }
 
-    /** A missing file gets its name; its claim, of which nobody else tells, may have overwritten what is there. */
+    /** Gives a missing file its name. Its claim, which is nowhere else, may have overwritten the entry that is there. */
     private void replaceByName(JournalEntry.Linked linked, long position) throws IOException {
         ResolvedPath found = paths.makeWay(linked.path(), position);
         Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
@@ -94,7 +94,7 @@ final class LinkReplay {
         return found.link();
     }
 
-    /** A name becomes an entry of its clone again that a journal tells of. Of a file that is lost the clone shows what its origin has. */
+    /** Makes a name an entry of its clone again, by its journal entry. The clone shows the entry of its origin if the file is lost. */
     void replay(JournalEntry.NameOwned owned, long position) throws IOException {
         transaction.change().learnId(Math.max(owned.name(), owned.twin()));
         Optional<Namespace.Entry> known = paths.file(owned.file());

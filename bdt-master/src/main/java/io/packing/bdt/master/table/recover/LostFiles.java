@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 final class LostFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LostFiles.class);
-    /** Somebody would have to name files like ours on purpose for a second try. */
+    /** A second try takes a user who names files like ours on purpose. */
     private static final int TRIES = 8;
 
-    /** How a lost file stands to the one at its path. */
+    /** The age of a lost file, compared with the one at its path. */
     private enum Order {
         OLDER,
         NEWER,
@@ -129,7 +129,7 @@ final class LostFiles {
     }
 
     /**
-     * What a snapshot saw is still in it when the file itself is over. A file that was deleted by its own name is in the
+     * Shows a file in the snapshots that saw it, although the file itself is over. A file that was deleted by its own name is in the
      * journal for that, but not one that went with a directory.
      *
      * @return whether any snapshot shows it now

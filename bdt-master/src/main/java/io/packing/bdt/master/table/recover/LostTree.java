@@ -71,7 +71,7 @@ final class LostTree {
             generation = position;
         }
 
-        /** What it has now, after all changes that were led to it. */
+        /** Returns its attributes after all changes that were led to it. */
         FileAttributes attributes() {
             return attributes;
         }
@@ -90,7 +90,7 @@ final class LostTree {
             return Collections.unmodifiableList(seen);
         }
 
-        /** Whether the tree has it, or had it. */
+        /** Returns whether the tree has it, or had it. */
         boolean isPlaced() {
             return over || node != null;
         }
@@ -102,7 +102,7 @@ final class LostTree {
             }
         }
 
-        /** Where it is now; empty when it is over. */
+        /** Returns the path where it is now; empty when it is over. */
         Optional<FilePath> path() {
             return over || node == null ? Optional.empty() : Optional.of(node.path());
         }

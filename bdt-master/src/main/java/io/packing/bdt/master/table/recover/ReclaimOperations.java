@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
+/** The mutations by which a worker's new session reclaims the files that its buffer still holds. Confined to the writer thread. */
 public final class ReclaimOperations {
     private static final Logger LOG = LoggerFactory.getLogger(ReclaimOperations.class);
 
@@ -67,7 +67,7 @@ public final class ReclaimOperations {
         transaction.replacements().endOlder(id);
         if (session.floor() <= transaction.sessions().recoveries().lossesSince()
                 && transaction.past().hasClones()) {
-            // What came back may show in clones, of which nobody counted it.
+            // Files that came back may show in clones, whose quotas did not count them.
             new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
         }
         transaction.change().nextPosition();

@@ -78,7 +78,7 @@ public final class RecoveryMerge {
     }
 
     /**
-     * What became of the files that were staged.
+     * The numbers of staged files, by what became of them.
      *
      * @param committed that are in the table now
      * @param superseded that were deleted or overwritten
@@ -185,13 +185,13 @@ public final class RecoveryMerge {
         count(claims.commit(commit));
     }
 
-    /** Whether the table has a file of this id, or a content that only others have by now. */
+    /** Returns whether the table has a file of this id, or a content that only other files have by now. */
     private boolean isKnown(long id) throws IOException {
         return transaction.namespace().link(id).isPresent()
                 || transaction.contents().get(id).isPresent();
     }
 
-    /** Whether the backup could not know of a version, since it was made between an earlier recovery and its return. */
+    /** Returns whether the backup could not know a version, since it was made between an earlier recovery and its return. */
     private boolean wasLostBefore(List<StagedFile> parts, CommittedFile committed) {
         PackedFile file = parts.get(0).file();
         for (StagedFile part : parts) {

@@ -93,7 +93,7 @@ final class ReplayPaths {
         }
     }
 
-    /** What is at a path makes way for something newer, and keeps a name unless it is over. */
+    /** Moves the entry at a path out of the way of a newer one. It keeps a name unless it is over. */
     void setAside(FilePath path, ResolvedPath found) throws IOException {
         Inode inode = found.inode().orElseThrow();
         if (over.contains(inode.place() instanceof Inode.Linked name ? name.file() : inode.id())) {

@@ -169,7 +169,7 @@ public final class Bytes {
         }
     }
 
-    /** Stored bytes that do not say what they should. */
+    /** Reports malformed stored bytes. */
     public static final class MalformedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

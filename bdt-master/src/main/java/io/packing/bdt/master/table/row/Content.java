@@ -33,7 +33,7 @@ public record Content(long id, long generation, long length, Inode.Place place) 
         return new FileVersion(id, generation);
     }
 
-    /** How the journal names it. */
+    /** Returns the name by which the journal has it. */
     public JournalEntry.Source source() {
         return new JournalEntry.Source(id, generation, length);
     }

@@ -33,7 +33,7 @@ public final class Effort {
         leftForMaps = MOST_FOR_MAPS;
     }
 
-    /** The mutation moves one name more than it was told of. */
+    /** Counts one name more that the mutation moves. */
     public void allowName() {
         leftForNames -= allow(Math.min(leftForNames, RequestSize.EACH_OPERATION));
     }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What few inodes have beside their attributes (RFC 0009). Their rows are longer by it, and no others.
+ * The attributes that few inodes have beside the usual ones (RFC 0009). Their rows are longer by it, and no others.
  *
  * @param extended extended attributes by name
  * @param nanos of the modification time beyond its millisecond
@@ -41,7 +41,7 @@ public record ExtraAttributes(
         extended = Collections.unmodifiableSortedMap(new TreeMap<>(extended));
     }
 
-    /** Of what has one name. */
+    /** Makes the attributes of an inode with one name. */
     ExtraAttributes(SortedMap<String, ExtendedValue> extended, int nanos, Optional<Instant> changed) {
         this(extended, nanos, changed, 0);
     }
@@ -54,7 +54,7 @@ public record ExtraAttributes(
         return count == links ? this : new ExtraAttributes(extended, nanos, changed, count);
     }
 
-    /** What a change makes of it; steps that cannot be are looked for with {@link #problem}. */
+    /** Returns the attributes after a change. Impossible steps are looked for with {@link #problem}. */
     public ExtraAttributes with(ExtraChange change, OptionalLong mtimeMillis) {
         SortedMap<String, ExtendedValue> now = new TreeMap<>(extended);
         for (ExtendedChange step : change.extended()) {
@@ -73,12 +73,12 @@ public record ExtraAttributes(
         return new ExtraAttributes(now, nanos, time.isPresent() ? time : changed, links);
     }
 
-    /** After a change of the bytes: both times are those of the change. */
+    /** Returns the attributes after a change of the bytes: both times are those of the change. */
     public ExtraAttributes withoutTimes() {
         return nanos == 0 && changed.isEmpty() ? this : new ExtraAttributes(extended, 0, Optional.empty(), links);
     }
 
-    /** Without extended attributes of some names. */
+    /** Returns the attributes without extended attributes of some names. */
     public ExtraAttributes without(Predicate<String> names) {
         if (extended.keySet().stream().noneMatch(names)) {
             return this;
@@ -88,7 +88,7 @@ public record ExtraAttributes(
         return new ExtraAttributes(left, nanos, changed, links);
     }
 
-    /** Why steps cannot be taken one after the other; DONE: they can. */
+    /** Returns the reason why steps cannot be taken one after the other; DONE: they can. */
     public Outcome problem(List<ExtendedChange> steps) {
         SortedMap<String, ExtendedValue> now = new TreeMap<>(extended);
         for (ExtendedChange step : steps) {
@@ -117,7 +117,7 @@ public record ExtraAttributes(
         return bytes(now) > MOST_BYTES ? Outcome.NO_ROOM : Outcome.DONE;
     }
 
-    /** How long all names and values are. */
+    /** Returns the length of all names and values. */
     public int bytes() {
         return (int) Math.min(Integer.MAX_VALUE, bytes(extended));
     }
@@ -131,7 +131,7 @@ public record ExtraAttributes(
         return bytes;
     }
 
-    /** How the journal tells of a change: what came of it, whatever was there. */
+    /** Returns a change as the journal has it: with its result, whatever was there before. */
     public static ExtraChange settled(ExtraChange change) {
         List<ExtendedChange> steps = change.extended().stream()
                 .map(step -> switch (step.kind()) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How the journal has a change of extras: bits say which of its parts follow. Steps are a kind, a name and of some a value. */
+/** The bytes of a change of extra attributes in the journal: bits say which of its parts follow. Steps are a kind, a name and of some a value. */
 final class ExtraAttributesBytes {
     private static final int EXTENDED = 16;
     private static final int NANOS = 32;

@@ -18,19 +18,19 @@ import java.util.Optional;
  */
 public record Inode(long id, long generation, FileAttributes attributes, Place place, ExtraAttributes extras) {
     private static final int VERSION = 1;
-    /** Of the kind: the row has extras. */
+    /** The bit of the kind that says that the row has extra attributes. */
     private static final int WITH_EXTRAS = 8;
     /** Bits of a stored length; the ones above say which codec but DEFLATE, whose rows are older than the others. */
     private static final int STORED_BITS = 23;
 
     public static final long ROOT_ID = 1;
 
-    /** One of what most are. */
+    /** Makes an inode without extra attributes. */
     public Inode(long id, long generation, FileAttributes attributes, Place place) {
         this(id, generation, attributes, place, ExtraAttributes.NONE);
     }
 
-    /** Where an inode's bytes are. */
+    /** The place of an inode's bytes. */
     public sealed interface Place {}
 
     /**
@@ -133,7 +133,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     /** An extent in a blob that is named by its number in the table. */
     public record StoredExtent(long blob, Extent extent) {}
 
-    /** Whether bytes are not as durable yet as their mount asks, because the claim waits for them to be in the store. */
+    /** Returns whether bytes are not as durable yet as their mount asks: their claim waits until the store has them. */
     public static boolean isUncommitted(Place place) {
         return place instanceof Buffered buffered && buffered.deferred();
     }
@@ -146,7 +146,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return place instanceof Directory;
     }
 
-    /** What a directory is a clone of; empty: of nothing. */
+    /** Returns the origin of a clone; empty: it is none. */
     public Optional<Origin> origin() {
         return place instanceof Directory directory ? directory.origin() : Optional.empty();
     }
@@ -155,7 +155,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return new FileVersion(id, isDirectory() ? 0 : generation);
     }
 
-    /** As clients see it. */
+    /** Returns the status that clients see. */
     public FileStatus status(FilePath path, FileStatus.State state) {
         return new FileStatus(path, version(), attributes, state, extras.told());
     }

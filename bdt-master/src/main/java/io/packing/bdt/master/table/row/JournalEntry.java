@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A change of the namespace that a recovery must know because no footer tells of it. */
+/** A change of the namespace that is in no footer, so that a recovery must know it. */
 public sealed interface JournalEntry {
     /**
      * A directory was made.
@@ -186,10 +186,10 @@ public sealed interface JournalEntry {
         }
     }
 
-    /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
+    /** A content that a map names. It is known before the place of its bytes is. */
     record Source(long id, long generation, long length) {}
 
-    /** Whether this entry is worth an upload of its own. */
+    /** Returns whether this entry is worth an upload of its own. */
     default boolean urgent() {
         return !(this instanceof Recovery)
                 && !(this instanceof Remade)
@@ -198,7 +198,7 @@ public sealed interface JournalEntry {
                 && !(this instanceof Made made && made.implied());
     }
 
-    /** Whether it says what became of files, so that what a recovery lost must be led through it. */
+    /** Returns whether it says what became of files: files that a recovery lost must be led through it. */
     default boolean isHistory() {
         return this instanceof Deleted
                 || this instanceof Renamed

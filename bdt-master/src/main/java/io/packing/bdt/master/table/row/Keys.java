@@ -42,7 +42,7 @@ import java.util.Arrays;
  * z position(8) id(8) ...  what a recovery has read and not merged yet
  * </pre>
  *
- * A letter alone is the fence before a kind. Nobody reads it: a scan of the kind before ends at it, and does not have to pass the
+ * A letter alone is the fence before a kind. It is never read: a scan of the kind before ends at it, and does not have to pass the
  * removed rows of this kind, of which LevelDB keeps marks until a compaction.
  */
 public final class Keys {
@@ -109,7 +109,7 @@ public final class Keys {
         return inDirectory(GONE, parent, name);
     }
 
-    /** A directory that needs what a snapshot sees. */
+    /** Returns the key of a directory that needs a snapshot. */
     public static byte[] use(long owner, long position, long user) {
         return ByteBuffer.allocate(NUMBERED + 2 * Long.BYTES)
                 .put(USE)
@@ -154,7 +154,7 @@ public final class Keys {
                 .array();
     }
 
-    /** What an entry was until a position. */
+    /** Returns the key of an entry as it was until a position. */
     public static byte[] past(EntryLink at, long position) {
         byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(NUMBERED + utf8.length + 1 + Long.BYTES)
@@ -166,14 +166,14 @@ public final class Keys {
                 .array();
     }
 
-    /** What divides the entries up to this one from later ones, and their rows of the past too: no name has a NUL. */
+    /** Returns the key between the entries up to this one and later ones. It divides their rows of the past, too: no name has a NUL. */
     public static byte[] afterEntry(byte[] entryKey) {
         byte[] key = Arrays.copyOf(entryKey, entryKey.length + 1);
         key[entryKey.length] = 1;
         return key;
     }
 
-    /** Of what divides entries, what divides their rows of the past. */
+    /** Returns the key that divides rows of the past, given the key that divides their entries. */
     public static byte[] pastOf(byte[] entryKey) {
         byte[] key = entryKey.clone();
         key[0] = PAST;
@@ -204,7 +204,7 @@ public final class Keys {
                 .array();
     }
 
-    /** What the rows of the past of a position begin with that have an inode. */
+    /** Returns the beginning of the keys of the rows of the past with this position and inode. */
     public static byte[] byPosition(long position, long id) {
         return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
                 .put(BY_POSITION)
@@ -224,7 +224,7 @@ public final class Keys {
                 .array();
     }
 
-    /** Whether a row by position is of an entry, and not of a pinned directory. */
+    /** Returns whether a row by position is of an entry, and not of a pinned directory. */
     public static boolean isEntryByPosition(byte[] key) {
         return key[NUMBERED] == 1;
     }
@@ -252,7 +252,7 @@ public final class Keys {
                 .array();
     }
 
-    /** Of what has been there since a position, although the log tells of it later: before all that has this position. */
+    /** Returns the key of an entry as of an earlier position than its place in the log: before all rows of that position. */
     public static byte[] stagedBefore(long position) {
         return staged(Math.max(1, position - 1), 0, "since");
     }
@@ -265,7 +265,7 @@ public final class Keys {
         return numbered(ENTRY, parent + 1);
     }
 
-    /** What no row of a kind is below; the fence is. */
+    /** Returns the key at which the rows of a kind begin; the fence is below it. */
     public static byte[] kind(byte kind) {
         return new byte[] {kind, 0};
     }
@@ -275,7 +275,7 @@ public final class Keys {
         return new byte[] {(byte) (kind + 1)};
     }
 
-    /** Whether a row is none of any kind, but stands before one. */
+    /** Returns whether a row is the fence before a kind. */
     public static boolean isFence(byte[] key) {
         return key.length == 1;
     }

@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public record Origin(
         long directory, long owner, long position, long nextId, List<TraversedClone> passages, Optional<Origin> next) {
-    /** The longest chain of a clone that somebody makes. Each link costs a lookup for every name that is not found before it. */
+    /** The longest chain of a clone that a user makes. Each link costs a lookup for every name that is not found before it. */
     static final int MOST = 64;
 
     /**

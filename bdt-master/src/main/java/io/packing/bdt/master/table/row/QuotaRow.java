@@ -55,7 +55,7 @@ public record QuotaRow(OptionalLong mostNames, OptionalLong mostBytes, QuotaUse 
         return new Quota(mostNames, mostBytes, use.names(), use.bytes());
     }
 
-    /** Of which there would be too much, and more than before; empty: it may be so. */
+    /** Returns the limit that is exceeded, and more than before; empty: none is. */
     public Optional<Outcome> exceeded(QuotaUse before) {
         if (use.names() > before.names() && use.names() > mostNames.orElse(Long.MAX_VALUE)) {
             return Optional.of(Outcome.NAMES_QUOTA);
@@ -65,7 +65,7 @@ public record QuotaRow(OptionalLong mostNames, OptionalLong mostBytes, QuotaUse 
                 : Optional.empty();
     }
 
-    /** In HDFS's words. */
+    /** Returns the refusal in HDFS's words. */
     public QuotaExceededException refusal(Outcome reason, String directory) {
         return new QuotaExceededException(
                 reason,

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.table.row;
 
 /**
- * What counts for quotas, or by how much that changes.
+ * The use of a quota, or a change of it.
  *
  * @param names files and directories
  * @param bytes of files, as long as they are
@@ -9,7 +9,7 @@ package io.packing.bdt.master.table.row;
 public record QuotaUse(long names, long bytes) {
     public static final QuotaUse NONE = new QuotaUse(0, 0);
 
-    /** Of an entry by itself. A name of a file with several counts the length that its row has. */
+    /** Returns the use of an entry by itself. A name of a file with several counts the length that its row has. */
     public static QuotaUse of(Inode entry) {
         return new QuotaUse(1, entry.isDirectory() ? 0 : entry.attributes().length());
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which bytes of which contents a file has, by offset; between them are holes, which read as zeros. The address map of
+ * The bytes of contents that a file has, by offset. Between them are holes, which read as zeros. The address map of
  * ANViL (§3.1): ranges are cloned into it and deleted from it. Immutable.
  */
 public final class ReferenceMap {
@@ -42,7 +42,7 @@ public final class ReferenceMap {
     }
 
     /**
-     * What neighbouring bytes have in common when they are neighbours in one content, too.
+     * The common value of neighbouring bytes that are neighbours in one content, too.
      *
      * @param start offset in the file at which the content's first byte would be; may be negative
      */

@@ -10,9 +10,28 @@ public interface Rows {
     /** Visits rows with {@code from <= key < to} in order, until told to stop. */
     void scan(byte[] from, byte[] to, Visitor visitor) throws IOException;
 
+    /** Returns whether there is a row with {@code from <= key < to}. */
+    default boolean any(byte[] from, byte[] to) throws IOException {
+        return firstKey(from, to).isPresent();
+    }
+
+    /** Returns the key of the first row with {@code from <= key < to}; empty: there is none. */
+    default Optional<byte[]> firstKey(byte[] from, byte[] to) throws IOException {
+        FirstRow first = new FirstRow();
+        scan(from, to, first);
+        return first.key();
+    }
+
+    /** Returns the value of the first row with {@code from <= key < to}; empty: there is none. */
+    default Optional<byte[]> firstValue(byte[] from, byte[] to) throws IOException {
+        FirstRow first = new FirstRow();
+        scan(from, to, first);
+        return first.value();
+    }
+
     /** Receives rows. */
     interface Visitor {
-        /** Whether to go on. */
+        /** Receives a row; returns whether to go on. */
         boolean row(byte[] key, byte[] value) throws IOException;
     }
 }

@@ -22,7 +22,7 @@ public record Snapshot(
         Optional<Inode> root) {
     private static final int VERSION = 1;
 
-    /** Whether an entry that has, or had, this inode while the snapshot was taken was there already. */
+    /** Returns whether an inode existed when the snapshot was taken. */
     public boolean sees(Inode inode) {
         // The version before did not note when a directory was made.
         boolean undated = inode.isDirectory() && inode.generation() == 0;
@@ -49,7 +49,7 @@ public record Snapshot(
         return new Snapshot(directory, position, newName, nextId, takenMillis, dropped, root);
     }
 
-    /** Whether only clones need it: nobody can name it. */
+    /** Returns whether only clones need it: it has no name. */
     public boolean isHidden() {
         return name.isEmpty();
     }

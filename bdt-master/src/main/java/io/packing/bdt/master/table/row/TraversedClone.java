@@ -9,7 +9,7 @@ package io.packing.bdt.master.table.row;
  * @param position as of which the clone is seen; 0: as the directory is that has this passage, or at present
  */
 public record TraversedClone(long cloneId, long owner, long position) {
-    /** Through a clone as it is whenever somebody looks. */
+    /** Returns a clone that is seen as it is at present. */
     public static TraversedClone through(long cloneId) {
         return new TraversedClone(cloneId, 0, 0);
     }

@@ -98,7 +98,7 @@ public final class WriteSet implements Rows, Staged {
         return own.isPresent() ? own.get() : store.get(key);
     }
 
-    /** What this group made of a row, which is nothing when it deleted it; empty when it did not touch it. */
+    /** Returns the change of a row by this group, which is empty for a deleted row; empty: the group did not touch the row. */
     public Optional<Optional<byte[]>> own(byte[] key) {
         return Optional.ofNullable(rows.get(key));
     }
