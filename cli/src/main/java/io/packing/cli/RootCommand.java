@@ -26,7 +26,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             " 0:done",
             " 1:failed",
-            " 2:wrong use: unknown or impossible option or argument, or a command that runs in a clone of the source only",
+            " 2:wrong use: unknown or impossible option or argument",
             " 3:unavailable: a server does not answer; try again",
             " 4:corrupt or lost: bytes differ from their checksum, or are nowhere; trying again is no use; of a trace the rest was read",
             " 5:not found",

@@ -15,11 +15,14 @@ final class OutsideTime implements StyleRule {
             "lab/alluxio-cluster",
             "lab/benchmarks",
             "lab/chaos",
+            "lab/experiments",
             "lab/fuzz",
             "lab/processes",
+            "lab/rig",
             "lab/store-servers");
-    private static final Set<String> SLEEP = Set.of("cli", "lab/alluxio-cluster", "lab/s3-server", "lab/store-servers");
-    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/store-servers");
+    private static final Set<String> SLEEP =
+            Set.of("cli", "lab/alluxio-cluster", "lab/experiments", "lab/s3-server", "lab/store-servers");
+    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/experiments", "lab/store-servers");
     /** Programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
     /** A thread's loop around steps. */
