@@ -10,19 +10,10 @@ import java.util.Set;
  * starts or measures processes. Names that nobody else may have are no part of this: no step depends on what a UUID is.
  */
 final class OutsideTime implements StyleRule {
-    private static final Set<String> MEASURE = Set.of(
-            "cli",
-            "lab/alluxio-cluster",
-            "lab/benchmarks",
-            "lab/chaos",
-            "lab/experiments",
-            "lab/fuzz",
-            "lab/processes",
-            "lab/rig",
-            "lab/store-servers");
-    private static final Set<String> SLEEP =
-            Set.of("cli", "lab/alluxio-cluster", "lab/experiments", "lab/s3-server", "lab/store-servers");
-    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/experiments", "lab/store-servers");
+    private static final Set<String> MEASURE =
+            Set.of("cli", "lab/benchmarks", "lab/chaos", "lab/experiments", "lab/fuzz", "lab/processes", "lab/rig");
+    private static final Set<String> SLEEP = Set.of("cli", "lab/experiments", "lab/processes", "lab/rig");
+    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/processes");
     /** Programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
     /** A thread's loop around steps. */
@@ -64,7 +55,7 @@ final class OutsideTime implements StyleRule {
         add("LockSupport", "park\\w*", PARK);
         rules.add(StyleRules.nowhere(
                 "\\bnew\\s+(?:Splittable)?Random\\(\\s*\\)",
-                source -> source.main() && !source.module().equals("lab/test-seed"),
+                source -> source.main() && !source.module().equals("lab/testing"),
                 "take it from outside"));
         rules.add(StyleRules.nowhere(
                 "\\bThreadLocalRandom\\s*\\.\\s*current\\b|\\bnew\\s+SecureRandom\\(|\\bMath\\s*\\.\\s*random\\(",

@@ -132,6 +132,7 @@ class LayerRulesTest {
                 .check(ProjectClasses.ALL);
     }
 
+    /** A layer is a module, or a part of one that other modules may not know as a whole. */
     @Test
     void dependenciesPointDownTheModuleList() {
         Architectures.layeredArchitecture()

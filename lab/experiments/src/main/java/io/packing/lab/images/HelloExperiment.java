@@ -33,36 +33,6 @@ public record HelloExperiment(
     private static final String WORKSPACE = "packing-hello";
     /** Containers of one image that run beside each other. */
     private static final int CONTAINERS = 8;
-    /** What programs that run need, beside what {@code experiment images} stores: libraries of redis, curl, perl, nginx and ruby. */
-    private static final List<String> LIBRARIES = List.of(
-            "libcrypt1",
-            "libatomic1",
-            "liblzf1",
-            "liblzma5",
-            "liblz4-1",
-            "libzstd1",
-            "libcap2",
-            "libgcrypt20",
-            "libgpg-error0",
-            "libbrotli1",
-            "libnghttp2-14",
-            "libidn2-0",
-            "libunistring2",
-            "libpsl5",
-            "librtmp1",
-            "libgssapi-krb5-2",
-            "libkrb5-3",
-            "libk5crypto3",
-            "libkrb5support0",
-            "libcom-err2",
-            "libkeyutils1",
-            "libsasl2-2",
-            "libgnutls30",
-            "libp11-kit0",
-            "libtasn1-6",
-            "libnettle8",
-            "libhogweed6",
-            "libffi8");
 
     public HelloExperiment {
         mountOptions = Map.copyOf(mountOptions);
@@ -277,23 +247,27 @@ public record HelloExperiment(
         Programs.check("fincore", "apt-get install util-linux");
         DebianImages.check();
         try (Workspace built = Workspace.create(WORKSPACE)) {
-            ImageSet set = DebianImages.build(built.directory(), chosen, LIBRARIES, narrator);
-            List<ImageSet.Image> images = set.images();
-            Map<String, List<ImageResult>> byImage = new LinkedHashMap<>();
-            for (int round = 0; round < rounds; round++) {
-                for (ImageResult each : round(built, images, round)) {
-                    byImage.computeIfAbsent(each.name(), unused -> new ArrayList<>())
-                            .add(each);
-                }
-            }
-            Result result = Result.of(
-                    byImage.values().stream().map(ImageResult::medians).toList(), link, shared(built, images.get(0)));
-            if (report.isPresent()) {
-                narrator.accept("looking at the bytes of the images");
-                HelloPage.write(result, ImageStudy.of(set), report.get());
-            }
-            return result;
+            return run(DebianImages.build(built.directory(), chosen, HelloProgram.LIBRARIES, narrator), built, report);
         }
+    }
+
+    /** Runs it with images that are there already; the workspace gets the logs of containers. */
+    Result run(ImageSet set, Workspace built, Optional<Path> report) throws IOException, InterruptedException {
+        List<ImageSet.Image> images = set.images();
+        Map<String, List<ImageResult>> byImage = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            for (ImageResult each : round(built, images, round)) {
+                byImage.computeIfAbsent(each.name(), unused -> new ArrayList<>())
+                        .add(each);
+            }
+        }
+        Result result = Result.of(
+                byImage.values().stream().map(ImageResult::medians).toList(), link, shared(built, images.get(0)));
+        if (report.isPresent()) {
+            narrator.accept("looking at the bytes of the images");
+            HelloPage.write(result, ImageStudy.of(set), report.get());
+        }
+        return result;
     }
 
     /** Containers of an image, over a store where it is the only one. */

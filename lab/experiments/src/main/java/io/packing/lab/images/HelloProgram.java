@@ -5,6 +5,37 @@ import java.util.Map;
 
 /** What a container of each of {@link DebianImages} runs: it says hello, and touches what a start touches (HelloBench, Slacker §4.1). */
 final class HelloProgram {
+    /** Packages that these programs need, beside what {@code experiment images} stores: libraries of redis, curl, perl, nginx and ruby. */
+    static final List<String> LIBRARIES = List.of(
+            "libcrypt1",
+            "libatomic1",
+            "liblzf1",
+            "liblzma5",
+            "liblz4-1",
+            "libzstd1",
+            "libcap2",
+            "libgcrypt20",
+            "libgpg-error0",
+            "libbrotli1",
+            "libnghttp2-14",
+            "libidn2-0",
+            "libunistring2",
+            "libpsl5",
+            "librtmp1",
+            "libgssapi-krb5-2",
+            "libkrb5-3",
+            "libk5crypto3",
+            "libkrb5support0",
+            "libcom-err2",
+            "libkeyutils1",
+            "libsasl2-2",
+            "libgnutls30",
+            "libp11-kit0",
+            "libtasn1-6",
+            "libnettle8",
+            "libhogweed6",
+            "libffi8");
+
     private static final Map<String, List<String>> COMMANDS = Map.of(
             "python", List.of("/usr/bin/python3.11", "-c", "import json; print(json.dumps('hello'))"),
             // The one of perl-base is not in the slim images.
