@@ -14,7 +14,7 @@ TEXTS = {
     "EPL-2.0": "junit-jupiter-api-jar/META-INF/LICENSE.md",
     "LGPL-2.1": "jvmdowngrader-java-api-downgraded-11-jar/license/LGPLv2.1.md",
     "LGPL-2.1-only": "jvmdowngrader-java-api-downgraded-11-jar/license/LGPLv2.1.md",
-    "GNU Library or Lesser General Public License (LGPL)": "btf-jar/META-INF/LGPL-3.0.txt",
+    "GNU Library or Lesser General Public License (LGPL)": "LGPL-3.0.txt",
     "MIT": "MIT.txt",
     "MIT-0": "MIT-0.txt",
     "BSD-2-Clause": "BSD-2-Clause.txt",

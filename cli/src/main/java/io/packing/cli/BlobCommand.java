@@ -7,7 +7,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.PackedFile;
 import io.packing.blob.VerifiedBlob;
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Narrator;
 import io.packing.encryption.Keystore;
 import io.packing.worker.api.EncryptionOptions;
 import java.io.FileNotFoundException;

@@ -5,7 +5,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads an offset such as {@code 0} or {@code 4KB} from the command line, in bytes. */
-final class ByteOffset implements ITypeConverter<Long> {
+public final class ByteOffset implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
         try {

@@ -5,7 +5,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a size such as {@code 8KB} from the command line, in bytes. */
-final class ByteSize implements ITypeConverter<Long> {
+public final class ByteSize implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
         try {
@@ -20,7 +20,7 @@ final class ByteSize implements ITypeConverter<Long> {
     }
 
     /** Checks a size that must fit in memory. */
-    static int between(String option, long bytes, int least, int most) {
+    public static int between(String option, long bytes, int least, int most) {
         if (bytes < least || bytes > most) {
             throw new IllegalArgumentException("%s: %d bytes; from %d to %d".formatted(option, bytes, least, most));
         }

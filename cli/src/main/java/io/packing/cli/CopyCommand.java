@@ -1,9 +1,9 @@
 package io.packing.cli;
 
-import io.packing.cli.hadoop.copy.CopyResult;
-import io.packing.cli.hadoop.copy.CopySpec;
-import io.packing.cli.hadoop.copy.TreeCopy;
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Narrator;
+import io.packing.operations.copy.CopyResult;
+import io.packing.operations.copy.CopySpec;
+import io.packing.operations.copy.TreeCopy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.packing.bdt.MountStatus;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.client.OperationsClient;
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Narrator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;

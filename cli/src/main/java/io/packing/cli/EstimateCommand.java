@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.cli.rig.Home;
+import io.packing.cli.launch.Home;
 import io.packing.options.PriceTable;
 import io.packing.sim.pack.BlobLayout;
 import io.packing.sim.pack.Estimate;

@@ -3,7 +3,7 @@ package io.packing.cli;
 import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.CorruptBlobException;
-import io.packing.cli.dump.CorruptDumpException;
+import io.packing.operations.dump.CorruptDumpException;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.trace.CorruptTraceException;
@@ -15,19 +15,19 @@ import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 
 /** What the command's exit status means. */
-final class ExitCodes {
-    static final int OK = 0;
-    static final int FAILED = 1;
-    static final int USAGE = 2;
-    static final int UNAVAILABLE = 3;
-    static final int CORRUPT = 4;
-    static final int NOT_FOUND = 5;
-    static final int NOT_FLUSHED = 6;
+public final class ExitCodes {
+    public static final int OK = 0;
+    public static final int FAILED = 1;
+    public static final int USAGE = 2;
+    public static final int UNAVAILABLE = 3;
+    public static final int CORRUPT = 4;
+    public static final int NOT_FOUND = 5;
+    public static final int NOT_FLUSHED = 6;
 
     private ExitCodes() {}
 
     /** The status for a failure: the first known kind along the chain of causes. */
-    static int of(Throwable failure) {
+    public static int of(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (isUnanswered(t)) {
                 return UNAVAILABLE;

@@ -4,7 +4,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Narrator;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;

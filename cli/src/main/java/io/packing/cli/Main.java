@@ -2,29 +2,23 @@ package io.packing.cli;
 
 import io.packing.cli.log.DaemonLog;
 import io.packing.cli.simulate.SimulateCommand;
-import io.packing.options.Parsers;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** The {@code packing} command. */
 @Command(
         subcommands = {
             HelpCommand.class,
-            DemoCommand.class,
             BdtMasterCommand.class,
             WorkerCommand.class,
             RegistryCommand.class,
             PullCommand.class,
             MountCommand.class,
             LayersCommand.class,
-            MultiMakeCommand.class,
             MountsCommand.class,
             MastersCommand.class,
             TopCommand.class,
@@ -49,8 +43,6 @@ import picocli.CommandLine.TypeConversionException;
             DedupCommand.class,
             VectorCommand.class,
             SimulateCommand.class,
-            ExperimentCommand.class,
-            BenchCommand.class,
             TraceCommand.class,
             EstimateCommand.class
         })
@@ -94,7 +86,7 @@ public final class Main extends RootCommand {
 
     /** The command with all that are below it; tests of the documentation look for commands in it. */
     public static CommandLine commandLine() {
-        return finished(new Main());
+        return new Main().line();
     }
 
     /** The command with the one below it that the words call: to describe all of them takes most of the time of a short one. */
@@ -105,38 +97,6 @@ public final class Main extends RootCommand {
                         && below != HelpCommand.class
                         && below.getAnnotation(Command.class).name().equals(words[0]))
                 .findFirst();
-        return called.isPresent() ? finished(new RootCommand(), called.get()) : commandLine();
-    }
-
-    private static CommandLine finished(RootCommand root, Class<?>... below) {
-        CommandLine line = new CommandLine(root);
-        for (Class<?> each : below) {
-            line.addSubcommand(each);
-        }
-        // One way to write numbers, for all options and those of the mount.
-        register(line, long.class, Long.class, Parsers::whole);
-        register(
-                line,
-                int.class,
-                Integer.class,
-                text -> Parsers.count(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text));
-        register(line, double.class, Double.class, text -> Parsers.number(text).doubleValue());
-        // A value may be called as a command is: registry --role dedup.
-        return line.setAllowSubcommandsAsOptionParameters(true)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(new MistypedOptions())
-                .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command.getErr()));
-    }
-
-    private static <T> void register(CommandLine line, Class<T> primitive, Class<T> boxed, Function<String, T> parser) {
-        ITypeConverter<T> converter = text -> {
-            try {
-                return parser.apply(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException("'%s': %s".formatted(text, e.getMessage()));
-            }
-        };
-        line.registerConverter(primitive, converter);
-        line.registerConverter(boxed, converter);
+        return called.isPresent() ? new RootCommand().line(called.get()) : commandLine();
     }
 }

@@ -9,7 +9,7 @@ import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
-import io.packing.cli.walk.ScanPages;
+import io.packing.operations.walk.ScanPages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NotDirectoryException;

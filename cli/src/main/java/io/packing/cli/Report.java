@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** How a command tells its result: text for people, or one JSON value with {@code --json}. */
-final class Report {
+public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private static final ObjectMapper LINES = new ObjectMapper();
@@ -25,21 +25,21 @@ final class Report {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    boolean isJson() {
+    public boolean isJson() {
         return json;
     }
 
-    PrintWriter out() {
+    public PrintWriter out() {
         return Objects.requireNonNull(command).commandLine().getOut();
     }
 
     /** Where warnings go. */
-    PrintWriter err() {
+    public PrintWriter err() {
         return Objects.requireNonNull(command).commandLine().getErr();
     }
 
     /** Prints {@code value} as JSON, or else what {@code text} prints. */
-    void print(Object value, Text text) {
+    public void print(Object value, Text text) {
         PrintWriter out = out();
         if (json) {
             try {
@@ -54,7 +54,7 @@ final class Report {
     }
 
     /** The same as one line of JSON, for values that come one after another. */
-    void printLine(Object value, Text text) {
+    public void printLine(Object value, Text text) {
         PrintWriter out = out();
         if (json) {
             try {
@@ -69,12 +69,12 @@ final class Report {
     }
 
     /** The fields of a JSON value, for those who have more to tell. */
-    static Map<String, Object> fields(Object value) {
+    public static Map<String, Object> fields(Object value) {
         return JSON.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** The form for people. */
-    interface Text {
+    public interface Text {
         void to(PrintWriter out);
     }
 }

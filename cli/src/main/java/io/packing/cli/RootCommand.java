@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.options.Parsers;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -7,9 +8,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.function.Function;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
 /** What is the same of {@code packing} whichever commands are below it: its help, its exit codes, how it tells of a failure. */
 @Command(
@@ -21,18 +26,51 @@ import picocli.CommandLine.ScopeType;
         exitCodeList = {
             " 0:done",
             " 1:failed",
-            " 2:wrong use: unknown or impossible option or argument, or a command that runs in a clone of the source only",
+            " 2:wrong use: unknown or impossible option or argument",
             " 3:unavailable: a server does not answer; try again",
             " 4:corrupt or lost: bytes differ from their checksum, or are nowhere; trying again is no use; of a trace the rest was read",
             " 5:not found",
             " 6:not flushed: workers that are gone hold files that are not in the store"
         },
         scope = ScopeType.INHERIT)
-class RootCommand {
+public class RootCommand {
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack trace of a failure.")
     private boolean verbose;
 
-    int report(Exception failure, PrintWriter err) {
+    /** Returns the command line of this command, with these commands below it beside those of its annotation. */
+    public final CommandLine line(Class<?>... below) {
+        CommandLine line = new CommandLine(this);
+        for (Class<?> each : below) {
+            line.addSubcommand(each);
+        }
+        // One way to write numbers, for all options and those of the mount.
+        register(line, long.class, Long.class, Parsers::whole);
+        register(
+                line,
+                int.class,
+                Integer.class,
+                text -> Parsers.count(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text));
+        register(line, double.class, Double.class, text -> Parsers.number(text).doubleValue());
+        // A value may be called as a command is: registry --role dedup.
+        return line.setAllowSubcommandsAsOptionParameters(true)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(new MistypedOptions())
+                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command.getErr()));
+    }
+
+    private static <T> void register(CommandLine line, Class<T> primitive, Class<T> boxed, Function<String, T> parser) {
+        ITypeConverter<T> converter = text -> {
+            try {
+                return parser.apply(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'%s': %s".formatted(text, e.getMessage()));
+            }
+        };
+        line.registerConverter(primitive, converter);
+        line.registerConverter(boxed, converter);
+    }
+
+    private int report(Exception failure, PrintWriter err) {
         if (verbose) {
             failure.printStackTrace(err);
         } else {

@@ -23,14 +23,14 @@ import java.util.Optional;
  * @param read what could be read
  * @param stored bytes of its files
  */
-record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
+public record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
     /** Reads a trace to its end. */
-    static SummaryOfTrace read(List<Path> traces) throws IOException {
+    public static SummaryOfTrace read(List<Path> traces) throws IOException {
         return read(traces, TraceSelection.ALL);
     }
 
     /** Reads a trace to its end and counts a part of it. */
-    static SummaryOfTrace read(List<Path> traces, TraceSelection selection) throws IOException {
+    public static SummaryOfTrace read(List<Path> traces, TraceSelection selection) throws IOException {
         TraceSummary counts = new TraceSummary();
         TraceReport read;
         try (TraceFiles files = TraceFiles.open(traces)) {
@@ -47,11 +47,11 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
         return new SummaryOfTrace(counts, read, stored);
     }
 
-    double bytesPerEvent() {
+    public double bytesPerEvent() {
         return (double) stored / Math.max(1, read.events());
     }
 
-    Map<String, Object> json() {
+    public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("events", counts.events());
         json.put("dropped", read.dropped());
@@ -76,7 +76,7 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
         return json;
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         out.printf(
                 Locale.ROOT,
                 "%,d events for %,d calls of %,d processes over %.1f s, %,d dropped%n",

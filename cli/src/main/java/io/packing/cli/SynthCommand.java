@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Narrator;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a duration such as {@code 500ms} from the command line. */
-final class TimeSpan implements ITypeConverter<Duration> {
+public final class TimeSpan implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
         try {

@@ -1,9 +1,9 @@
 package io.packing.cli;
 
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.cli.launch.Home;
 import io.packing.cli.operate.Activity;
 import io.packing.cli.operate.MountReport;
-import io.packing.cli.rig.Home;
 import io.packing.options.Parsers;
 import io.packing.options.PriceTable;
 import java.io.IOException;

@@ -29,13 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "trace",
         description = "Reads, converts, checks, makes and analyzes traces of HDFS clients and of system calls.",
-        subcommands = {
-            RecordCommand.class,
-            SynthCommand.class,
-            ReplayCommand.class,
-            AnalyzeCommand.class,
-            TraceDemoCommand.class
-        })
+        subcommands = {RecordCommand.class, SynthCommand.class, ReplayCommand.class, AnalyzeCommand.class})
 final class TraceCommand {
     private static final String TRACES = "Trace files, or directories of *.htfs files; read as one trace, by time.";
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packing.cli.hadoop.copy.CopyResult;
-import io.packing.cli.hadoop.copy.CopySpec;
-import io.packing.cli.hadoop.copy.TreeCopy;
+import io.packing.operations.copy.CopyResult;
+import io.packing.operations.copy.CopySpec;
+import io.packing.operations.copy.TreeCopy;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerConfig;
 import io.packing.seed.Seed;

@@ -3,10 +3,10 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.cli.fsck.DamageLog;
-import io.packing.cli.fsck.Fsck;
-import io.packing.cli.fsck.FsckOptions;
-import io.packing.cli.fsck.FsckResult;
+import io.packing.operations.fsck.DamageLog;
+import io.packing.operations.fsck.Fsck;
+import io.packing.operations.fsck.FsckOptions;
+import io.packing.operations.fsck.FsckResult;
 import io.packing.seed.Seed;
 import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;

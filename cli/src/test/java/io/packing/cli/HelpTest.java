@@ -2,9 +2,6 @@ package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BdtOptions;
-import io.packing.options.Option;
-import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,20 +105,6 @@ class HelpTest {
 
     /** Defaults that are easier to read in words. */
     private static final Map<String, String> IN_WORDS = Map.of("8.3 days", "11952min", "all", "-1", "a free one", "0");
-
-    @Test
-    void defaultsOfTheMountAreThoseOfTheMount() {
-        Map<String, Option<?>> options = Map.<String, Option<?>>of(
-                "--seal-after", MountOptions.SEAL_AFTER,
-                "--blob-max", MountOptions.BLOB_MAX_BYTES,
-                "--durability", BdtOptions.DURABILITY,
-                "--policy", MountOptions.POLICY);
-        CommandLine.Model.CommandSpec demo = Objects.requireNonNull(
-                        Main.commandLine().getSubcommands().get("demo"))
-                .getCommandSpec();
-        options.forEach((flag, option) -> assertThat(demo.findOption(flag).description()[0])
-                .contains(option.key() + ", " + option.defaultText() + " by default"));
-    }
 
     @Test
     void everyExitCodeIsExplained() {

@@ -1,6 +1,6 @@
 package io.packing.cli.simulate;
 
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Narrator;
 import io.packing.sim.experiment.SweepListener;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

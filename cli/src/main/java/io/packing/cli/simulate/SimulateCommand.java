@@ -2,8 +2,8 @@ package io.packing.cli.simulate;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.packing.cli.rig.Home;
-import io.packing.cli.rig.Narrator;
+import io.packing.cli.launch.Home;
+import io.packing.cli.launch.Narrator;
 import io.packing.sim.experiment.Experiment;
 import io.packing.sim.experiment.Report;
 import io.packing.sim.experiment.ReportPage;

@@ -26,9 +26,13 @@ class DocBlocksTest {
     private static final Set<String> LANGUAGES =
             Set.of("shell", "text", "conf", "json", "xml", "properties", "java", "scala", "mermaid", "toml");
     private static final Pattern COMMAND = Pattern.compile("`(?:bin/)?packing ([a-z][^`]*)`");
+    /** Aliases of {@code bin/lab}, whose commands {@code LabDocumentationTest} looks for. */
+    private static final Pattern LABORATORY =
+            Pattern.compile("(?:demo|experiment|bench|multimake|chaos|trace demo)\\b.*");
+
     private static final Pattern TEST = Pattern.compile("\\b[A-Z]\\w+(?:Test|IT)\\b");
     private static final Pattern STARTS_A_COMMAND = Pattern.compile(
-            "(?m)^ *(?:bin/packing|packing [a-z]|(?:mvn|alluxio|hadoop|spark-submit|spark-shell|systemctl)\\b).*");
+            "(?m)^ *(?:bin/packing|bin/lab|packing [a-z]|(?:mvn|alluxio|hadoop|spark-submit|spark-shell|systemctl)\\b).*");
 
     private static List<DocPage> pages = List.of();
     private static List<DocBlock> blocks = List.of();
@@ -151,6 +155,11 @@ class DocBlocksTest {
         if (!program.equals("bin/packing") && !program.equals("packing")) {
             return Optional.empty();
         }
+        if (LABORATORY
+                .matcher(String.join(" ", command.subList(1, command.size())))
+                .matches()) {
+            return Optional.empty();
+        }
         List<String> words = new ArrayList<>();
         for (String word : command.subList(1, command.size())) {
             if (word.startsWith("@") && !files.containsKey(word.substring(1))) {
@@ -183,6 +192,9 @@ class DocBlocksTest {
             for (int i = 0; i < page.prose().size(); i++) {
                 int line = i + 1;
                 COMMAND.matcher(page.prose().get(i)).results().forEach(found -> {
+                    if (LABORATORY.matcher(found.group(1)).matches()) {
+                        return;
+                    }
                     CommandLine at = packing;
                     for (String word : found.group(1).split(" ", -1)) {
                         if (at.getSubcommands().isEmpty() || !word.matches("[a-z][a-z-]+")) {

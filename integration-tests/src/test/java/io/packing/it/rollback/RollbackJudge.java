@@ -1,8 +1,8 @@
 package io.packing.it.rollback;
 
 import io.packing.bdt.FileStatus;
-import io.packing.cli.fsck.Damage;
-import io.packing.cli.fsck.DamageKind;
+import io.packing.operations.fsck.Damage;
+import io.packing.operations.fsck.DamageKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

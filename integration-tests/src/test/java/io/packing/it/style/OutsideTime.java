@@ -11,17 +11,11 @@ import java.util.Set;
  * no step depends on the value of a UUID.
  */
 final class OutsideTime implements StyleRule {
-    private static final Set<String> MEASURE = Set.of(
-            "cli",
-            "lab/alluxio-cluster",
-            "lab/benchmarks",
-            "lab/chaos",
-            "lab/fuzz",
-            "lab/processes",
-            "lab/store-servers");
-    private static final Set<String> SLEEP = Set.of("cli", "lab/alluxio-cluster", "lab/s3-server", "lab/store-servers");
-    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/store-servers");
-    /** The programs of their own, which wait for servers. */
+    private static final Set<String> MEASURE =
+            Set.of("cli", "lab/benchmarks", "lab/chaos", "lab/experiments", "lab/fuzz", "lab/processes", "lab/rig");
+    private static final Set<String> SLEEP = Set.of("cli", "lab/experiments", "lab/processes", "lab/rig");
+    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/processes");
+    /** Programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
     /** The threads' loops around steps. */
     private static final Set<String> PARKING_THREADS = Set.of("WriterThread");
@@ -65,7 +59,7 @@ final class OutsideTime implements StyleRule {
         add("LockSupport", "park\\w*", PARK);
         rules.add(StyleRules.nowhere(
                 "\\bnew\\s+(?:Splittable)?Random\\(\\s*\\)",
-                source -> source.main() && !source.module().equals("lab/test-seed"),
+                source -> source.main() && !source.module().equals("lab/testing"),
                 "take it from outside"));
         rules.add(StyleRules.nowhere(
                 "\\bThreadLocalRandom\\s*\\.\\s*current\\b|\\bnew\\s+SecureRandom\\(|\\bMath\\s*\\.\\s*random\\(",

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A test that every rule of the style finds a breach, and accepts code that only looks like one. */
 class StyleRuleBreachTest {
     private static JavaSource main(String text) {
-        return JavaSource.of("base/options", "base/options/src/main/java/a/A.java", text);
+        return JavaSource.of("base/common", "base/common/src/main/java/a/A.java", text);
     }
 
     private static JavaSource test(String text) {
-        return JavaSource.of("base/options", "base/options/src/test/java/a/A.java", text);
+        return JavaSource.of("base/common", "base/common/src/test/java/a/A.java", text);
     }
 
     private static void assertBroken(StyleRule rule, JavaSource source) {
@@ -58,7 +58,7 @@ class StyleRuleBreachTest {
         assertThat(StyleRules.EXPLICIT_TYPES.breaches(main("/* a\n b */\n\"\"\"\n\n\"\"\";\nvar x = 1;")))
                 .singleElement()
                 .asString()
-                .startsWith("base/options/src/main/java/a/A.java:6: var x =");
+                .startsWith("base/common/src/main/java/a/A.java:6: var x =");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.packing.rules;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
@@ -50,13 +51,33 @@ class LayerRulesTest {
     private static final String PROCESS = "io.packing.process..";
     private static final String STORE_SERVERS = "io.packing.storeservers..";
     private static final String HBASE = "io.packing.hbase..";
+    private static final String OPERATIONS = "io.packing.operations..";
     private static final String CLI = "io.packing.cli..";
+    private static final String RIG = "io.packing.rig..";
+    private static final String EXPERIMENTS = "io.packing.lab..";
     private static final String CHAOS = "io.packing.chaos..";
 
     private static final String BENCHMARKS = "io.packing.bench..";
     private static final String FUZZ = "io.packing.fuzz..";
     private static final String[] BDT_API = {
         "io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.bdt.tree.."
+    };
+
+    /** The packages of the modules below {@code lab}. */
+    private static final String[] LABORATORY = {
+        RIG,
+        EXPERIMENTS,
+        CHAOS,
+        BENCHMARKS,
+        FUZZ,
+        CLUSTER,
+        HBASE,
+        PROCESS,
+        STORE_SERVERS,
+        S3_SERVER,
+        "io.packing.power..",
+        "io.packing.certificates..",
+        "io.packing.seed.."
     };
 
     @Test
@@ -94,6 +115,18 @@ class LayerRulesTest {
                 .check(ProjectClasses.ALL);
     }
 
+    /** The product does not know the laboratory: what ships has no class of it, and refuses nobody because of it. */
+    @Test
+    void theProductKnowsNothingOfTheLaboratory() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(LABORATORY)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(LABORATORY)
+                .check(ProjectClasses.ALL);
+    }
+
     /** Two packages that need each other are one, or hide a third. */
     @Test
     void noPackagesNeedEachOtherInACircle() {
@@ -104,6 +137,7 @@ class LayerRulesTest {
                 .check(ProjectClasses.ALL);
     }
 
+    /** A layer is a module, or a part of one that other modules may not know as a whole. */
     @Test
     void dependenciesPointDownTheModuleList() {
         Architectures.layeredArchitecture()
@@ -178,8 +212,14 @@ class LayerRulesTest {
                 .definedBy(TRACE_SYSCALLS)
                 .optionalLayer("trace-analysis")
                 .definedBy(TRACE_ANALYSIS)
+                .layer("operations")
+                .definedBy(OPERATIONS)
                 .layer("cli")
                 .definedBy(CLI)
+                .layer("rig")
+                .definedBy(RIG)
+                .layer("experiments")
+                .definedBy(EXPERIMENTS)
                 .layer("chaos")
                 .definedBy(CHAOS)
                 .layer("benchmarks")
@@ -192,8 +232,14 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("chaos")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("experiments")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("rig")
+                .mayOnlyBeAccessedByLayers("experiments", "chaos")
                 .whereLayer("cli")
-                .mayOnlyBeAccessedByLayers("chaos")
+                .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos")
+                .whereLayer("operations")
+                .mayOnlyBeAccessedByLayers("cli", "experiments")
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-plugin")
@@ -201,33 +247,35 @@ class LayerRulesTest {
                 .whereLayer("packing-hadoop")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("packing-layers")
-                .mayOnlyBeAccessedByLayers("cli", "chaos")
+                .mayOnlyBeAccessedByLayers("cli", "experiments", "chaos")
                 .whereLayer("oci-registry")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos", "fuzz")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "experiments", "chaos", "fuzz")
                 .whereLayer("packing-fuse")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "chaos", "benchmarks", "fuzz")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "experiments", "chaos", "benchmarks", "fuzz")
                 .whereLayer("fuse-protocol")
-                .mayOnlyBeAccessedByLayers("packing-fuse", "packing-layers", "cli", "chaos", "benchmarks", "fuzz")
+                .mayOnlyBeAccessedByLayers(
+                        "packing-fuse", "packing-layers", "cli", "experiments", "chaos", "benchmarks", "fuzz")
                 .whereLayer("alluxio-cluster")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("rig", "experiments")
                 .whereLayer("hbase-cluster")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("rig", "experiments")
                 .whereLayer("processes")
-                .mayOnlyBeAccessedByLayers("store-servers", "alluxio-cluster", "hbase-cluster", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers(
+                        "store-servers", "alluxio-cluster", "hbase-cluster", "rig", "experiments", "chaos")
                 .whereLayer("store-servers")
-                .mayOnlyBeAccessedByLayers("cli", "chaos")
+                .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos")
                 .whereLayer("trace-htfs")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("simulator")
-                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("cli", "experiments", "benchmarks")
                 .whereLayer("trace-hadoop")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("cli", "experiments")
                 .whereLayer("trace-syscalls")
-                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("cli", "experiments", "benchmarks")
                 .whereLayer("trace-analysis")
-                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("cli", "experiments", "benchmarks")
                 .whereLayer("s3-server")
-                .mayOnlyBeAccessedByLayers("cli", "chaos", "benchmarks")
+                .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos", "benchmarks")
                 .whereLayer("worker-buffer")
                 .mayOnlyBeAccessedByLayers(
                         "packing-ufs",
@@ -235,12 +283,16 @@ class LayerRulesTest {
                         "oci-registry",
                         "packing-fuse",
                         "packing-layers",
+                        "operations",
                         "cli",
+                        "rig",
+                        "experiments",
                         "chaos",
                         "benchmarks",
                         "fuzz")
                 .whereLayer("bdt-master")
-                .mayOnlyBeAccessedByLayers("bdt-raft", "packing-plugin", "cli", "benchmarks", "fuzz")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-raft", "packing-plugin", "operations", "cli", "experiments", "benchmarks", "fuzz")
                 .whereLayer("bdt-raft")
                 .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("bdt-api")
@@ -254,20 +306,24 @@ class LayerRulesTest {
                         "oci-registry",
                         "packing-fuse",
                         "packing-layers",
+                        "operations",
                         "cli",
+                        "rig",
+                        "experiments",
                         "chaos",
                         "benchmarks",
                         "fuzz")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
                 .whereLayer("status-server")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli", "experiments")
                 .whereLayer("pages")
-                .mayOnlyBeAccessedByLayers("status-server", "simulator", "trace-analysis", "cli")
+                .mayOnlyBeAccessedByLayers("status-server", "simulator", "trace-analysis", "cli", "experiments")
                 .whereLayer("cache-policies")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
                 .whereLayer("layer-placement")
-                .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "cli")
+                .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "cli", "experiments")
                 .whereLayer("buffers")
                 .mayOnlyBeAccessedByLayers(
                         "blob-format", "object-store", "sorted-store", "transport", "bdt-master", "worker-buffer")
@@ -293,6 +349,7 @@ class LayerRulesTest {
                         "oci-registry",
                         "packing-fuse",
                         "cli",
+                        "experiments",
                         "chaos",
                         "fuzz")
                 .whereLayer("object-store")
@@ -303,7 +360,10 @@ class LayerRulesTest {
                         "packing-hadoop",
                         "oci-registry",
                         "packing-fuse",
+                        "operations",
                         "cli",
+                        "rig",
+                        "experiments",
                         "chaos",
                         "benchmarks",
                         "fuzz")

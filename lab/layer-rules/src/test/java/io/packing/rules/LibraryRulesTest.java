@@ -29,8 +29,10 @@ class LibraryRulesTest {
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String HBASE = "io.packing.hbase..";
-    private static final String CLI_HADOOP = "io.packing.cli.hadoop..";
-    /** The client process of a round, which uses Hadoop's file system. */
+    private static final String COPY = "io.packing.operations.copy..";
+    private static final String COPIED_STORES = "io.packing.operations.store..";
+    private static final String COMMIT = "io.packing.lab.commit..";
+    /** The client process of a round, which has Hadoop's door. */
     private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
 
     private static final String BENCHMARKS = "io.packing.bench..";
@@ -96,7 +98,16 @@ class LibraryRulesTest {
                 .check(ProjectClasses.ALL);
         noClasses()
                 .that(not(resideInAnyPackage(
-                        HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT, BENCHMARKS)))
+                        HADOOP,
+                        HTFS,
+                        TRACE_HADOOP,
+                        TRACE_ANALYSIS,
+                        HBASE,
+                        COPY,
+                        COPIED_STORES,
+                        COMMIT,
+                        CHAOS_CLIENT,
+                        BENCHMARKS)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

@@ -4,7 +4,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.chaos.run.Counts;
 import io.packing.chaos.run.Seeds;
-import io.packing.cli.rig.EngineRig;
+import io.packing.rig.EngineRig;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,0 @@
-/** Packed against direct: requests, dollars, rates and their ratios, as a table and as JSON. */
-@NullMarked
-package io.packing.cli.compare;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.packing.cli.dump;
-
-/**
- * What a dump has.
- *
- * @param bytes the lengths of all files
- * @param unpacked files of which some bytes are in no blob: buffered, or lost
- */
-public record DumpSummary(long files, long directories, long bytes, long unpacked) {}

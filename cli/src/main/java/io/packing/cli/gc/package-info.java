@@ -1,5 +1,0 @@
-/** Which blobs of a mount are collected next, and which are not and why. */
-@NullMarked
-package io.packing.cli.gc;
-
-import org.jspecify.annotations.NullMarked;

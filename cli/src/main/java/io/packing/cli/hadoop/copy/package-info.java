@@ -1,5 +1,0 @@
-/** Copies of trees between any two file systems of Hadoop: mounts, HDFS, local directories. */
-@NullMarked
-package io.packing.cli.hadoop.copy;
-
-import org.jspecify.annotations.NullMarked;

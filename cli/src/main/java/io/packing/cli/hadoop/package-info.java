@@ -1,5 +1,0 @@
-/** Experiments at Hadoop's door: what applications do through Hadoop's {@code FileSystem}. */
-@NullMarked
-package io.packing.cli.hadoop;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A bucket, or whatever else is an object store of ours, as a file system of Hadoop's, for copies. */
-@NullMarked
-package io.packing.cli.hadoop.store;
-
-import org.jspecify.annotations.NullMarked;

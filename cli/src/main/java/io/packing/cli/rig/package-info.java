@@ -1,5 +1,0 @@
-/** What demonstration and experiments run on: servers of every kind as child processes, in a directory that goes with them. */
-@NullMarked
-package io.packing.cli.rig;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Goes through all of a mount, by its tree or by the rows of its table. */
-@NullMarked
-package io.packing.cli.walk;
-
-import org.jspecify.annotations.NullMarked;

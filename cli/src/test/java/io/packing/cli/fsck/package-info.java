@@ -1,4 +1,0 @@
-@NullMarked
-package io.packing.cli.fsck;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.packing.cli.ibench;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.packing.cli.images;
-
-import org.jspecify.annotations.NullMarked;

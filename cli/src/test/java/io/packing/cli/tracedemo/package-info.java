@@ -1,4 +1,0 @@
-@NullMarked
-package io.packing.cli.tracedemo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package io.packing.lab;
+
+import picocli.CommandLine.Command;
+
+/** Measurements of parts, and suites of workloads. */
+@Command(
+        name = "bench",
+        description =
+                "Measures parts of packing, and runs suites of workloads beside others and beside published numbers, on this machine.",
+        subcommands = {
+            IbenchCommand.class,
+            HelloCommand.class,
+            LongCommand.class,
+            MetadataBenchCommand.class,
+            MultiMakeCommand.class,
+            OffloadBenchCommand.class,
+            PageBenchCommand.class,
+            PullBenchCommand.class
+        })
+final class BenchCommand {}

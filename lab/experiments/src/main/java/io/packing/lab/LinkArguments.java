@@ -1,0 +1,27 @@
+package io.packing.lab;
+
+import io.packing.storeservers.Link;
+import picocli.CommandLine.Option;
+
+/** The network between the machine that is measured and its servers. */
+final class LinkArguments {
+    @Option(
+            names = "--store-latency",
+            paramLabel = "MILLIS",
+            defaultValue = "0",
+            description = "Milliseconds of a round trip from the machine that starts containers to its servers, on both"
+                    + " sides: docker-registry; our master and store (default: ${DEFAULT-VALUE}).")
+    private double millis;
+
+    @Option(
+            names = "--store-rate",
+            paramLabel = "MB_PER_S",
+            defaultValue = "0",
+            description = "Millions of bytes a second between them, each way; 0 is no limit (default:"
+                    + " ${DEFAULT-VALUE}). 1 Gbit/s is 125.")
+    private double megabytesPerSecond;
+
+    Link link() {
+        return Link.of(millis, megabytesPerSecond);
+    }
+}

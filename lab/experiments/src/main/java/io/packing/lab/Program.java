@@ -1,0 +1,149 @@
+package io.packing.lab;
+
+import io.packing.rig.Checkout;
+import java.io.IOException;
+import java.util.List;
+
+/** A program of another module of the laboratory. It runs in a JVM of its own, with the class path and the heap that it is measured with. */
+enum Program {
+    CHAOS(
+            "",
+            "chaos",
+            "chaos",
+            "io.packing.chaos.ChaosCommand",
+            512,
+            "Plays seeded rounds of kills, lost directories and store faults, and compares every file with what was acknowledged."),
+    FUSE_CHAOS(
+            "chaos",
+            "fuse",
+            "chaos",
+            "io.packing.chaos.fuse.FuseChaosCommand",
+            512,
+            "Plays seeded rounds of kills below mounts for the kernel."),
+    FUZZ(
+            "",
+            "fuzz",
+            "fuzz",
+            "io.packing.fuzz.Fuzz",
+            512,
+            "Attacks living masters and workers. Words: [--seconds N] [--seed S] [--attackers callers,insider,opener,local] [--json]."),
+    BDT_SCALE("bdt-scale", "BdtScale", 512, "rates of a master's table", "[files] [leveldb|rocksdb]"),
+    BUFFER_INSERT("buffer-insert", "BufferInsert", 512, "inserts into a worker's buffer", "[files]"),
+    BUFFER_SCALE("buffer-scale", "BufferScale", 512, "memory and restart of a worker's buffer", "[files]"),
+    SORTED_STORE("sorted-store", "SortedStoreScale", 512, "the sorted stores beside each other", "[entries]"),
+    ENGINE_INGEST(
+            "engine-ingest",
+            "EngineIngest",
+            512,
+            "the ingest of small files without a network",
+            "[--files N] [--size BYTES] [--threads N] [--rounds N] [--mode put|close] [--dir DIRECTORY] [--snapshots yes] [--distinct yes] [packing.KEY=VALUE ...]"),
+    SECURED_INGEST(
+            "secured-ingest",
+            "SecuredIngest",
+            512,
+            "the ingest with TLS beside that without",
+            "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY]"),
+    ENCRYPTION(
+            "encryption",
+            "EncryptedIngest",
+            512,
+            "the ingest with encryption beside that without",
+            "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY] [packing.KEY=VALUE ...]"),
+    GROUP_INGEST(
+            "group-ingest",
+            "GroupIngest",
+            512,
+            "the ingest into a group of masters beside that into one",
+            "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY] [packing.KEY=VALUE ...]"),
+    CREATE_LATENCY(
+            "create-latency",
+            "CreateLatency",
+            512,
+            "the time until a created file is safe, beside S3A",
+            "[--threads 1,8,32] [--seconds N] [--turns N] [--store-latency MILLIS] [--systems packing,s3a] [--peer NAME=URI ...]"),
+    PERMISSIONS("permissions", "PermissionCost", 512, "the cost of checks of rights", "[files] [rounds]"),
+    READ_THROUGH("read-through", "ReadThrough", 512, "reads through workers", "[small files] [threads] [rounds]"),
+    QUOTAS("quotas", "QuotaCost", 512, "the cost of quotas", "[files of a turn] [rounds]"),
+    POSIX("posix", "PosixDoor", 512, "a mount for the kernel beside a local directory", "[files] [threads] [rounds]"),
+    VECTORS("vectors", "VectorScale", 512, "vectors of operations", "[rounds]"),
+    SNAPSHOTS(
+            "snapshots",
+            "SnapshotScale",
+            512,
+            "snapshots of small and large trees",
+            "[rounds] [files of the large tree]"),
+    MOUNT_MOVE("mount-move", "MoveScale", 1024, "the move of a mount between groups of masters", "[files] [moves]"),
+    CACHE_LRU("cache-lru", "CacheLru", 512, "cache policies beside those of Caffeine", "[rounds] [policy ...]"),
+    SIM_STACK("sim-stack", "SimStack", 1024, "the speed of the simulator", "[events of each of 3 machines] [rounds]"),
+    HTFS_COST("htfs-cost", "HtfsCost", 512, "the cost of tracing", "[rounds] [REST|WORK] [call]"),
+    TRACE_CODEC("trace-codec", "TraceCodec", 1500, "the codec of traces", "[events] [TRACE ...]"),
+    COMPRESSION("compression", "CompressionCost", 512, "the cost and gain of compression", "[files] [rounds]"),
+    TRACE_ANALYSIS(
+            "trace-analysis",
+            "TraceAnalysis",
+            1024,
+            "the analysis of a large trace",
+            "[events] [seed] [report directory]"),
+    SYSCALL_RECORDING(
+            "syscall-recording",
+            "SyscallRecording",
+            512,
+            "the cost of recording system calls",
+            "[rounds] [pdf|doc|git ...]");
+
+    private final String parent;
+    private final String word;
+    private final String module;
+    private final String mainClass;
+    private final int megabytes;
+    private final String description;
+
+    Program(String word, String simpleName, int megabytes, String measured, String words) {
+        this(
+                "bench",
+                word,
+                "benchmarks",
+                "io.packing.bench." + simpleName,
+                megabytes,
+                "Measures %s. Words: %s.".formatted(measured, words));
+    }
+
+    Program(String parent, String word, String module, String mainClass, int megabytes, String description) {
+        this.parent = parent;
+        this.word = word;
+        this.module = module;
+        this.mainClass = mainClass;
+        this.megabytes = megabytes;
+        this.description = description;
+    }
+
+    /** The command that this one is below; empty for the laboratory's own. */
+    String parent() {
+        return parent;
+    }
+
+    /** The command's name. */
+    String word() {
+        return word;
+    }
+
+    /** The command's help. */
+    String description() {
+        return description;
+    }
+
+    /** The program's main class. */
+    String mainClass() {
+        return mainClass;
+    }
+
+    /** The folder of the module that has the program. */
+    String folder() {
+        return "lab/" + module;
+    }
+
+    /** Runs the program with these words, and returns its exit code. */
+    int run(Checkout checkout, List<String> words) throws IOException, InterruptedException {
+        return ProgramProcess.run(checkout.classPath(module), mainClass, megabytes, words);
+    }
+}

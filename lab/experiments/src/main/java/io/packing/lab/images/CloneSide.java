@@ -1,0 +1,269 @@
+package io.packing.lab.images;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountSpec;
+import io.packing.layers.ImageName;
+import io.packing.layers.OpenRegistry;
+import io.packing.layers.root.Containers;
+import io.packing.layers.root.PushedTrees;
+import io.packing.layers.root.RootsMount;
+import io.packing.posix.PosixMount;
+import io.packing.posix.owner.OwnerMap;
+import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryServer;
+import io.packing.registry.access.Access;
+import io.packing.registry.files.MountFiles;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.rig.EngineRig;
+import io.packing.rig.Workspace;
+import io.packing.storeservers.DistantWire;
+import io.packing.worker.api.MountOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Ours: a registry over a mount, containers that are clones of an image's tree, and one read-only mount of all their roots, which is there
+ * before the first image as a daemon of a machine is. A root that is run gets an overlay of its own, as {@code podman run --rootfs DIR:O}
+ * does it.
+ */
+final class CloneSide implements HelloSide {
+    private static final FilePath BASE = new FilePath("/registry");
+    private static final int START_TRIES = 100;
+    private static final long START_PAUSE_MILLIS = 250;
+
+    private final EngineRig rig;
+    private final Path directory;
+    private final boolean stock;
+    private final EngineRig.Client client;
+    private final RegistryServer server;
+    private final RegistryLoad load;
+    private final OpenRegistry registry;
+    private final Containers containers;
+    private final RegistryFiles files;
+    private final FuseMount roots;
+    private final FuseMount builds;
+    /** The roots on another machine; it is there once somebody has used it. */
+    private Optional<FuseMount> elsewhere = Optional.empty();
+
+    private boolean isElsewhere;
+    /** The images that are single layers, by the digest of the layer. */
+    private final Map<String, ImageName> bases = new HashMap<>();
+
+    private Optional<Path> pulled = Optional.empty();
+    private String container = "";
+    private long written;
+    private Optional<OverlayMount> mounted = Optional.empty();
+    private int count;
+
+    /**
+     * Starts all of it.
+     *
+     * @param rig whose master and store are behind the wire
+     * @param stock whether images are pushed as layers, by a client that knows nothing of ours; if not, as containers
+     * @param wire between those who push layers and the registry
+     */
+    CloneSide(Workspace workspace, EngineRig rig, boolean stock, DistantWire wire)
+            throws IOException, InterruptedException {
+        this.rig = rig;
+        this.directory = workspace.directory();
+        this.stock = stock;
+        this.client = rig.client();
+        this.files = new MountFiles(client.mount(), MountOptions.from(rig.mountOptions()));
+        this.registry = new OpenRegistry(files, BASE);
+        this.server = RegistryServer.start(
+                RegistryConfig.local(BASE),
+                files,
+                Optional.of(new PushedTrees(registry)),
+                Access.OPEN,
+                new SimpleMeterRegistry());
+        this.load = new RegistryLoad(wire.to(server.uri()));
+        this.containers = new Containers(registry, client.mount().bdt());
+        this.roots = roots("roots");
+        this.builds = new PosixMount(
+                        rig.masterAddress(),
+                        registry.layout().containers(),
+                        rig.mountOptions(),
+                        Duration.ofSeconds(1),
+                        spec("builds", false, MountAccess.CONTAINER),
+                        List.of("-Xmx512m", "-XX:+UseSerialGC", log("builds")),
+                        OwnerMap.TREES)
+                .start();
+    }
+
+    private FuseMount roots(String name) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(RootsMount.HEAP);
+        options.addAll(RootsMount.FOR_STARTS);
+        options.addAll(List.of("-XX:+UseSerialGC", log(name)));
+        FuseMount mount = new RootsMount(
+                        rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true, MountAccess.TREES), options)
+                .start(files);
+        // A daemon of a machine has been there for a while.
+        Path rehearsed = state(name).resolve(RootsMount.REHEARSED);
+        for (int i = 0; i < START_TRIES && !Files.exists(rehearsed); i++) {
+            Thread.sleep(START_PAUSE_MILLIS);
+        }
+        return mount;
+    }
+
+    /** From now on containers start on another machine, or on this one again: each has memory, and a mount, of its own. */
+    void go(boolean away) throws IOException, InterruptedException {
+        if (away && elsewhere.isEmpty()) {
+            elsewhere = Optional.of(roots("elsewhere"));
+        }
+        isElsewhere = away;
+    }
+
+    /** Waits until what the first container of an image has read is kept with the image; returns whether it is. */
+    boolean awaitStart(ImageSet.Image image) throws IOException, InterruptedException {
+        for (int i = 0; i < START_TRIES; i++) {
+            if (containers.knowsStart(name(image))) {
+                settle();
+                return true;
+            }
+            Thread.sleep(START_PAUSE_MILLIS);
+        }
+        return false;
+    }
+
+    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
+        Path at = Files.createDirectories(directory.resolve(name));
+        return new MountSpec(at, state(name), name, readOnly, access, false);
+    }
+
+    private Path state(String name) {
+        return directory.resolve(name + ".state");
+    }
+
+    private String log(String name) {
+        return "-Dpacking.log=" + directory.resolve(name + ".log");
+    }
+
+    private static ImageName name(ImageSet.Image image) {
+        return new ImageName("images/" + image.name(), "v1");
+    }
+
+    private static String buildOf(ImageSet.Image image) {
+        return "build-" + image.name();
+    }
+
+    /** Makes a container of the image's base, and installs in it what the upper layers have. */
+    @Override
+    public void build(ImageSet.Image image) throws IOException, InterruptedException {
+        if (stock) {
+            return;
+        }
+        ImageSet.Blob lowest = image.layers().get(0);
+        if (!bases.containsKey(lowest.digest())) {
+            String name = "base-" + bases.size();
+            ImageSet.Image base = ImageSet.image(directory, name, List.of(lowest));
+            double unused = load.push(new ImageSet(List.of(base), 0));
+            server.awaitPushed();
+            bases.put(lowest.digest(), name(base));
+        }
+        FilePath root = containers.create(buildOf(image), bases.get(lowest.digest()));
+        Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
+        for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
+            Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
+            Programs.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
+            Programs.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
+        }
+    }
+
+    @Override
+    public void push(ImageSet.Image image) throws IOException, InterruptedException {
+        if (stock) {
+            double unused = load.push(new ImageSet(List.of(image), 0));
+        } else {
+            containers.snapshot(buildOf(image), name(image));
+        }
+    }
+
+    /** Waits for trees of pushed layers, and until all is in the store, so that what is read from now on comes from there. */
+    @Override
+    public void settle() throws IOException, InterruptedException {
+        server.awaitPushed();
+        client.mount().flush();
+    }
+
+    @Override
+    public void pull(ImageSet.Image image) throws IOException {
+        container = "run-%d-%s".formatted(count++, image.name());
+        FilePath root = containers.create(container, name(image));
+        FuseMount machine = isElsewhere ? elsewhere.orElseThrow() : roots;
+        Path at = machine.directory().resolve(container).resolve(root.name());
+        // Now the server of the roots knows what is about to start.
+        if (!Files.isDirectory(at)) {
+            throw new IOException("there is no root at " + at);
+        }
+        pulled = Optional.of(at);
+    }
+
+    /** The root that was pulled last, read-only. */
+    Path pulledRoot() {
+        return pulled.orElseThrow();
+    }
+
+    @Override
+    public Path start(ImageSet.Image image) throws IOException, InterruptedException {
+        OverlayMount mount = OverlayMount.of(directory.resolve("container-" + count++), List.of(pulledRoot()));
+        mounted = Optional.of(mount);
+        return mount.root();
+    }
+
+    @Override
+    public void stop() throws IOException, InterruptedException {
+        if (mounted.isPresent()) {
+            written = Programs.bytesBelow(mounted.get().directory().resolve("upper"));
+            mounted.get().unmount();
+            mounted = Optional.empty();
+        }
+    }
+
+    /** Bytes of the files that were written in the root that was taken away last, or copied up. */
+    long writtenBytes() {
+        return written;
+    }
+
+    @Override
+    public void remove(ImageSet.Image image) throws IOException {
+        if (!containers.remove(container)) {
+            throw new IOException("there is no container " + container);
+        }
+    }
+
+    /** Makes an image of layers of what was pushed as a container, for clients that know layers only. */
+    void publish(ImageSet.Image image) throws IOException {
+        if (!stock && containers.publish(name(image), directory).isEmpty()) {
+            throw new IOException("nothing was pushed as " + name(image));
+        }
+    }
+
+    /** Bytes that the store has given so far. */
+    long storeBytesRead() throws IOException, InterruptedException {
+        return rig.s3().metrics().prefix(EngineRig.PACKED).bytesOut();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        try (client;
+                registry;
+                server) {
+            stop();
+            builds.close();
+            roots.close();
+            if (elsewhere.isPresent()) {
+                elsewhere.get().close();
+            }
+        }
+    }
+}

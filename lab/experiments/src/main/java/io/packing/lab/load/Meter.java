@@ -1,0 +1,67 @@
+package io.packing.lab.load;
+
+import io.packing.lab.compare.Measurement;
+import io.packing.lab.compare.Requests;
+import io.packing.lab.compare.Timeline;
+import io.packing.rig.S3Process;
+import io.packing.s3server.S3ServerMetrics;
+import java.io.IOException;
+
+/** Reads off an S3 server what one side asks of it: first while it ingests, then while it is read back. */
+public final class Meter {
+    private final S3Process s3;
+    private final String prefix;
+    private final S3ServerMetrics before;
+
+    private Meter(S3Process s3, String prefix, S3ServerMetrics before) {
+        this.s3 = s3;
+        this.prefix = prefix;
+        this.before = before;
+    }
+
+    /** Takes the first reading. */
+    public static Meter start(S3Process s3, String prefix) throws IOException, InterruptedException {
+        return new Meter(s3, prefix, s3.metrics());
+    }
+
+    /** Takes the reading after the ingest, which took so long. */
+    public Ingested ingested(double seconds) throws IOException, InterruptedException {
+        return new Ingested(seconds, s3.metrics());
+    }
+
+    /** PUTs since the first reading. */
+    public long puts() throws IOException, InterruptedException {
+        return requests(s3.metrics()).since(requests(before)).put();
+    }
+
+    private Requests requests(S3ServerMetrics metrics) {
+        return Requests.of(metrics.prefix(prefix));
+    }
+
+    /** A side with everything that was measured of it. */
+    public record Metered(Measurement measurement, Timeline timeline) {}
+
+    /** What was read off after the ingest. */
+    public final class Ingested {
+        private final double seconds;
+        private final S3ServerMetrics after;
+
+        private Ingested(double seconds, S3ServerMetrics after) {
+            this.seconds = seconds;
+            this.after = after;
+        }
+
+        /** Takes the reading after the reading back. */
+        public Metered readBack(long files, long size, long verified) throws IOException, InterruptedException {
+            Requests ingest = requests(after);
+            Measurement measurement = new Measurement(
+                    files,
+                    size,
+                    seconds,
+                    ingest.since(requests(before)),
+                    requests(s3.metrics()).since(ingest),
+                    verified);
+            return new Metered(measurement, Timeline.between(before, after));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.packing.lab.suite;
+
+import io.packing.cli.launch.Narrator;
+import io.packing.lab.anvil.CloneExperiment;
+import io.packing.lab.figure.Throughput;
+import io.packing.lab.packing.AlluxioIngest;
+import io.packing.lab.packing.ColdRead;
+import io.packing.lab.packing.DedupExperiment;
+import io.packing.lab.packing.DoorExperiment;
+import io.packing.lab.packing.EngineDoorIngest;
+import io.packing.lab.packing.HBaseExperiment;
+import io.packing.lab.packing.IngestResult;
+import io.packing.lab.packing.IngestSpec;
+import io.packing.lab.packing.SizesExperiment;
+import io.packing.lab.totalcow.SharedRead;
+import io.packing.options.PriceTable;
+import io.packing.rig.AlluxioRig;
+import io.packing.rig.Checkout;
+import io.packing.rig.DirectoryRig;
+import io.packing.rig.EngineRig;
+import io.packing.rig.S3Process;
+import io.packing.rig.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Runs experiments, each in a workspace of its own that it removes. */
+public record Experiments(Checkout checkout, Narrator narrator) {
+    private static final String WORKSPACE = "packing-experiment";
+
+    /** What an experiment runs on, beside the BDT master. */
+    public record Servers(S3Process.Limits limits, int workers, Map<String, String> mountOptions) {
+        public Servers {
+            if (workers < 1) {
+                throw new IllegalArgumentException("--workers must be positive");
+            }
+            mountOptions = Map.copyOf(mountOptions);
+        }
+
+        /** The same, with these options where the mount has none of its own. */
+        Servers with(Map<String, String> defaults) {
+            Map<String, String> options = new HashMap<>(defaults);
+            options.putAll(mountOptions);
+            return new Servers(limits, workers, options);
+        }
+    }
+
+    private interface Run<R, T> {
+        T on(R rig) throws IOException, InterruptedException;
+    }
+
+    private <T> T onEngine(Servers servers, Run<EngineRig, T> run) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            narrator.accept("starting an S3 server, a BDT master and %d worker(s)".formatted(servers.workers()));
+            return run.on(EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()));
+        }
+    }
+
+    private <T> T onAlluxio(Servers servers, long files, Run<AlluxioRig, T> run)
+            throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            return run.on(AlluxioRig.start(
+                    checkout, workspace, servers.limits(), servers.workers(), files, servers.mountOptions(), narrator));
+        }
+    }
+
+    /** An experiment on a mount over a directory. */
+    public interface OnDirectory<T> {
+        T on(DirectoryRig rig) throws IOException, InterruptedException;
+    }
+
+    /** Runs one on a mount over a directory. */
+    public <T> T onDirectory(OnDirectory<T> run, Map<String, String> mountOptions)
+            throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            narrator.accept("starting a BDT master and a worker over a directory");
+            return run.on(DirectoryRig.start(workspace, mountOptions));
+        }
+    }
+
+    /** HBase on a packing mount, beside HBase on HDFS. */
+    public HBaseExperiment.Result hbase(HBaseExperiment experiment) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            return experiment.run(checkout, workspace);
+        }
+    }
+
+    /** What clones and snapshots cost. */
+    public CloneExperiment.Result clones(CloneExperiment experiment) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            narrator.accept("starting an S3 server, a BDT master and a worker");
+            EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, CloneExperiment.MOUNT_OPTIONS);
+            return experiment.run(rig, new CloneExperiment.LogDisk() {
+                @Override
+                public long bytes() throws IOException {
+                    return logBytes(workspace.directory());
+                }
+
+                @Override
+                public Path directory() {
+                    return workspace.directory();
+                }
+            });
+        }
+    }
+
+    /** Bytes of the files of the masters' logs below a directory. */
+    private static long logBytes(Path directory) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file :
+                    files.filter(each -> each.toString().contains("/log/")).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    /** The ingest experiment at the engine's door. */
+    public IngestResult ingestEngine(IngestSpec spec, int window, long warmUp, Optional<Double> rate, Servers servers)
+            throws IOException, InterruptedException {
+        return onEngine(
+                servers.with(EngineDoorIngest.MOUNT_OPTIONS),
+                new EngineDoorIngest(spec, window, warmUp, rate, narrator)::run);
+    }
+
+    /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
+    public IngestResult ingestAlluxio(IngestSpec spec, String writeType, Servers servers)
+            throws IOException, InterruptedException {
+        return onAlluxio(servers, 2L * spec.files(), new AlluxioIngest(spec, writeType, narrator)::run);
+    }
+
+    /** What packing costs at Alluxio's door. */
+    public DoorExperiment.Result door(DoorExperiment door, Servers servers) throws IOException, InterruptedException {
+        return onAlluxio(servers, door.allFiles(), door::run);
+    }
+
+    /** The cold read of one directory. */
+    public ColdRead.Result read(ColdRead read, Servers servers) throws IOException, InterruptedException {
+        return onEngine(servers, read::run);
+    }
+
+    /** Clones of a file, read at once. */
+    public SharedRead.Result sharedRead(SharedRead read, Servers servers) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            return read.run(
+                    EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()), workspace);
+        }
+    }
+
+    /** What sharing equal files saves and costs. */
+    public DedupExperiment.Result dedup(DedupExperiment experiment, Servers servers)
+            throws IOException, InterruptedException {
+        return experiment.run(new DedupExperiment.Rigs() {
+            @Override
+            public <T> T with(Map<String, String> options, DedupExperiment.Measure<T> measure)
+                    throws IOException, InterruptedException {
+                return onEngine(servers.with(options), measure::on);
+            }
+        });
+    }
+
+    /** Throughput by file size. */
+    public Throughput sizes(SizesExperiment sizes, PriceTable prices, Servers servers)
+            throws IOException, InterruptedException {
+        return sizes.run(measure -> onEngine(servers.with(EngineDoorIngest.MOUNT_OPTIONS), measure::on), prices);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.lab.ibench;
+
+import org.jspecify.annotations.NullMarked;

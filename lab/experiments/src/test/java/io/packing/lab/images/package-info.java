@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.lab.images;
+
+import org.jspecify.annotations.NullMarked;

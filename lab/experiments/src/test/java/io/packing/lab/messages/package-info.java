@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.lab.messages;
+
+import org.jspecify.annotations.NullMarked;

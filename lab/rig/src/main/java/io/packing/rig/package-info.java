@@ -1,0 +1,5 @@
+/** What demonstration and experiments run on: servers of every kind as child processes, in a directory that goes with them. */
+@NullMarked
+package io.packing.rig;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package io.packing.operations.dedup;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lets files share the bytes of others, if both are still the versions that were compared (ANViL §5.2): many pairs as one
+ * vector. A pair that is refused is left out, and the others are tried again. A duplicate stays the file that it is, with its
+ * owner, group, mode and modification time.
+ */
+final class ConditionalClones {
+    /** Of one vector: one record of the log, and what others wait for meanwhile. */
+    private static final int MAX_PAIRS = 500;
+
+    /** Keeps a vector of long paths below what one message may have. */
+    private static final int MAX_CHARS = 1 << 20;
+
+    /** A file and the one whose bytes it gets. */
+    record Pair(Candidate source, Candidate duplicate) {
+        private int chars() {
+            return source.path().value().length() + duplicate.path().value().length();
+        }
+    }
+
+    /** Is told how each pair ended. */
+    interface Listener {
+        void ended(Pair pair, boolean shared) throws IOException;
+    }
+
+    private final Bdt bdt;
+    private final Listener listener;
+    private List<Pair> waiting = new ArrayList<>();
+    private int chars;
+
+    ConditionalClones(Bdt bdt, Listener listener) {
+        this.bdt = bdt;
+        this.listener = listener;
+    }
+
+    void add(Pair pair) throws IOException {
+        waiting.add(pair);
+        chars += pair.chars();
+        if (waiting.size() == MAX_PAIRS || chars >= MAX_CHARS) {
+            flush();
+        }
+    }
+
+    void flush() throws IOException {
+        List<Pair> pairs = waiting;
+        waiting = new ArrayList<>();
+        chars = 0;
+        while (!pairs.isEmpty()) {
+            if (!(bdt.apply(vector(pairs)) instanceof VectorResult.Refused refused)) {
+                for (Pair pair : pairs) {
+                    listener.ended(pair, true);
+                }
+                return;
+            }
+            // Two preconditions and two operations are a pair's.
+            pairs = without(pairs, refused);
+        }
+    }
+
+    private List<Pair> without(List<Pair> pairs, VectorResult.Refused refused) throws IOException {
+        Pair first = pairs.get(refused.index() / 2);
+        boolean ofSource = refused.kind() == VectorResult.Kind.PRECONDITION && refused.index() % 2 == 0;
+        List<Pair> left = new ArrayList<>();
+        for (Pair pair : pairs) {
+            // A source that changed is no source for anybody.
+            if (ofSource ? pair.source() == first.source() : pair.equals(first)) {
+                listener.ended(pair, false);
+            } else {
+                left.add(pair);
+            }
+        }
+        return left;
+    }
+
+    private static OperationVector vector(List<Pair> pairs) {
+        List<Precondition> preconditions = new ArrayList<>();
+        List<Operation> operations = new ArrayList<>();
+        for (Pair pair : pairs) {
+            Candidate source = pair.source();
+            Candidate duplicate = pair.duplicate();
+            preconditions.add(new Precondition.SameVersion(source.path(), source.version()));
+            preconditions.add(new Precondition.SameVersion(duplicate.path(), duplicate.version()));
+            operations.add(
+                    new Operation.CloneRange(new ByteRange(source.path(), 0, source.length()), duplicate.path(), 0));
+            operations.add(
+                    new Operation.SetAttributes(duplicate.path(), AttributeChange.ofMtime(duplicate.mtimeMillis())));
+        }
+        return new OperationVector(preconditions, operations);
+    }
+}

@@ -1,0 +1,58 @@
+package io.packing.operations.dump;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.ExtendedChange;
+import io.packing.bdt.ExtendedValue;
+import io.packing.bdt.ExtraChange;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.QuotaChange;
+import io.packing.blob.FileAttributes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * An entry of a dump.
+ *
+ * @param extra gives another one what few files have beside their attributes
+ * @param quota of a directory that has one
+ */
+record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> quota) {
+    /** Of an entry that was listed; asks for extended attributes where there are some. */
+    static DumpedEntry of(Bdt bdt, ListedEntry listed, Optional<QuotaChange> quota) throws IOException {
+        FileStatus status = listed.status();
+        Optional<Map<String, ExtendedValue>> extended =
+                status.extras().hasExtended() ? bdt.extended(status.path()) : Optional.empty();
+        List<ExtendedChange> steps = extended.map(ExtendedChange::putAll).orElse(List.of());
+        ExtraChange extra = new ExtraChange(steps, 0, Optional.empty()).withTimes(status.extras());
+        return new DumpedEntry(listed, extra, quota);
+    }
+
+    FileStatus status() {
+        return listed.status();
+    }
+
+    /** What gives another entry the attributes of this one. */
+    AttributeChange change() {
+        FileAttributes a = status().attributes();
+        return new AttributeChange(
+                Optional.of(a.owner()),
+                Optional.of(a.group()),
+                OptionalInt.of(a.mode()),
+                OptionalLong.of(a.mtimeMillis()),
+                extra);
+    }
+
+    /** The same of one that may have extended attributes that this one has not. */
+    AttributeChange wholeChange() {
+        List<ExtendedChange> steps = new ArrayList<>(List.of(ExtendedChange.CLEAR));
+        steps.addAll(extra.extended());
+        return change().with(new ExtraChange(steps, extra.nanos(), extra.changed()));
+    }
+}

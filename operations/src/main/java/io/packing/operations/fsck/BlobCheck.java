@@ -1,0 +1,157 @@
+package io.packing.operations.fsck;
+
+import io.packing.blob.BlobReader;
+import io.packing.blob.BlobVerifier;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Decoding;
+import io.packing.blob.Decodings;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileVersion;
+import io.packing.blob.Footer;
+import io.packing.blob.PackedFile;
+import io.packing.blob.SoundRead;
+import io.packing.blob.VerifiedBlob;
+import io.packing.encryption.Keystore;
+import io.packing.operations.walk.BlobObject;
+import io.packing.store.ObjectNotFoundException;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Checks blobs against what the table has in them: their footers, and all their bytes if these are wanted. Thread-safe. */
+final class BlobCheck {
+    private final ObjectStore store;
+    private final Findings findings;
+    private final Predicate<BlobState> verified;
+    private final Keystore keystore;
+    private final Decodings decodings;
+
+    /**
+     * @param keystore that is asked when blobs are encrypted
+     * @param verified which blobs are read as a whole
+     */
+    BlobCheck(ObjectStore store, Keystore keystore, Findings findings, Predicate<BlobState> verified) {
+        this.keystore = keystore;
+        this.decodings = new Decodings(keystore);
+        this.store = store;
+        this.findings = findings;
+        this.verified = verified;
+    }
+
+    /** @param marks all that the table has in the blob, of which at least one */
+    void check(BlobState blob, List<ExtentMark> marks) throws IOException {
+        try {
+            boolean sound = footer(blob, marks);
+            if (verified.test(blob)) {
+                verify(blob, marks, sound);
+            }
+        } catch (ObjectNotFoundException e) {
+            // Compaction and collection remove blobs; who still has bytes in this one is told of.
+            for (ExtentMark mark : oneForEach(marks)) {
+                findings.ofMark(mark, DamageKind.MISSING, blob, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private BlobObject source(BlobState blob) {
+        return new BlobObject(store, blob.key(), blob.objectLength());
+    }
+
+    /** Compares the table with the footer; returns whether that could be read. */
+    private boolean footer(BlobState blob, List<ExtentMark> marks) throws IOException {
+        Footer footer;
+        try {
+            footer = BlobReader.open(source(blob), blob.name().footerOffset(), keystore)
+                    .footer();
+        } catch (CorruptBlobException e) {
+            for (ExtentMark mark : oneForEach(marks)) {
+                findings.ofMark(mark, DamageKind.FOOTER, blob, String.valueOf(e.getMessage()));
+            }
+            return false;
+        }
+        long[] prints =
+                marks.stream().mapToLong(ExtentMark::print).distinct().sorted().toArray();
+        boolean[] found = new boolean[prints.length];
+        for (PackedFile file : footer) {
+            for (Extent extent : file.extents()) {
+                int at = Arrays.binarySearch(prints, ExtentMark.print(file.version(), extent));
+                if (at >= 0) {
+                    found[at] = true;
+                }
+            }
+        }
+        Set<Long> missed = new LinkedHashSet<>();
+        for (int i = 0; i < found.length; i++) {
+            if (!found[i]) {
+                missed.add(prints[i]);
+            }
+        }
+        if (!missed.isEmpty()) {
+            List<ExtentMark> wrong =
+                    marks.stream().filter(mark -> missed.contains(mark.print())).toList();
+            for (ExtentMark mark : oneForEach(wrong)) {
+                findings.ofMark(mark, DamageKind.DISAGREEMENT, blob, DamageKind.DISAGREEMENT.meaning());
+            }
+        }
+        return true;
+    }
+
+    private static Iterable<ExtentMark> oneForEach(List<ExtentMark> marks) {
+        Map<FileVersion, ExtentMark> one = new LinkedHashMap<>();
+        marks.forEach(mark -> one.putIfAbsent(mark.version(), mark));
+        return one.values();
+    }
+
+    private void verify(BlobState blob, List<ExtentMark> marks, boolean footerIsSound) throws IOException {
+        String why = "";
+        if (footerIsSound) {
+            try {
+                VerifiedBlob sound = BlobVerifier.verify(source(blob), keystore);
+                if (sound.length() == blob.objectLength()) {
+                    // The table may still have other checksums than the footer.
+                    return;
+                }
+            } catch (CorruptBlobException e) {
+                why = String.valueOf(e.getMessage());
+            }
+        }
+        boolean ofFiles = false;
+        for (ExtentMark mark : oneForEach(marks)) {
+            for (Extent extent : findings.extents(mark.version(), blob)) {
+                ofFiles |= extent(blob, mark, extent);
+            }
+        }
+        if (!ofFiles && footerIsSound) {
+            findings.ofBlob(DamageKind.GAPS, blob.key(), why);
+        }
+    }
+
+    /** Reads an extent; returns whether it is damaged. */
+    private boolean extent(BlobState blob, ExtentMark mark, Extent extent) throws IOException {
+        if (extent.blobEnd() > blob.objectLength()) {
+            // That the blob is too short was told before.
+            return true;
+        }
+        BlobObject source = source(blob);
+        try {
+            Decoding with = decodings.of(blob.name(), mark.version().id(), extent, source);
+            boolean whole = SoundRead.of(
+                            source,
+                            extent.blobOffset(),
+                            extent.storedLength(),
+                            stored -> ExtentCodec.decode(source.name(), extent, stored, with))
+                    .hasRemaining();
+            return !whole;
+        } catch (CorruptBlobException e) {
+            findings.ofMark(mark, extent, DamageKind.CHECKSUM, blob, String.valueOf(e.getMessage()));
+            return true;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.packing.operations.fsck;
+
+import io.packing.encryption.Keystore;
+
+/**
+ * How thorough a check is.
+ *
+ * @param verify the share of blobs that are read as a whole, 0 to 1
+ * @param seed says which blobs these are
+ * @param keystore that is asked when blobs are encrypted
+ */
+public record FsckOptions(double verify, long seed, Keystore keystore) {
+    /** Of a mount that is not encrypted. */
+    public FsckOptions(double verify, long seed) {
+        this(verify, seed, Keystore.NONE);
+    }
+
+    public FsckOptions {
+        if (!(verify >= 0 && verify <= 1)) {
+            throw new IllegalArgumentException("a share of %s of the blobs: want 0 to 1".formatted(verify));
+        }
+    }
+}

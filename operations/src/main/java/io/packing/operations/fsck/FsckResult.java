@@ -1,0 +1,11 @@
+package io.packing.operations.fsck;
+
+/**
+ * What was looked at.
+ *
+ * @param files of the present
+ * @param contents that several files share, or that a snapshot sees
+ * @param blobs that the table has
+ * @param verified blobs of which every byte was read
+ */
+public record FsckResult(long files, long contents, long blobs, long verified) {}

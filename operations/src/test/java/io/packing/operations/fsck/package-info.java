@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.operations.fsck;
+
+import org.jspecify.annotations.NullMarked;
