@@ -86,7 +86,7 @@ class RegistryNodesRunTest {
     void impossibleNodesAndTracesWithoutPullsAreRefused() {
         assertThatThrownBy(() -> new RegistryNodes(5, 3, ReplicaMode.named("b1"), 0, 0, 0, 1, 1, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("there are 5");
+                .hasMessageContaining("not 5");
         assertThatThrownBy(() -> run("b1", 0, at(0, 1, Kind.GET_MANIFEST, 0)))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -171,20 +171,40 @@ public final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Uploads the journal entries since the last time, if one of them is worth it. */
+    /** Uploads the journal entries since the last upload, if one of them is urgent; returns whether it did. */
     private boolean uploadJournal() throws IOException {
+        Span since = sinceLastUpload();
+        if (since.urgent) {
+            uploadSpanned(since);
+        }
+        return since.urgent;
+    }
+
+    /** Uploads all journal entries since the last upload; returns the position up to which the store's journals have all entries. */
+    private long uploadWholeJournal() throws IOException {
+        Span since = sinceLastUpload();
+        if (since.entries > 0) {
+            uploadSpanned(since);
+        }
+        return state.journalPosition();
+    }
+
+    private Span sinceLastUpload() throws IOException {
         Span since = new Span();
         scanJournal(state.journalPosition() + 1, (key, value) -> {
             since.add(key, value);
             return true;
         });
-        if (!since.urgent) {
-            return false;
-        }
-        return SpannedWork.run(spans, "journal", span -> {
-            span.with("packing.rows", uploadJournal(since));
-            return true;
+        return since;
+    }
+
+    private void uploadSpanned(Span since) throws IOException {
+        long rows = SpannedWork.run(spans, "journal", span -> {
+            long uploaded = uploadJournal(since);
+            span.with("packing.rows", uploaded);
+            return uploaded;
         });
+        LOG.debug("mount {}: {} journal entries are uploaded", mount, rows);
     }
 
     /** Returns how many rows it has. */
@@ -242,8 +262,9 @@ public final class Uploader implements AutoCloseable {
     }
 
     private long writeBackup() throws IOException {
-        // The journal first: should this backup be damaged one day, the one before and the journal still say it all.
-        boolean journalled = uploadJournal();
+        // All of the journal first, urgent or not: if this backup is damaged one day, the one before and the journals
+        // still have every change.
+        long journalled = uploadWholeJournal();
         Path file = Files.createTempFile(scratch, "backup", ".rows");
         try {
             long[] position = new long[1];
@@ -268,7 +289,8 @@ public final class Uploader implements AutoCloseable {
             List<MasterObject> obsolete = state.backedUp(name);
             recent.clear();
             backedUp = name.last();
-            save(journalled ? Math.min(position[0], state.journalPosition()) : position[0]);
+            // A change since then is in this backup, and has to come into a journal, too.
+            save(Math.min(position[0], journalled));
             objects.delete(obsolete.stream().map(MasterObject::key).toList());
             return rows;
         } finally {
