@@ -10,7 +10,7 @@ import java.io.IOException;
  * #keptFreeBytes}.
  */
 public interface GroupStore extends AutoCloseable {
-    /** The rows of the table. Whoever writes to them by another way than {@link #write} writes what every opening writes anew. */
+    /** The rows of the table. A direct write, without {@link #write}, may only write what every opening writes anew. */
     SortedStore rows();
 
     /**
@@ -27,10 +27,10 @@ public interface GroupStore extends AutoCloseable {
     /** Drops what a restart does not need, if that is worth its while. Called after each group. */
     void tidy() throws IOException;
 
-    /** Whether no other writer may have changed the table since this one was opened. */
+    /** Returns whether no other writer can have changed the table since this one was opened. */
     boolean isCurrent();
 
-    /** What others must leave free on the disk, so that groups are taken. */
+    /** Returns the bytes that others must leave free on the disk, so that groups are taken. */
     long keptFreeBytes();
 
     @Override
