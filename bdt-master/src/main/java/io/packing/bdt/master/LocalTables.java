@@ -161,7 +161,7 @@ final class LocalTables implements MountTables {
         data.takeReceived(mount);
     }
 
-    /** Whether what is answered has to outlive a loss of power, as the table says. */
+    /** Returns whether answered mutations must survive a power loss, as the table's terms say. */
     private static boolean isSynced(SortedStore store, boolean otherwise) throws IOException {
         return TermsRow.find(new StoreRows(store))
                 .map(terms -> terms.get(BdtOptions.DURABILITY) != Durability.BUFFERED)

@@ -91,12 +91,12 @@ final class MasterTokens implements AutoCloseable {
         return others.addresses().keySet();
     }
 
-    /** How long ago a group was heard of. */
+    /** Returns the time since the last message from a group. */
     Duration silence(String group) {
         return others.silence(group);
     }
 
-    /** What checks the tokens of all groups. */
+    /** Returns the key ring that checks the tokens of all groups. */
     KeyRing ring() {
         return service.ring();
     }

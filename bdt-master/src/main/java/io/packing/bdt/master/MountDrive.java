@@ -6,7 +6,7 @@ import io.packing.bdt.master.table.change.TableWriter;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What makes the parts of a mount go on: threads, or whoever steps them. */
+/** The driver of a mount's parts: threads, or a test that steps them. */
 interface MountDrive {
     /** Each part has a thread of its own. */
     MountDrive THREADS = new MountDrive() {

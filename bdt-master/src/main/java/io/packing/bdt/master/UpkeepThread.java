@@ -51,7 +51,7 @@ final class UpkeepThread {
 
     /** The table has changed: there may be something to do. */
     void changed() {
-        // One is enough: whoever has it looks at everything.
+        // One permit is enough: the thread that takes it looks at everything.
         if (changed.availablePermits() == 0) {
             changed.release();
         }

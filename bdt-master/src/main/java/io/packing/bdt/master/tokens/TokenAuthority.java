@@ -76,7 +76,7 @@ public final class TokenAuthority {
     /**
      * A new token.
      *
-     * @param via who acts for the user; empty: nobody does
+     * @param via who acts for the user; empty: no proxy does
      * @throws IllegalArgumentException for names that are too long, or when too many tokens live
      */
     public synchronized IssuedToken issue(String user, String renewer, String via) throws IOException {
@@ -106,7 +106,7 @@ public final class TokenAuthority {
     /**
      * Issues a token for a process that has proved its identity. It has no row: only its expiry ends it.
      *
-     * @param via who acts for the user; empty: nobody does
+     * @param via who acts for the user; empty: no proxy does
      * @param life for how long, at most as long as any token lives
      * @throws IllegalArgumentException for names that are too long
      */

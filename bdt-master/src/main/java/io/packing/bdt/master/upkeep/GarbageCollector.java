@@ -149,7 +149,7 @@ public final class GarbageCollector {
         collect(candidates);
     }
 
-    /** Returns whether a pass is due and a blob may have become old enough for it. */
+    /** Begins a pass if one is due; returns whether a blob may have become old enough for it. */
     private boolean beginPass() {
         long now = nanoClock.getAsLong();
         if (now - nextPass < 0) {
