@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The tables of a master that is alone: a store and a log for each mount, in its data directory. */
 final class LocalTables implements MountTables {
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
-    /** A row that only makes durable what was written before it. */
+    /** A row whose write makes all earlier writes durable. */
     private static final byte[] SYNCED = Keys.named(Keys.META, "synced");
 
     private final BdtMasterConfig config;

@@ -101,7 +101,7 @@ final class MasterTokens implements AutoCloseable {
         return service.ring();
     }
 
-    /** From the next login on, users are in the groups that these terms name. */
+    /** Takes the users' groups from these terms, for the next login and later ones. */
     void take(PermissionTerms terms) {
         logins.take(terms.groups().get(), terms.supergroup());
     }

@@ -41,7 +41,7 @@ final class Mount implements ServedMount {
     private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
     /** The writer's longest wait for mutations; a new mutation or a stop wakes it. */
     private static final long IDLE_MILLIS = 1_000;
-    /** For how long a thread that was told to end is waited for. */
+    /** The longest wait for the end of a stopped thread. */
     private static final long STOP_MILLIS = 10_000;
 
     private final String id;

@@ -29,7 +29,7 @@ interface MountDrive {
     /** Renews a lease from now on, also while its mount is recovered. */
     void keep(MountLease lease);
 
-    /** Completes what those wait for who change a mount. */
+    /** Returns the executor that completes the answers to a mount's mutations. */
     ExecutorService answers(String mount);
 
     /** Takes the mutations of a mount. */

@@ -173,7 +173,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
                         "mount %s is not open at group %s; let a client open it, such as packing bdt ls, and move it then"
                                 .formatted(found.mount(), found.group())));
         if (entry.isMoving() && opened.mount().writer().isTaking()) {
-            // Of a move that ended here without a word to the table; it has not tried to give the mount away.
+            // An earlier move ended here without a change of the table; it has not tried to give the mount away.
             Optional<MountEntry> now = admission.table().change(entry.mount(), Optional.of(entry), entry.stayed());
             entry = now.orElse(entry.stayed());
         }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that does a mount's upkeep: soon after the table has changed, and now and then for what is due by its time. It waits
- * for changes instead of looking for them: a thread that wakes often slows what else the machine does. Thread-safe.
+ * The thread that does a mount's upkeep: soon after the table has changed, and now and then for what is due by its time. It
+ * waits for changes instead of looking for them: a thread that wakes often slows the machine's other work. Thread-safe.
  */
 final class UpkeepThread {
     private static final Logger LOG = LoggerFactory.getLogger(UpkeepThread.class);

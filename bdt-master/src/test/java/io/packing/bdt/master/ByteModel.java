@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A tree of files whose operations copy bytes: what a table that shares them must look like. */
+/** A tree of files whose operations copy bytes: the model of a table that shares them. */
 final class ByteModel {
     private final TreeMap<String, byte[]> files;
     /** Present directories, without the root. */

@@ -320,7 +320,7 @@ class FullDiskTest {
     void whatIsAcknowledgedOnAFullDiskIsThereAndWritesGoOnWhenThereIsSpace(SortedStoreConfig.Engine engine)
             throws Exception {
         mountDisk(700);
-        // So little that only what the engine needs is kept free.
+        // So little that the kept space is the engine's own need.
         int kept = (int)
                 (new SortedStoreConfig(engine, 0, BdtMasterConfig.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
         Running master = start(engine, 1);

@@ -37,7 +37,7 @@ final class ModelQuotas {
     }
 
     /**
-     * Checks that each quota counts what the master's scan and a client's walk find.
+     * Checks each quota's counts against the master's scan and a client's walk.
      *
      * @param links whether a file had several names at some time: each name counts bytes of its own then, and a snapshot keeps that
      */

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The operations that messages ask for. Of the messages that workers send on their own, only those that make names are recorded. */
+/** The operations that messages ask for. Messages that workers send on their own are recorded only if they make names. */
 final class AuditEvents {
     /** Calls whose message has no path. */
     private static final Set<String> WITHOUT_PATH = Set.of("Checkpoint", "SealNow");

@@ -25,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the logger {@value #LOGGER} who asked for what, and whether they had the right to, after the answer and on a thread of its own.
+ * The audit log: it writes each request, its caller and the check of rights to the logger {@value #LOGGER}, after the answer
+ * and on its own thread.
  * Lines are as HDFS writes them. None is lost: when the queue is full, the calling thread writes its own line. Thread-safe.
  */
 public final class AuditLog implements ServerInterceptor, AutoCloseable {

@@ -5,7 +5,7 @@ import io.packing.sorted.SortedStore;
 import java.io.IOException;
 
 /**
- * Where the groups of mutations of a mount's one writer become durable, and then rows of its table: a log and a store on this
+ * The store that makes a mount writer's groups of mutations durable, and then rows of its table: a log and a store on this
  * machine, or a group of masters. Confined to the writer thread, but for {@link #rows}, {@link #isCurrent} and {@link
  * #keptFreeBytes}.
  */

@@ -38,7 +38,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Rows after which a group is written even though more mutations wait. */
     private static final int ROWS_PER_GROUP = 50_000;
 
-    /** Told of the groups that are written. */
+    /** A listener to the written groups. */
     public interface Listener {
         /** The store gets the rows of a group now. */
         default void writing() {}
@@ -185,7 +185,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         turn.acquire();
     }
 
-    /** Ends what {@link #freeze} began. A writer that was stopped meanwhile refuses what waited. */
+    /** Ends what {@link #freeze} began. A writer that stopped meanwhile refuses the waiting mutations. */
     public void thaw() {
         turn.release();
     }

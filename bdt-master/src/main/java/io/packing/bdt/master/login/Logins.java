@@ -39,7 +39,7 @@ public final class Logins {
         this.groups = new Groups(groups, supergroup);
     }
 
-    /** From the next login on, users are in these groups. */
+    /** Takes the users' groups from this source, for the next login and later ones. */
     public void take(GroupSource source, String supergroup) {
         groups = new Groups(source, supergroup);
     }

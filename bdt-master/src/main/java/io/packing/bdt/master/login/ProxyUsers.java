@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The proxies that may act for users, and their addresses: a file of lines {@code NAME.hosts=}, {@code NAME.users=} and {@code NAME.groups=}, which mean
- * what Hadoop's {@code hadoop.proxyuser.NAME.*} mean. It is read again when it changes; one that cannot be read leaves in use what was
- * read last. Thread-safe.
+ * what Hadoop's {@code hadoop.proxyuser.NAME.*} mean. A changed file is read again; if it cannot be read, the last rules stay
+ * in use. Thread-safe.
  */
 public final class ProxyUsers {
     /** No proxy acts for any user. */

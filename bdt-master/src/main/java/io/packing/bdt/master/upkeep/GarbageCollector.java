@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A blob goes only when three things hold. It has been without live bytes for the grace period, so readers that
  * located a file before it was deleted are done. Both backups that a recovery may start from are younger than its last
- * live byte, so no recovery names it. And its footer lists no version that the table still wants: a claim whose commit is
- * on its way keeps the blob, whatever the counters say. The object goes first and its row second: a crash between the two
+ * live byte, so no recovery names it. And its footer lists no version that the table still wants: a claim with a pending commit
+ * keeps the blob, despite the counters. The object goes first and its row second: a crash between the two
  * leaves a row that the next pass meets again. Confined to the upkeep thread.
  */
 public final class GarbageCollector {

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A mount's background work: it removes deleted trees, gives up bytes without files, uploads backups, deletes dead blobs and
- * compacts sparse ones. A part that fails holds up none of the others: it is tried again later and later, and health tells of it.
+ * compacts sparse ones. A failed part does not delay the others: it is tried again at growing intervals, and health reports it.
  * Steppable.
  */
 public final class Upkeep implements AutoCloseable {

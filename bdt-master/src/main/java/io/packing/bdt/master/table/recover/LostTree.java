@@ -61,7 +61,7 @@ final class LostTree {
             return file.version().id();
         }
 
-        /** The position of its claim, as far as that is known: what came later moved or ended it by its path. */
+        /** Returns the position of its claim, if known: later entries moved or ended it by its path. */
         long generation() {
             return generation;
         }
