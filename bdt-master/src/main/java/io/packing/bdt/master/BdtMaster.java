@@ -267,8 +267,7 @@ public final class BdtMaster implements Bdts {
         return new LocalBdt(mounts.open(options), Permissions.UNCHECKED, principals::ofUser);
     }
 
-    /** Opens a mount for a user: the master checks the user's rights on files, and those of the worker sessions that the user
-     * registers. */
+    /** Opens a mount for a user whose rights on files are checked, also in worker sessions that the user registers. */
     public Bdt openAs(Principal user, Map<String, String> options) throws IOException {
         return new LocalBdt(mounts.open(options), Permissions.of(user));
     }

@@ -11,8 +11,8 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 /**
- * The mapping of Kerberos principals to users, by rules like those of Hadoop's {@code hadoop.security.auth_to_local}. The first rule that matches
- * counts.
+ * The mapping of Kerberos principals to users, by rules like those of Hadoop's {@code hadoop.security.auth_to_local}. The first
+ * rule that matches counts.
  *
  * <pre>
  * DEFAULT                                          the first part of principals of the master's own realm

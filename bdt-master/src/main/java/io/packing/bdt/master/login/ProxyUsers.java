@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The proxies that may act for users, and their addresses: a file of lines {@code NAME.hosts=}, {@code NAME.users=} and {@code NAME.groups=}, which mean
- * what Hadoop's {@code hadoop.proxyuser.NAME.*} mean. A changed file is read again; if it cannot be read, the last rules stay
+ * The proxies that may act for users, and their addresses: a file of lines {@code NAME.hosts=}, {@code NAME.users=} and
+ * {@code NAME.groups=}, which mean what Hadoop's {@code hadoop.proxyuser.NAME.*} mean. A changed file is read again; if it cannot be read, the last rules stay
  * in use. Thread-safe.
  */
 public final class ProxyUsers {

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The keys that a group's mutations added to memory. A failed mutation or an abandoned group takes its keys back. Confined to the writer thread.
+ * The keys that a group's mutations added to memory. A failed mutation or an abandoned group takes its keys back. Confined to
+ * the writer thread.
  */
 final class GroupAdditions<K> implements Staged {
     private final Consumer<K> takeBack;
