@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this master's group has a mount, as the table of mounts says; where a move was cut off, the epoch in the mount's store says
- * it. Thread-safe; asked by whoever opens the mount, which is one at a time.
+ * The check that this master's group has a mount: the table of mounts decides, or the epoch in the mount's store after an
+ * interrupted move. Thread-safe; one thread at a time opens a mount and asks.
  */
 final class Admission {
     private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
@@ -80,7 +80,7 @@ final class Admission {
     }
 
     /**
-     * Sends whoever asks for the mount of a store that this group may not use to the group that has it.
+     * Refers the caller to the group that has the mount, if another group has it.
      *
      * @throws MovedException when another group has it
      */
@@ -128,7 +128,7 @@ final class Admission {
         }
     }
 
-    /** What is told to whoever asks here for a mount of another group. */
+    /** Returns the answer to a client that asks here for another group's mount. */
     MovedException moved(String mount, String group) {
         return new MovedException(
                 "mount %s is one of group %s; this master is of group %s".formatted(mount, group, groups.own()),

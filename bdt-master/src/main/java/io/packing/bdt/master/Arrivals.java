@@ -57,7 +57,7 @@ final class Arrivals implements GroupCalls.Incoming {
         }
     }
 
-    /** What a step does. */
+    /** The action of a step. */
     private interface Action {
         void run() throws IOException;
     }

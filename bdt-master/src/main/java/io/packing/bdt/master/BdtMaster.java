@@ -113,7 +113,7 @@ public final class BdtMaster implements Bdts {
         metrics.watchRefusals("behind", queueGate, QueueGate::refused);
     }
 
-    /** The same with the real stores, those that the configuration allows. */
+    /** Starts a master with the real stores that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
         AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
         Stores stores = Stores.standard(allowed::get, config.access());
@@ -245,7 +245,7 @@ public final class BdtMaster implements Bdts {
         return server == null ? -1 : server.port();
     }
 
-    /** What this master counts. */
+    /** Returns this master's metrics. */
     MasterMetrics metrics() {
         return metrics;
     }
@@ -267,7 +267,7 @@ public final class BdtMaster implements Bdts {
         return new LocalBdt(mounts.open(options), Permissions.UNCHECKED, principals::ofUser);
     }
 
-    /** The same for somebody whose rights on files are checked, of the worker sessions that they register, too. */
+    /** Opens a mount for a user whose rights on files are checked, also in worker sessions that the user registers. */
     public Bdt openAs(Principal user, Map<String, String> options) throws IOException {
         return new LocalBdt(mounts.open(options), Permissions.of(user));
     }
@@ -285,7 +285,7 @@ public final class BdtMaster implements Bdts {
         return mounts.open(call);
     }
 
-    /** Changes options that a mount has for all who use it ({@link io.packing.bdt.MountTerms}). */
+    /** Changes a mount's shared options ({@link io.packing.bdt.MountTerms}). */
     public void setOptions(Map<String, String> mount, Map<String, String> changes) throws IOException {
         Mount changed = change(mounts.open(OpenCall.again(mount)).id(), changes);
         LOG.debug("mount {} has other options", changed.id());
@@ -341,15 +341,15 @@ public final class BdtMaster implements Bdts {
 
     /**
      * Stops serving, backs every mount up, and closes them; a store that does not answer holds that up for no longer than
-     * the configuration says. A member of a group leaves that to the others, which go on at once. Whoever calls it a second
-     * time waits for the first.
+     * the configuration says. A member of a group leaves that to the others, which go on at once. A second call waits for the
+     * first.
      */
     @Override
     public void close() {
         stop(group.isPresent() ? Mount::kill : mount -> mount.close(stopTimeout).ifPresent(left::add));
     }
 
-    /** What the stores lacked when this master was closed, for people; their next start makes it good. */
+    /** Returns, for operators, the changes that the stores lacked when this master closed; the next start uploads them. */
     public List<String> left() {
         return List.copyOf(left);
     }

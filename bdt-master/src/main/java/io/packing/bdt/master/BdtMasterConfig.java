@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * How a BDT master runs.
+ * The configuration of a BDT master.
  *
  * @param dataDir holds the tables and logs of its mounts; one master per directory
  * @param bindHost the address to listen on
@@ -206,7 +206,7 @@ public record BdtMasterConfig(
                             .flatMap(List::stream))
             .toList();
 
-    /** What a master takes from its file while it runs; all else needs a restart. */
+    /** The options that a running master reloads from its file; all others need a restart. */
     public static final List<Option<?>> TAKEN_RUNNING = List.of(
             STORES,
             STOP_TIMEOUT,
@@ -262,32 +262,32 @@ public record BdtMasterConfig(
                 GroupMap.NONE);
     }
 
-    /** The same master, of whose predecessors the operator says that they are gone. */
+    /** Returns a copy by which the operator declares earlier masters gone. */
     public BdtMasterConfig takingOver() {
         return leasing(new LeaseTerms(lease.length(), true, lease.workers(), lease.address()));
     }
 
-    /** The same master that stops in another time. */
+    /** Returns a copy with another stop timeout. */
     public BdtMasterConfig stoppingIn(Duration other) {
         return with(stores, lease, access, other, groups);
     }
 
-    /** The same master with other leases. */
+    /** Returns a copy with other lease terms. */
     public BdtMasterConfig leasing(LeaseTerms other) {
         return with(stores, other, access, stopTimeout, groups);
     }
 
-    /** The same master with other callers. */
+    /** Returns a copy with other terms of access. */
     public BdtMasterConfig accessible(MasterAccess other) {
         return with(stores, lease, other, stopTimeout, groups);
     }
 
-    /** The same master with these stores. */
+    /** Returns a copy that allows these stores. */
     public BdtMasterConfig allowing(AllowedStores other) {
         return with(other, lease, access, stopTimeout, groups);
     }
 
-    /** The same master of a group that has some of the mounts. */
+    /** Returns a copy for a group that has some of the mounts. */
     public BdtMasterConfig spreadOver(GroupMap other) {
         return with(stores, lease, access, stopTimeout, other);
     }
@@ -372,7 +372,7 @@ public record BdtMasterConfig(
         return length;
     }
 
-    /** How tables are kept. */
+    /** Returns the configuration of the tables' stores. */
     public SortedStoreConfig store() {
         return new SortedStoreConfig(engine, cacheBytes, WRITE_BUFFER_BYTES, minFreeDiskBytes);
     }

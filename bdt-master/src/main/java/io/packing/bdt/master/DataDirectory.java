@@ -46,7 +46,7 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** What tells this directory from all others: other masters see it in the leases of this one. */
+    /** Returns the unique id of this directory; other masters see it in this master's leases. */
     String instance() {
         return instance;
     }
@@ -94,7 +94,7 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("security");
     }
 
-    /** What other groups said of their tokens; no mount is called so, either. */
+    /** Returns the folder of other groups' token state; no mount has this name, either. */
     Path groups() {
         return root.resolve("groups");
     }
@@ -108,7 +108,7 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve(id);
     }
 
-    /** Whose table is in a mount's folder; empty when there is no complete one. */
+    /** Returns the owner of the table in a mount's folder; empty without a complete table. */
     Optional<ReadyMount> ready(String id) throws IOException {
         Path ready = mount(id).resolve("ready");
         if (!Files.exists(ready)) {
@@ -126,7 +126,7 @@ final class DataDirectory implements AutoCloseable {
         DurableFile.write(mount(id), "ready", ready.encode());
     }
 
-    /** Where a table is that another group sends. No mount is called so. */
+    /** Returns the folder of a table that another group sends. No mount has this name. */
     Path received(String id) {
         return mount(id + "@move");
     }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param groups the addresses of each, {@code host:port} with commas between them, by name; the first one has the table
  */
 public record GroupMap(String own, Map<String, String> groups) {
-    /** Of a master that has all mounts that it is asked for. */
+    /** The map of a master that serves every mount. */
     public static final GroupMap NONE = new GroupMap("", Map.of());
 
     public static final Option<Map<String, String>> GROUPS = new Option<>(
@@ -57,7 +57,7 @@ public record GroupMap(String own, Map<String, String> groups) {
         return new GroupMap(options.get(OWN), options.get(GROUPS));
     }
 
-    /** Whether there is a table at all. */
+    /** Returns whether mounts are spread over groups. */
     boolean isSpread() {
         return !own.isEmpty();
     }
@@ -72,7 +72,7 @@ public record GroupMap(String own, Map<String, String> groups) {
     }
 
     /**
-     * Where a group's masters are.
+     * Returns the addresses of a group's masters.
      *
      * @throws IllegalArgumentException when there is no such group
      */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a master is a member of a group of masters.
+ * A master's membership of a group of masters.
  *
  * @param id of this member
  * @param peers where members speak Raft, by their ids; in the order in which the operator names them
@@ -80,7 +80,7 @@ public record GroupTerms(
                 new GroupTerms(options.get(ID), peers, options.get(BIND), options.get(JOIN), options.get(RAFT_LEASE)));
     }
 
-    /** Where this member speaks Raft, as the others know it. */
+    /** Returns this member's Raft address, as the other members know it. */
     public HostAndPort own() {
         HostAndPort own = peers.get(id);
         if (own == null) {

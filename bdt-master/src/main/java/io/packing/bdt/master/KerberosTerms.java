@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who logs in by Kerberos, and who acts for whom.
+ * The terms of Kerberos logins and of proxy users.
  *
- * @param principal of the master; empty: nobody logs in
+ * @param principal of the master; empty: no user logs in
  * @param keytab with its keys; empty if and only if there is no principal
  * @param rules by which principals are users
  * @param session for how long a login is good
- * @param proxies file of who acts for whom; empty: nobody does
+ * @param proxies file of who acts for whom; empty: no user does
  */
 public record KerberosTerms(
         Optional<String> principal,
@@ -27,7 +27,7 @@ public record KerberosTerms(
         AuthToLocal rules,
         Duration session,
         Optional<Path> proxies) {
-    /** Nobody logs in, and nobody acts for anybody. */
+    /** No logins and no proxy users. */
     public static final KerberosTerms NONE = new KerberosTerms(
             Optional.empty(), Optional.empty(), AuthToLocal.DEFAULT, Duration.ofHours(10), Optional.empty());
 

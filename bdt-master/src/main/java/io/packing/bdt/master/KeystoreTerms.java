@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a master finds the keys by which mounts are encrypted.
+ * The place of the keys that encrypt mounts.
  *
  * @param location absent: it opens no encrypted mount
  * @param passwordFile of the keystore

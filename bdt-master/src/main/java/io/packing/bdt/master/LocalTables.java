@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The tables of a master that is alone: a store and a log for each mount, in its data directory. */
 final class LocalTables implements MountTables {
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
-    /** A row that only makes durable what was written before it. */
+    /** A row whose write makes all earlier writes durable. */
     private static final byte[] SYNCED = Keys.named(Keys.META, "synced");
 
     private final BdtMasterConfig config;
@@ -161,7 +161,7 @@ final class LocalTables implements MountTables {
         data.takeReceived(mount);
     }
 
-    /** Whether what is answered has to outlive a loss of power, as the table says. */
+    /** Returns whether answered mutations must survive a power loss, as the table's terms say. */
     private static boolean isSynced(SortedStore store, boolean otherwise) throws IOException {
         return TermsRow.find(new StoreRows(store))
                 .map(terms -> terms.get(BdtOptions.DURABILITY) != Durability.BUFFERED)

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Who may call a master, and who it is to stores.
+ * The terms of access to a master, and its own credentials for stores.
  *
  * @param security of its connections
  * @param tokens that it issues, if the connections have TLS
@@ -27,7 +27,7 @@ public record MasterAccess(
         KeystoreTerms keystore,
         KerberosTerms kerberos,
         ClientRates.Terms rates) {
-    /** Everybody, on loopback. */
+    /** Open access, on loopback. */
     public static final MasterAccess OPEN = new MasterAccess(
             Security.NONE,
             TokenTerms.USUAL,
@@ -38,7 +38,7 @@ public record MasterAccess(
             KerberosTerms.NONE,
             ClientRates.Terms.NONE);
 
-    /** The same with other rates. */
+    /** Returns a copy with other rates. */
     public MasterAccess limiting(ClientRates.Terms other) {
         return new MasterAccess(security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
     }

@@ -10,16 +10,16 @@ public interface MasterGroup extends AutoCloseable {
     /** The tables that all of them have. Only the one that leads opens any. */
     MountTables tables();
 
-    /** What all of them must not forget of the tokens that they issue. */
+    /** Returns the durable token state that all members share. */
     TokenTexts texts();
 
     /**
-     * Whether this master leads the group, as far as it knows. Calls may begin then, while {@link #refusal} says whether their
+     * Returns whether this master leads the group, as far as it knows. A leader begins calls, while {@link #refusal} says whether their
      * answers may be sent. Cheap.
      */
     boolean leads();
 
-    /** Why this master must not answer now; empty: it may. Cheap. */
+    /** Returns the reason that forbids this master to answer now; empty: it may answer. Cheap. */
     Optional<NotLeaderException> refusal();
 
     /** Runs this whenever this master ceases to lead. */
@@ -35,11 +35,11 @@ public interface MasterGroup extends AutoCloseable {
     /** Why operators must see to this member; empty: it does its part. */
     Optional<String> problem();
 
-    /** How the group is now, as this master knows it. Cheap. */
+    /** Returns the group's state, as this master knows it. Cheap. */
     Standing standing();
 
     /**
-     * How a group is.
+     * The state of a group.
      *
      * @param leads whether this master answers for it
      * @param term counts elections

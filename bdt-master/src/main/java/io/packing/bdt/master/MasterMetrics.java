@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
-/** What a master measures; docs/metrics.md lists the names. As an interceptor it counts requests. Thread-safe. */
+/** The metrics of a master; docs/metrics.md lists the names. As an interceptor it counts requests. Thread-safe. */
 final class MasterMetrics implements ServerInterceptor {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<String, Counter> received = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class MasterMetrics implements ServerInterceptor {
                 .register(registry);
     }
 
-    /** What counts moves of mounts. */
+    /** Returns the counters of mount moves. */
     MoveCounts moves() {
         return moves;
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the page of a master shows of its mounts. */
+/** The mounts on a master's status page. */
 final class MasterPage {
     /** From when on a step of background work takes long. */
     private static final Duration LONG = Duration.ofSeconds(1);

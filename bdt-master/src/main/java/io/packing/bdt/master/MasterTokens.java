@@ -91,17 +91,17 @@ final class MasterTokens implements AutoCloseable {
         return others.addresses().keySet();
     }
 
-    /** How long ago a group was heard of. */
+    /** Returns the time since the last message from a group. */
     Duration silence(String group) {
         return others.silence(group);
     }
 
-    /** What checks the tokens of all groups. */
+    /** Returns the key ring that checks the tokens of all groups. */
     KeyRing ring() {
         return service.ring();
     }
 
-    /** From the next login on, users are in the groups that these terms name. */
+    /** Takes the users' groups from these terms, for the next login and later ones. */
     void take(PermissionTerms terms) {
         logins.take(terms.groups().get(), terms.supergroup());
     }

@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
 /** An open mount: its table, and the threads that write it, clean it and back it up. */
 final class Mount implements ServedMount {
     private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
-    /** How long the writer waits for mutations: whoever submits one, or stops it, wakes it. */
+    /** The writer's longest wait for mutations; a new mutation or a stop wakes it. */
     private static final long IDLE_MILLIS = 1_000;
-    /** For how long a thread that was told to end is waited for. */
+    /** The longest wait for the end of a stopped thread. */
     private static final long STOP_MILLIS = 10_000;
 
     private final String id;
@@ -65,7 +65,7 @@ final class Mount implements ServedMount {
     private volatile Runnable onTrouble = () -> {};
     private volatile Optional<String> barrierEnded = Optional.empty();
     private volatile @Nullable Mount successor;
-    /** Whether there was a problem after the last step of the upkeep. Confined to its thread. */
+    /** True if the last step of upkeep ended with a problem. Confined to its thread. */
     private boolean ill;
 
     private long wrote;
@@ -161,7 +161,7 @@ final class Mount implements ServedMount {
         return id;
     }
 
-    /** Where the blobs are. */
+    /** Returns the address of the blobs' store. */
     StoreAddress address() {
         return address;
     }
@@ -171,7 +171,7 @@ final class Mount implements ServedMount {
         return lease;
     }
 
-    /** What this master asked of the store since it opened the mount. */
+    /** Returns the meter of this master's requests to the store since it opened the mount. */
     RequestMeter meter() {
         return meter;
     }
@@ -238,7 +238,7 @@ final class Mount implements ServedMount {
                 .toList();
     }
 
-    /** How it is, for operators. */
+    /** Returns the mount's status, for operators. */
     MountStatus status() {
         RequestMeter.Snapshot asked = meter.snapshot();
         return new MountStatus(
@@ -378,7 +378,7 @@ final class Mount implements ServedMount {
         }
     }
 
-    /** Uploads that fail are a problem only after a while, which nobody else tells of, and so is their end. */
+    /** Reports the start and end of a problem. Failed uploads become one only after a while, and only this step notices it. */
     private void tellChange() {
         boolean now = problem().isPresent() || notReady(false).isPresent();
         if (now != ill) {

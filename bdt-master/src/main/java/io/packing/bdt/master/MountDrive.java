@@ -6,7 +6,7 @@ import io.packing.bdt.master.table.change.TableWriter;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What makes the parts of a mount go on: threads, or whoever steps them. */
+/** The driver of a mount's parts: threads, or a test that steps them. */
 interface MountDrive {
     /** Each part has a thread of its own. */
     MountDrive THREADS = new MountDrive() {
@@ -29,7 +29,7 @@ interface MountDrive {
     /** Renews a lease from now on, also while its mount is recovered. */
     void keep(MountLease lease);
 
-    /** Completes what those wait for who change a mount. */
+    /** Returns the executor that completes the answers to a mount's mutations. */
     ExecutorService answers(String mount);
 
     /** Takes the mutations of a mount. */

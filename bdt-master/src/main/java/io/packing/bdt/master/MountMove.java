@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
  */
 final class MountMove implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(MountMove.class);
-    /** What may be left to send while changes wait. */
+    /** The most bytes left to send while changes wait. */
     private static final long SMALL_TAIL_BYTES = 256 << 10;
-    /** How often the rest is sent before changes wait, however large it is. */
+    /** The most rounds of sending the rest before changes wait, however large the rest is. */
     private static final int MOST_ROUNDS = 20;
 
     private static final long PAUSE_MILLIS = 200;
 
-    /** Where a move is, for tests that end it there. */
+    /** A point of a move, at which tests may end it. */
     enum Point {
         BEGUN,
         ENTERED,
@@ -42,7 +42,7 @@ final class MountMove implements Runnable {
         TOLD
     }
 
-    /** Who has the mount. */
+    /** The group that has the mount. */
     private enum Decision {
         HERE,
         /** The next epoch may be on its way to the store. */
@@ -63,7 +63,7 @@ final class MountMove implements Runnable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final long began;
     private volatile Decision decision = Decision.HERE;
-    /** What the table of mounts said when this move was entered there. */
+    /** The entry in the table of mounts when this move was recorded there. */
     private volatile Optional<MountEntry> entered = Optional.empty();
 
     private volatile MoveProgress.State state = MoveProgress.State.COPYING;
@@ -190,7 +190,7 @@ final class MountMove implements Runnable {
         points.accept(Point.SWITCHED);
     }
 
-    /** Returns when the other group has the mount. As long as nobody knows who has it, nobody is answered. */
+    /** Returns when the other group has the mount. Until the owner is certain, clients get no answer. */
     private void handOver(Mount mount, LeaseHolder holder) throws IOException {
         decision = Decision.UNKNOWN;
         for (boolean told = false; ; told = true) {
@@ -229,7 +229,7 @@ final class MountMove implements Runnable {
         }
     }
 
-    /** Best effort: whoever opens the mount next ends the entry as the epoch says. */
+    /** Updates the table if possible: otherwise the next opening of the mount settles the entry by the epoch. */
     private void tell() {
         if (decision == Decision.UNKNOWN || stopping.getCount() == 0) {
             return;
@@ -241,7 +241,7 @@ final class MountMove implements Runnable {
         }
     }
 
-    /** Has the table of mounts say who has the mount, if it does not yet. Nobody may be told before that the move is done. */
+    /** Records the mount's group in the table of mounts, unless it is there. Only then may clients learn that the move is done. */
     void settle() throws IOException {
         if (entered.isEmpty()) {
             return;

@@ -63,7 +63,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
         this.counts = counts;
     }
 
-    /** Calls somebody at each point of each move, on the thread of the move. For tests. */
+    /** Calls a consumer at each point of each move, on the thread of the move. For tests. */
     void at(Consumer<MountMove.Point> other) {
         points = other;
     }
@@ -90,7 +90,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
     @Override
     public MountEntry assign(String store, String group) throws IOException {
         String unused = admission.groups().addresses(group);
-        // Only its name: what a mount may name is looked at by whoever opens it.
+        // Only its name: the opening of the mount checks the permitted options.
         String location = StoreAddress.of(StoreOptions.from(Map.of("packing.store", store)))
                 .location()
                 .text();
@@ -129,7 +129,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
                 return progress;
             }
             if (progress.isOver()) {
-                // The other group has the mount, and clients know; the table of mounts is told at this moment.
+                // The other group has the mount, and clients know; the move updates the table of mounts now.
                 Uninterruptibles.joinUninterruptibly(known.get().thread, PATIENCE);
             }
             if (known.get().thread.isAlive()) {
@@ -173,7 +173,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
                         "mount %s is not open at group %s; let a client open it, such as packing bdt ls, and move it then"
                                 .formatted(found.mount(), found.group())));
         if (entry.isMoving() && opened.mount().writer().isTaking()) {
-            // Of a move that ended here without a word to the table; it has not tried to give the mount away.
+            // An earlier move ended here without a change of the table; it has not tried to give the mount away.
             Optional<MountEntry> now = admission.table().change(entry.mount(), Optional.of(entry), entry.stayed());
             entry = now.orElse(entry.stayed());
         }

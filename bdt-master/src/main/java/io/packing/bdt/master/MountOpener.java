@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MountOpener {
     private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
-    /** What an opening writes: tables of the logs that the last process left. */
+    /** The bytes that an opening may write: tables from the logs of the last process. */
     private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
@@ -222,7 +222,7 @@ final class MountOpener {
         return request.mayMake() ? request.terms() : MountTerms.NONE;
     }
 
-    /** Nothing of the mount is here: whoever tries next, perhaps elsewhere, need not wait for the lease to end. */
+    /** Releases the lease of a mount that failed to open, so that the next master need not wait for the lease to end. */
     private static void leave(MountLease lease, Exception failure) {
         try {
             lease.release(Optional.empty());
@@ -321,7 +321,7 @@ final class MountOpener {
     }
 
     /**
-     * Whether this master can read what is encrypted by a key.
+     * Checks that this master can read data encrypted by a key.
      *
      * @throws IllegalArgumentException saying what to do
      */
@@ -352,7 +352,7 @@ final class MountOpener {
         }
     }
 
-    /** Whether there is room to open a mount anew. */
+    /** Returns whether the disk has room to open a mount anew. */
     boolean hasSpaceToOpen(Mount stopped) throws IOException {
         return spareBytes(stopped.writer().keptFreeBytes()) >= SPACE_TO_OPEN_BYTES;
     }

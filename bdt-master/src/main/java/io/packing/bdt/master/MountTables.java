@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the tables of mounts are: on the disk of one master, or on those of a group of masters of which one opens mounts at a
+ * The tables of mounts, on one master's disk or on the disks of a group of masters. One master of a group opens mounts at a
  * time. Thread-safe; one mount is asked for at a time.
  */
 public interface MountTables {
@@ -19,10 +19,10 @@ public interface MountTables {
         void fill(SortedStore fresh) throws IOException;
     }
 
-    /** What tells whoever has these tables from all others: other masters see it in leases. */
+    /** Returns the unique id of these tables' owner; other masters see it in leases. */
     String holder();
 
-    /** Whether several masters have them: each opening of a mount takes an epoch of its own then. */
+    /** Returns whether several masters have the tables: then each opening of a mount takes a new epoch. */
     boolean isShared();
 
     /** A folder of this master for a mount; its scratch files are there. */
@@ -31,7 +31,7 @@ public interface MountTables {
     /** Gives the table of a mount the name by which the mount is known now. */
     void rename(String before, String mount) throws IOException;
 
-    /** Whose table it is; empty when there is no complete one. */
+    /** Returns the table's owner; empty without a complete table. */
     Optional<ReadyMount> ready(String mount) throws IOException;
 
     /** Opens the table for a look. */

@@ -48,8 +48,8 @@ final class MoveSender {
     }
 
     /**
-     * Sends all rows, and what changed meanwhile. Each page is of a view that is younger than what was taken from the tail before, and
-     * what came into the tail later is sent later: so the last that is sent of a row is the last that it was.
+     * Sends all rows, and what changed meanwhile. Each page shows a view newer than the changes taken from the tail before;
+     * later changes follow later. So a row's last version is sent last.
      */
     void copy(TailedGroups groups, TailedGroups.Tail tail) throws IOException {
         byte[] from = END;

@@ -34,12 +34,12 @@ final class OpenMounts implements ServedMounts {
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     /** Mounts that other masters took over, until they are opened again. */
     private final Map<String, Mount> lost = new ConcurrentHashMap<>();
-    /** How each mount was opened last. */
+    /** The last request that opened each mount. */
     private final Map<String, MountRequest> requests = new ConcurrentHashMap<>();
 
     /** Mounts that were moved away, and where they are. */
     private final Map<String, MovedException> moved = new ConcurrentHashMap<>();
-    /** Mounts that go to another group at this moment: whoever asks for them waits until it is known who has them. */
+    /** Mounts that go to another group at this moment: a client that asks for one waits for the result. */
     private final MountSwitches switches = new MountSwitches();
 
     /** Mounts that are being closed because another master has them. */
@@ -68,7 +68,7 @@ final class OpenMounts implements ServedMounts {
         admission = Optional.of(other);
     }
 
-    /** Opens a mount for an operator, or for whoever is in this process. */
+    /** Opens a mount for an operator, or for a caller in this process. */
     Mount open(Map<String, String> options) throws IOException {
         return open(OpenCall.of(options));
     }
@@ -124,7 +124,7 @@ final class OpenMounts implements ServedMounts {
         metrics.watch(opened);
         opened.onTrouble(onTrouble);
         opened.lease().whenLost(why -> lose(opened));
-        // Whoever is refused now has opened it for the others.
+        // A caller refused here has still opened the mount for others.
         check(request, opened);
         return opened;
     }
@@ -145,7 +145,7 @@ final class OpenMounts implements ServedMounts {
         }
     }
 
-    /** The same mount, if the caller may use it as it wishes to. */
+    /** Returns the open mount, if the caller may use it as requested. */
     private Mount admitted(MountRequest request, Mount known, RecoveryProgress progress) throws IOException {
         if (request.create()) {
             throw MountMaking.there(request);
@@ -205,7 +205,7 @@ final class OpenMounts implements ServedMounts {
         }
     }
 
-    /** Another master has the mount: clients are to ask for it anew, and are told then which. */
+    /** Another master has the mount: clients must ask for it anew, and then learn its master. */
     private void lose(Mount mount) {
         lost.put(mount.id(), mount);
         boolean served = mounts.remove(mount.id(), mount);
@@ -278,7 +278,7 @@ final class OpenMounts implements ServedMounts {
         }
     }
 
-    /** How full the fullest queue of a writer is, from 0 to 1. */
+    /** Returns the fill of the fullest writer's queue, from 0 to 1. */
     double fullestQueue() {
         return all().stream()
                 .mapToDouble(mount -> mount.writer().filled())
@@ -290,12 +290,12 @@ final class OpenMounts implements ServedMounts {
         return mounts.values();
     }
 
-    /** How far those are that are being opened, by their names. */
+    /** Returns the progress of current openings, by mount. */
     Map<String, RecoveryProgress> openings() {
         return openings.underWay();
     }
 
-    /** How they are, in the order of their names. */
+    /** Returns the status of the mounts, in the order of their names. */
     List<MountStatus> status() {
         return mounts.values().stream()
                 .sorted(Comparator.comparing(Mount::id))

@@ -20,7 +20,7 @@ final class Openings {
     private final Map<String, Object> mounts = new ConcurrentHashMap<>();
     private final Semaphore permits = new Semaphore(MOST);
     private final Set<Thread> threads = new HashSet<>();
-    /** How far each is whose turn it is. */
+    /** The progress of each current opening. */
     private final Map<String, RecoveryProgress> underWay = new ConcurrentSkipListMap<>();
 
     private final LongSupplier nanos;
@@ -35,7 +35,7 @@ final class Openings {
         Mount open(RecoveryProgress progress) throws IOException;
     }
 
-    /** How far those are that are under way, by mount. */
+    /** Returns the progress of current openings, by mount. */
     Map<String, RecoveryProgress> underWay() {
         return Collections.unmodifiableMap(underWay);
     }

@@ -10,11 +10,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How a master checks what users may do to files, if it knows them.
+ * The terms of checks of users' rights on files.
  *
  * @param checked whether it does
  * @param groups where it has the groups of users from, opened when it starts
- * @param supergroup whose members pass all checks; empty: nobody
+ * @param supergroup whose members pass all checks; empty: no user
  * @param workersByName whether a worker's id is the name in its certificate
  * @param places to whom it names places in blobs
  */

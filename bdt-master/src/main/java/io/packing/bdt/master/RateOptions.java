@@ -6,7 +6,7 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import java.util.List;
 
-/** How often clients may call a master. */
+/** The options that limit clients' calls to a master. */
 final class RateOptions {
     static final Option<Integer> RATE = new Option<>(
             "bdt.client.rate",

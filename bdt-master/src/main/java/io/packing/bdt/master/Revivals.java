@@ -23,11 +23,11 @@ final class Revivals implements AutoCloseable {
     /** Between two looks at the open mounts. */
     private static final long LOOK_MILLIS = 1_000;
 
-    /** What opens mounts. */
+    /** The opener of mounts. */
     interface Opening {
         boolean hasSpace(Mount stopped) throws IOException;
 
-        /** Replaces a mount that takes no mutations, unless somebody has done so. */
+        /** Replaces a mount that takes no mutations, unless another thread has done so. */
         void reopen(Mount stopped) throws IOException;
     }
 

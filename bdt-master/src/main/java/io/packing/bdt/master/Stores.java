@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Where a master gets its stores from: the local one of a mount, and the backing one that the mount's options name. */
+/** The source of a master's stores: the local one of a mount, and the backing one that the mount's options name. */
 public interface Stores {
     /** Opens or creates the store in a directory. */
     SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException;
 
     /**
-     * Where the options lead.
+     * Returns the store's address by the options.
      *
      * @throws IllegalArgumentException when they are malformed, or lead to a store that the master may not use
      */
@@ -34,12 +34,12 @@ public interface Stores {
     /** Opens the backing store of a mount, at the {@link #address} of its options. */
     ObjectStore objects(Map<String, String> options) throws IOException;
 
-    /** Where the keys of encrypted mounts are. */
+    /** Returns the keys of encrypted mounts. */
     default Keystore keystore() {
         return Keystore.NONE;
     }
 
-    /** The same as {@link #objects} with one who learns of every request. */
+    /** Opens the backing store, and informs a listener of every request. */
     default ObjectStore objects(Map<String, String> options, RequestListener listener) throws IOException {
         return new MeteredObjectStore(objects(options), listener);
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that does a mount's upkeep: soon after the table has changed, and now and then for what is due by its time. It waits
- * for changes instead of looking for them: a thread that wakes often slows what else the machine does. Thread-safe.
+ * The thread that does a mount's upkeep: soon after the table has changed, and now and then for what is due by its time. It
+ * waits for changes instead of looking for them: a thread that wakes often slows the machine's other work. Thread-safe.
  */
 final class UpkeepThread {
     private static final Logger LOG = LoggerFactory.getLogger(UpkeepThread.class);
@@ -51,7 +51,7 @@ final class UpkeepThread {
 
     /** The table has changed: there may be something to do. */
     void changed() {
-        // One is enough: whoever has it looks at everything.
+        // One permit is enough: the thread that takes it looks at everything.
         if (changed.availablePermits() == 0) {
             changed.release();
         }

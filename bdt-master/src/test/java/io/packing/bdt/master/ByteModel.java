@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A tree of files whose operations copy bytes: what a table that shares them must look like. */
+/** A tree of files whose operations copy bytes: the model of a table that shares them. */
 final class ByteModel {
     private final TreeMap<String, byte[]> files;
     /** Present directories, without the root. */
@@ -78,7 +78,7 @@ final class ByteModel {
         return files;
     }
 
-    /** Whether a file had several names at some time. */
+    /** Returns whether a file ever had several names. */
     boolean hadLinks() {
         return hadLinks;
     }
@@ -114,7 +114,7 @@ final class ByteModel {
         return files.isEmpty() && directories.isEmpty();
     }
 
-    /** Whether a file may be written at a path when missing directories are made. */
+    /** Writes a file, and its missing directories; returns whether it may be written. */
     boolean write(String path, byte[] bytes) {
         if (isDirectory(path) || !makeParents(path)) {
             return false;
@@ -290,7 +290,7 @@ final class ByteModel {
                 : files.get(path.value());
     }
 
-    /** What is at and below a directory, which may be in a snapshot; empty: there is none. */
+    /** Returns the tree of a directory, perhaps in a snapshot; empty without such a directory. */
     private Optional<ByteModel> tree(FilePath source) {
         String path = source.value();
         if (!source.isPast()) {

@@ -85,7 +85,7 @@ final class ClaimPermissionsTest extends PermissionsFixture {
                 .extracting(FileAttributes::owner, FileAttributes::group)
                 .containsExactly("bob", "wheel");
         assertThat(names()).containsAllEntriesOf(before).hasSize(before.size() + 1);
-        // A claim that says nobody is the worker's own.
+        // A claim without a user is the worker's own.
         Claim own = wanted(session, "/a/z", false).by(Optional.empty());
         assertThat(claim(session, ALICE, own).get(0))
                 .isInstanceOfSatisfying(

@@ -53,7 +53,7 @@ abstract class CompactionFixture extends MountFixture {
     final AtomicLong now = new AtomicLong();
     private final Map<String, byte[]> contents = new HashMap<>();
 
-    /** What a file is to have. */
+    /** Returns the expected content of a file. */
     abstract byte[] content(FilePath path);
 
     /** A blob of forty files in a directory, of which three stay. */
@@ -110,7 +110,7 @@ abstract class CompactionFixture extends MountFixture {
         }
     }
 
-    /** How the files of a directory are stored. */
+    /** Returns the codecs of a directory's files. */
     final List<Codec> codecs(String directory) throws IOException {
         List<Codec> codecs = new ArrayList<>();
         for (String path : contents.keySet()) {

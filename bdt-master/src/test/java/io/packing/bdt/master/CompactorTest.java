@@ -296,7 +296,7 @@ class CompactorTest extends MountFixture {
         assertThat(table.delete(new FilePath(path), false)).isEqualTo(Outcome.DONE);
     }
 
-    /** What is packed: each path's file id, which its bytes in the backing store have to be, too. */
+    /** Returns the file id of each packed path; its bytes in the backing store must be the id, too. */
     private Map<String, Long> contents() throws IOException {
         Map<String, Long> found = new HashMap<>();
         for (FileStatus status : names().values()) {

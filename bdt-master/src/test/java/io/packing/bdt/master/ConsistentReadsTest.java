@@ -68,7 +68,7 @@ final class ConsistentReadsTest extends MountFixture {
                 new Operation.MakeDirectory(TREE, DIRECTORY, true),
                 new Operation.CreateFile(file, AttributeChange.NONE, false));
         whileChanging(
-                // The source goes, so that the next replacement frees what is only here.
+                // The source goes, so that the next replacement frees the bytes that only this file has.
                 round -> apply(
                         new Operation.CloneFile(sources.get(round), file, true, AttributeChange.NONE),
                         new Operation.Delete(sources.get(round), false)),

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nothing is made too deep or at too long a path, and what came to be there by a rename is like everything else. */
+/** Limits of depth and length: no entry is made beyond them, and an entry renamed there works like any other. */
 @Timeout(120)
 class DeepPathTest extends MountFixture {
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.RepetitionInfo;
 
 /**
  * Random overwrites, deletes, renames, losses and recoveries against a replay of all that was done, in the order of the log.
- * What was committed, which is what a writer was told, is in every replay; what waits is in none. Repeat a run with
+ * Committed claims, whose writers have their answer, are in every replay; waiting ones are in none. Repeat a run with
  * {@code -Dpacking.seed=N}.
  */
 class DeferredClaimModelTest extends MountFixture {
@@ -226,7 +226,7 @@ class DeferredClaimModelTest extends MountFixture {
         held.clear();
         loseMaster();
         session.reclaimed();
-        // A backup has claims that had taken effect, and a footer alone tells of none that was not pushed.
+        // A backup has the claims that had taken effect; footers alone have only pushed ones.
         done.removeIf(event -> event instanceof Claimed claimed
                 && !committed.contains(claimed.version.id())
                 && (claimed.waits || !backedUp));
@@ -248,7 +248,7 @@ class DeferredClaimModelTest extends MountFixture {
         return files;
     }
 
-    /** What everything done comes to, without what waits still. */
+    /** Returns the files after all events, without the claims that still wait. */
     private Map<String, FileVersion> replay() {
         TreeMap<String, FileVersion> files = new TreeMap<>();
         for (Event event : done) {

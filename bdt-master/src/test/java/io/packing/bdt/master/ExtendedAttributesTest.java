@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What few files have beside their attributes: it is where its file is, and stays what it was where that is seen. */
+/** Extended attributes: they stay with their file, and snapshots and clones keep their old values. */
 class ExtendedAttributesTest extends LostFilesFixture {
     private static final FilePath A = new FilePath("/d/a");
     private static final FilePath B = new FilePath("/d/b");

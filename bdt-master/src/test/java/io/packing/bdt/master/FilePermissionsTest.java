@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What users may do to files beyond the bits of a mode: sticky directories, owners of new names, snapshots, clones of trees. */
+/** The rights of users beyond the bits of a mode: sticky directories, owners of new names, snapshots, clones of trees. */
 @Timeout(120)
 final class FilePermissionsTest extends PermissionsFixture {
     @Test
@@ -133,7 +133,7 @@ final class FilePermissionsTest extends PermissionsFixture {
                 .contains("drwx------");
         assertThat(names()).isEqualTo(before);
         assertThat(master.openMount(TestStores.MOUNT).table().position()).isEqualTo(position);
-        // What the vector itself makes counts for what follows in it.
+        // Later operations of the vector see the results of earlier ones.
         denied(() -> apply(
                 as(BOB),
                 new Operation.MakeDirectory(path("/b/d"), new DirectoryAttributes("", "", 0500), false),

@@ -45,7 +45,7 @@ abstract class FindFixture extends LinksFixture {
         return Arrays.stream(paths).map(FilePath::new).toList();
     }
 
-    /** What lookups of a path by itself tell. */
+    /** Returns the result of a path's own lookup. */
     static FoundEntry alone(Bdt bdt, FilePath path) throws IOException {
         Optional<FileStatus> status;
         try {
@@ -66,7 +66,7 @@ abstract class FindFixture extends LinksFixture {
         }
     }
 
-    /** What is found at once is what is found one by one. */
+    /** Finds paths at once, and checks that single lookups find the same. */
     static List<FoundEntry> findsAsAlone(Bdt bdt, List<FilePath> paths) throws IOException {
         List<FoundEntry> one = new ArrayList<>();
         for (FilePath path : paths) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What somebody may not know is denied for its path, and for no other one. */
+/** A user is denied each path that is secret to them, and no other one. */
 @Timeout(120)
 final class FindPermissionsTest extends PermissionsFixture {
     private List<FoundEntry> find(Permissions who, String... paths) throws IOException {
@@ -37,7 +37,7 @@ final class FindPermissionsTest extends PermissionsFixture {
         assertThat(found.get(0).denied())
                 .contains(denied(() -> as(CAROL).stat(path("/open/closed/f"))))
                 .hasValueSatisfying(why -> assertThat(why).contains("user=carol", "\"/open/closed\""));
-        // Nobody learns by the reason whether something is there.
+        // The reason does not reveal whether the path exists.
         assertThat(found.get(2)).isEqualTo(found.get(0));
         assertThat(found.get(5)).isEqualTo(found.get(0));
         assertThat(found.get(0).entry()).isEmpty();

@@ -182,7 +182,7 @@ final class FindTest extends FindFixture {
         assertThat(remote.find(List.of(C, D))).isEqualTo(found);
     }
 
-    /** Names that are made, moved, cloned, linked, closed to some, taken in snapshots and deleted, as somebody sees them. */
+    /** Names that are made, moved, cloned, linked, closed to some, taken in snapshots and deleted, as each user sees them. */
     @Test
     void manyAreAnsweredAsOneWhateverWasDone() throws IOException {
         Random random = Seed.random();

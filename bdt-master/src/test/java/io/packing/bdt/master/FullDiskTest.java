@@ -120,7 +120,7 @@ class FullDiskTest {
             line = out.readLine();
         }
         assertThat(line).as(log()).matches("\\d+ \\d+");
-        // A pipe that nobody reads stops a process that logs to it.
+        // A full pipe without a reader stops the process that logs to it.
         Thread drain = new Thread(() -> out.lines().forEach(logged -> lastLine = logged), "drain");
         drain.setDaemon(true);
         drain.start();
@@ -151,7 +151,7 @@ class FullDiskTest {
         }
     }
 
-    /** Whether any of a batch of claims was refused. */
+    /** Claims a batch of files; returns whether a claim was refused. */
     private boolean claimSome(WorkerSession session, Running master) throws IOException {
         List<String> paths = new ArrayList<>();
         List<CompletableFuture<ClaimResult>> answers = new ArrayList<>();
@@ -188,7 +188,7 @@ class FullDiskTest {
         assertThat(failed).hasMessageContaining("disk full at the master").hasMessageContaining(disk.toString());
     }
 
-    /** What the master can give up counts as free. */
+    /** Returns the size of the master's reserve, which counts as free. */
     private long reserveMegabytes() throws IOException {
         try (Stream<Path> files = Files.walk(disk.resolve("data"))) {
             return files.filter(file -> file.endsWith("RESERVE"))
@@ -210,7 +210,7 @@ class FullDiskTest {
         return file;
     }
 
-    /** What somebody else writes until nothing is free, as fast as a network brings it; reads go on meanwhile. */
+    /** Fills the disk as another process, as fast as a network; reads go on meanwhile. */
     private Path fillUp(Bdt table) throws IOException {
         Path file = disk.resolve("others");
         byte[] chunk = new byte[MEGABYTE / 2];
@@ -320,7 +320,7 @@ class FullDiskTest {
     void whatIsAcknowledgedOnAFullDiskIsThereAndWritesGoOnWhenThereIsSpace(SortedStoreConfig.Engine engine)
             throws Exception {
         mountDisk(700);
-        // So little that only what the engine needs is kept free.
+        // So little that the kept space is the engine's own need.
         int kept = (int)
                 (new SortedStoreConfig(engine, 0, BdtMasterConfig.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
         Running master = start(engine, 1);

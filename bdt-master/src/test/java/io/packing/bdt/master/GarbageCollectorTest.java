@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A blob goes when nobody can need it, and not before. */
+/** A blob goes when no reader or recovery can need it, and not before. */
 class GarbageCollectorTest extends MountFixture {
     private static final GarbageCollector.Schedule SCHEDULE =
             new GarbageCollector.Schedule(Duration.ofMinutes(10), Duration.ofHours(1));
@@ -230,7 +230,7 @@ class GarbageCollectorTest extends MountFixture {
         }
     }
 
-    /** Whether the table has a row of the blob; one that was pushed and never reported is found by a recovery only. */
+    /** Returns whether the table has a row of the blob; only a recovery finds a blob that was pushed and never reported. */
     private boolean known(String key) {
         try {
             Map<String, Boolean> names = new HashMap<>();

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which lists of groups a master takes. */
+/** The lists of groups that a master takes. */
 class GroupMapTest {
     private static GroupMap of(String own, String... names) {
         Map<String, String> groups = new LinkedHashMap<>();

@@ -341,7 +341,7 @@ class GrpcMasterTest {
         return found("\\b(bdt_[a-z_]+)", text);
     }
 
-    /** What the group of an expression matches. */
+    /** Returns the texts that an expression's group matches. */
     private static Set<String> found(String expression, String text) {
         return Pattern.compile(expression)
                 .matcher(text)

@@ -47,14 +47,14 @@ final class InterruptedObjects implements ObjectStore {
         after = done ? failure : () -> {};
     }
 
-    /** The next put of bytes in memory is done, and whoever asked for it learns of a failure. */
+    /** Lets the next put of bytes in memory succeed, and its caller see a failure. */
     void loseNextAnswer() {
         afterSmall = () -> {
             throw new Injected();
         };
     }
 
-    /** What happens while the next put is under way. */
+    /** Sets the event that happens during the next put. */
     void beforePut(Event event) {
         before = event;
     }

@@ -96,7 +96,7 @@ final class LargeMessagesTest {
         while (!line.matches("[0-9]+")) {
             line = String.valueOf(out.readLine());
         }
-        // The test would stop when nobody read what the process logs.
+        // The process would stop if the test did not read its log.
         Thread drain = new Thread(() -> out.lines().forEach(logged -> {}), "drain");
         drain.setDaemon(true);
         drain.start();
@@ -246,7 +246,7 @@ final class LargeMessagesTest {
         ManagedChannel deaf = NettyChannelBuilder.forTarget(channel.authority())
                 .usePlaintext()
                 .disableRetry()
-                // Or else this JVM would hold what nobody reads.
+                // Otherwise this JVM would hold unread answers.
                 .flowControlWindow(NettyChannelBuilder.DEFAULT_FLOW_CONTROL_WINDOW / 16)
                 .build();
         Set<Status.Code> ends = ConcurrentHashMap.newKeySet();

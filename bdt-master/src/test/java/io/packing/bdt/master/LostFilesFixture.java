@@ -13,7 +13,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 
-/** A mount whose master loses its disk, and workers that come back with what they have. */
+/** A mount whose master loses its disk, and workers that come back with their files. */
 abstract class LostFilesFixture extends MountFixture {
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
 

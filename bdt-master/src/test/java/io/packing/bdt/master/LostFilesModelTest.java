@@ -47,8 +47,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever workers write, delete, rename and push, however often the master loses its disk, and whenever workers come
- * back with what they remember: what was deleted or overwritten stays so, and what a worker has is not refused. The
+ * Random writes, deletes, renames and pushes, losses of the master's disk, and workers that come back: deleted and overwritten
+ * files stay so, and a worker's other files are not refused. The
  * journal is uploaded before each loss, so that nothing of the namespace is lost. Repeat a run with
  * {@code -Dpacking.seed=N}; {@code -Dpacking.rounds=N} runs N times ten seeds.
  */
@@ -69,11 +69,11 @@ class LostFilesModelTest extends MountFixture {
         }
     }
 
-    /** Where each file is that nobody deleted or overwrote, as far as the model knows. */
+    /** The path of each file that was not deleted or overwritten, as far as the model knows. */
     private final Map<Long, String> alive = new HashMap<>();
 
     /**
-     * What is over since something newer is at its path. While that is lost, the older one may be seen: it is what the
+     * Files that ended by a newer one at their path. While that one is lost, the older one may be seen: it is what the
      * store has. It goes when the newer one comes back, or with it.
      */
     private final Set<Long> overwritten = new HashSet<>();
@@ -257,7 +257,7 @@ class LostFilesModelTest extends MountFixture {
         }
     }
 
-    /** Where a file is, which is where the model has it, or beside what it met there. */
+    /** Returns a file's path: the model's, or one beside another file there. */
     private String locate(FileVersion version, String expected) throws IOException {
         String path = table.locate(version).orElseThrow().status().path().value();
         if (!path.contains(".recovered-")) {
@@ -279,7 +279,8 @@ class LostFilesModelTest extends MountFixture {
                 .isEqualTo(Outcome.DONE);
         mount().upkeep().uploadJournalNow();
         loseMaster();
-        // Of a directory's rename before the loss nobody can say whether a claim without a position came later.
+        // After a directory's rename before the loss, the order of the rename and a claim without a position is
+        // unknown.
         recent.removeAll(movedInATree);
         recent.retainAll(claimedSinceTheLoss);
         claimedSinceTheLoss.clear();

@@ -62,7 +62,7 @@ final class MapObjects implements ObjectStore {
         damage = Optional.of(generator);
     }
 
-    /** Whether there was an answer for an object since then. */
+    /** Returns whether an object was answered since then. */
     synchronized boolean isAnswered(String key) {
         return answered.contains(key);
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a master's page is told. */
+/** The content of a master's page. */
 @Timeout(60)
 final class MasterPageTest {
     @TempDir
@@ -66,7 +66,7 @@ final class MasterPageTest {
                 .body();
     }
 
-    /** What is told once it has this in it; the page is made anew once a second. */
+    /** Waits for a page with this part, and returns it; the page is made anew once a second. */
     private static String toldWith(BdtMaster master, String part) throws IOException, InterruptedException {
         String told = told(master);
         while (!told.contains(part)) {

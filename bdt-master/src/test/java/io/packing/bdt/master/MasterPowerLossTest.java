@@ -66,7 +66,7 @@ class MasterPowerLossTest {
     private static final Map<String, String> MOUNT = Map.of("packing.store", "file:///test");
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
 
-    /** What a master makes after a loss. */
+    /** The path that a master makes after a loss. */
     private static final FilePath MORE = new FilePath("/more");
 
     private Random fate = new Random(Seed.value());
@@ -86,10 +86,10 @@ class MasterPowerLossTest {
             this.fate = fate;
         }
 
-        /** What is left when its power goes; the backing store is elsewhere. */
+        /** Returns the machine after a power loss; the backing store is elsewhere. */
         Machine afterLoss(Loss loss, Random random) {
             try {
-                // Others go on meanwhile, so what was answered comes first and what was begun last.
+                // Other threads go on meanwhile, so the answered count is read first, and the disk last.
                 int before = answered;
                 Machine left = new Machine(disk.afterLoss(loss, random), fate + ", " + loss);
                 left.answered = before;
@@ -130,7 +130,7 @@ class MasterPowerLossTest {
     }
 
     private final List<Machine> losses = new CopyOnWriteArrayList<>();
-    /** What there is after so many mutations: every path of the present and of snapshots. */
+    /** The state after each mutation: every path of the present and of snapshots. */
     private final List<Map<String, String>> states = new CopyOnWriteArrayList<>();
 
     private ByteModel model = new ByteModel();
@@ -195,7 +195,7 @@ class MasterPowerLossTest {
                     .as("%s: %s", operations, result)
                     .isEqualTo(applied);
         } catch (IllegalArgumentException e) {
-            // Of a directory that has snapshots.
+            // The directory has snapshots.
             assertThat(applied).as("%s: %s", operations, e).isFalse();
         }
         machine.answered = states.size() - 1;
@@ -210,7 +210,7 @@ class MasterPowerLossTest {
         }
     }
 
-    /** What a file has that was written as this: the bytes are nowhere, but say whose they are. */
+    /** Returns a file's bytes: they are in no store, but name their file. */
     private static byte[] bytes(long id, int length) {
         return ByteBuffer.allocate(length).putLong(id).array();
     }

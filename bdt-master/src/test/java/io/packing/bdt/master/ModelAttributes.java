@@ -11,7 +11,7 @@ import java.util.TreeMap;
 final class ModelAttributes {
     private final TreeMap<String, Map<String, ExtendedValue>> byPath = new TreeMap<>();
 
-    /** How an entry of the table looks that has these. */
+    /** Returns the text of an entry with these attributes. */
     static String shown(Map<String, ExtendedValue> attributes) {
         return attributes.isEmpty() ? "" : " " + new TreeMap<>(attributes);
     }

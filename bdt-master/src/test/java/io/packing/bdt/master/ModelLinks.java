@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which paths of a model are names of one file, as far as one has several. */
+/** The paths of a model that are names of one file, for files with several names. */
 final class ModelLinks {
     private final TreeMap<String, Integer> fileOf = new TreeMap<>();
     /** Files of clones, which may count names that the clone does not have. */

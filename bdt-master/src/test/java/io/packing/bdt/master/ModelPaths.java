@@ -11,7 +11,7 @@ final class ModelPaths {
         return path.lastIndexOf('/') == 0 ? "/" : path.substring(0, path.lastIndexOf('/'));
     }
 
-    /** Whether a path is that of a tree's top, or below it. */
+    /** Returns whether a path is a tree's top, or below it. */
     static boolean isIn(String tree, String path) {
         return path.equals(tree) || path.startsWith(tree + "/");
     }

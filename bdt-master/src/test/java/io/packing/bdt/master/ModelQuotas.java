@@ -37,7 +37,7 @@ final class ModelQuotas {
     }
 
     /**
-     * What each counts is what a walk finds, the master's own and that of a client.
+     * Checks each quota's counts against the master's scan and a client's walk.
      *
      * @param links whether a file had several names at some time: each name counts bytes of its own then, and a snapshot keeps that
      */
@@ -54,7 +54,7 @@ final class ModelQuotas {
         Walked unused = compare(table, FilePath.ROOT, links, what);
     }
 
-    /** What a client finds in a directory. */
+    /** The names and bytes that a client finds in a directory. */
     private record Walked(long names, long bytes) {}
 
     private static Walked compare(Bdt table, FilePath directory, boolean links, String what) throws IOException {

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** How many rounds a test against a model plays ({@code -Dpacking.model.rounds}), and what it has done so far. */
+/** The rounds that a test against a model plays ({@code -Dpacking.model.rounds}), and counts of its work so far. */
 final class ModelRuns {
-    /** What is counted. */
+    /** A counted event. */
     enum Count {
         /** Random operations: a vector counts as one. */
         OPERATIONS,
-        /** Comparisons of all that there is with the model. */
+        /** Comparisons of the whole table with the model. */
         COMPARISONS,
         /** Vectors of which every operation happened. */
         VECTORS_APPLIED,
@@ -27,7 +27,7 @@ final class ModelRuns {
         SNAPSHOTS_GUARDED,
         SNAPSHOTS_DROPPED,
         BACKUPS,
-        /** Steps of upkeep that removed what nobody names any more. */
+        /** Steps of upkeep that removed unused rows or bytes. */
         TRIMMED,
         COMPACTIONS,
         /** Blobs that compactions wrote. */

@@ -33,18 +33,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 
-/** A worker that packs what it holds in several extents each, tells the master of it later, and reads by placements. */
+/** A worker that packs its files in several extents each, reports them to the master later, and reads by placements. */
 final class ModelWorker {
     static final int EXTENT_BYTES = 7;
 
     private final MapObjects objects;
     private final Path work;
     private final Random random;
-    /** What is in the buffer. */
+    /** The files in the buffer. */
     private final List<Reclaim> held = new ArrayList<>();
 
     private final List<Heartbeat> unreported = new ArrayList<>();
-    /** What was written, by file id. */
+    /** The written bytes, by file id. */
     private final Map<Long, byte[]> written = new HashMap<>();
 
     private long timestamp = 1;

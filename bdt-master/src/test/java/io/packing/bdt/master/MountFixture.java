@@ -63,7 +63,7 @@ abstract class MountFixture {
     BdtMaster master;
     Bdt table;
     WorkerSession session;
-    /** What was told to the master, to be told again. */
+    /** The heartbeats sent to the master, to send again. */
     final List<Heartbeat> commits = new ArrayList<>();
 
     Optional<PushedBlob> lastPushed = Optional.empty();
@@ -144,7 +144,7 @@ abstract class MountFixture {
         return Optional.of(result).filter(each -> !each.equals(new ClaimResult.Refused(Outcome.UNKNOWN_CONTENT)));
     }
 
-    /** Deletes what may not be there, and sees that what was answered is so. */
+    /** Deletes a path that may be absent, and checks the answer against the table. */
     void tryDelete(FilePath path, boolean recursive) throws IOException {
         boolean there = table.stat(path).isPresent();
         Outcome outcome = table.delete(path, recursive);
@@ -153,7 +153,7 @@ abstract class MountFixture {
                 .isEqualTo(there && outcome != Outcome.DONE);
     }
 
-    /** Renames what may not be there, and sees that what was answered is so. */
+    /** Renames a path that may be absent, and checks the answer against the table. */
     void tryRename(FilePath from, FilePath to) throws IOException {
         boolean there = table.stat(from).isPresent();
         Outcome outcome = table.rename(from, to);
@@ -166,7 +166,7 @@ abstract class MountFixture {
         }
     }
 
-    /** Makes a directory where there may be something, and sees that what was answered is so. */
+    /** Makes a directory at a path that may exist, and checks the answer against the table. */
     void tryMakeDirectory(FilePath path) throws IOException {
         Optional<Boolean> before = table.stat(path).map(FileStatus::isDirectory);
         Outcome outcome = table.mkdir(path, DIRECTORY, true);

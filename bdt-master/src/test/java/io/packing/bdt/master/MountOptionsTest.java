@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The options that a mount has for all who use it: who says them, and for how long they hold. */
+/** A mount's shared options: the calls that set them, and their lifetime. */
 final class MountOptionsTest {
     private static final String GRACE = "packing.gc.grace";
     private static final String DURABILITY = "packing.durability";

@@ -41,7 +41,7 @@ final class MoveLoad implements Runnable {
     private final AtomicBoolean stop;
     /** Names that are there. */
     private final Set<String> model = new TreeSet<>();
-    /** Names of which nobody knows. */
+    /** Names with an uncertain result. */
     private final Set<String> unsure = new TreeSet<>();
 
     final AtomicInteger answered = new AtomicInteger();
@@ -122,7 +122,7 @@ final class MoveLoad implements Runnable {
         return mount.apply(OperationVector.of(operation)) instanceof VectorResult.Applied;
     }
 
-    /** Compares what is there with what was answered. */
+    /** Compares the names in the directory with the answers. */
     void check(Bdt with) throws IOException {
         Set<String> there = new TreeSet<>();
         for (FileStatus status : with.list(directory, "", PAGE).orElse(List.of())) {

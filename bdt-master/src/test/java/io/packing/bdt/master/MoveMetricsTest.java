@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a master tells of the moves of mounts. */
+/** The metrics of mount moves. */
 @Timeout(180)
 class MoveMetricsTest extends TwoGroupsFixture {
     private double metric(String group, String name) {
@@ -28,7 +28,7 @@ class MoveMetricsTest extends TwoGroupsFixture {
                 .orElseThrow(() -> new AssertionError("no metric " + name));
     }
 
-    /** Who asks hears that a move is over a moment before its thread ends. */
+    /** Waits for the counts: a caller hears that a move is over a moment before its thread ends. */
     private void counts(String group, double started, double done, double undone)
             throws IOException, InterruptedException {
         List<Double> expected = List.of(started, done, undone);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is at a path, or nearest above it: of a master of this process, of one over the wire, and of one of an older version. */
+/** The lookup of a path, or of the nearest entry above: at a local master, a remote one, and an older one. */
 class NearestTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
 
@@ -108,7 +108,7 @@ class NearestTest {
                 .sum();
     }
 
-    /** One that does not know that it may be asked for what is above a path. */
+    /** Starts a master of an older version, which cannot look up the nearest entry above a path. */
     private Server olderMaster() throws IOException {
         return Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
                 .addService(new BdtGrpc.BdtImplBase() {

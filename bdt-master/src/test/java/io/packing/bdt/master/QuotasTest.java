@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What quotas count, and what they refuse, of single names and bytes. */
+/** The counts and refusals of quotas, for single names and bytes. */
 @Timeout(120)
 final class QuotasTest extends QuotaFixture {
     @Test

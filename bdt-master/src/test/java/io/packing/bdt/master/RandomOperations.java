@@ -46,7 +46,7 @@ final class RandomOperations {
         return drops.isEmpty() ? Optional.empty() : Optional.of(drops.get(random.nextInt(drops.size())));
     }
 
-    /** What drops all snapshots. */
+    /** Returns the operations that drop all snapshots. */
     static List<Operation> drops(ByteModel model) {
         List<Operation> drops = new ArrayList<>();
         model.snapshots()
@@ -122,7 +122,7 @@ final class RandomOperations {
         return file ? existing(model) : new FilePath(directories.get(random.nextInt(directories.size())));
     }
 
-    /** Of a change of extended attributes. */
+    /** Returns the steps of a change of extended attributes. */
     private ExtendedChange[] steps() {
         ExtendedChange[] steps = new ExtendedChange[1 + random.nextInt(2)];
         for (int i = 0; i < steps.length; i++) {

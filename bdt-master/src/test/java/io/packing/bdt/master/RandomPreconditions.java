@@ -19,7 +19,7 @@ import java.util.TreeMap;
 final class RandomPreconditions {
     private final Random random;
     private final RandomOperations draw;
-    /** What was at a path some time ago. */
+    /** The version that was at a path some time ago. */
     private final Map<FilePath, FileVersion> seen = new TreeMap<>();
 
     RandomPreconditions(Random random, RandomOperations draw) {

@@ -186,7 +186,7 @@ class RecountModelTest extends QuotaFixture {
         return random.nextInt(4) == 0 ? in + "/" + name + "/" + name : in + "/" + name;
     }
 
-    /** What cannot be done is refused, and changes nothing. */
+    /** Applies operations; the master may refuse them as impossible, but reports no defect. */
     private void attempt(Operation... operations) throws IOException {
         try {
             Object unused = table.apply(OperationVector.of(operations));

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A master that loses its disk again and again: what an earlier recovery lost is not lost in a later one. */
+/** A master that loses its disk again and again: a later recovery keeps the files that an earlier one lost and got back. */
 class RecoveriesInARowTest extends LostFilesFixture {
-    /** The backup that the last recovery begins with is older than the one before, which only the journal tells of. */
+    /** The last recovery's backup is older than the recovery before, which only the journal records. */
     @Test
     void aFileThatWasKeptBesideItsPathComesBackAfterTheNextRecoveryToo() throws IOException {
         recoverOnce();
@@ -121,7 +121,7 @@ class RecoveriesInARowTest extends LostFilesFixture {
             Reclaim file = asked.get(i);
             buffered.add(new Reclaim(answers.get(i).orElseThrow(), file.path(), file.attributes()));
         }
-        // A worker that was told too late to forget has pushed this one as well.
+        // A worker that got the order to forget too late has pushed this one as well.
         buffered.add(held.get(2));
         push(true);
         loseMaster();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was pushed comes back from the backing store alone. */
+/** Recoveries of a mount from the backing store alone, and with its workers. */
 class RecoveryTest extends MountFixture {
     @Test
     void pushedFilesComeBackFromFootersAlone() throws IOException {

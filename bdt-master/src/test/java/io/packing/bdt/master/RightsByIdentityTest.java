@@ -50,7 +50,7 @@ final class RightsByIdentityTest extends PermissionsFixture {
         return new SessionId("w", session.epoch());
     }
 
-    /** A file of 8 bytes that a user writes through the worker, whose hash is told. */
+    /** Returns the claim of a user's file of 8 bytes, with its hash. */
     private Claim wanted(String path, long bytes, int mode) throws IOException {
         long id = session.newFileId();
         byte[] content = ByteBuffer.allocate(8).putLong(bytes).array();
@@ -117,7 +117,7 @@ final class RightsByIdentityTest extends PermissionsFixture {
             assertThat(as(BOB).locate(guess)).isEmpty();
         }
         assertThat(as(ALICE).locate(now)).isPresent();
-        // Of a file that was moved and is shared still, the answer names the reader's path.
+        // For a moved file that is still shared, the answer names the reader's path.
         FileVersion whole = write(ALICE, "/a/g", 2, 0644);
         apply(as(BOB), new Operation.CloneFile(path("/a/g"), path("/b/g"), false, AttributeChange.NONE));
         done(as(ALICE).rename(0, path("/a/g"), path("/a/closed/plan")));
@@ -179,7 +179,7 @@ final class RightsByIdentityTest extends PermissionsFixture {
         done(as(ALICE).delete(0, path("/a/closed/f"), false));
         assertThat(isKnown(CAROL, wanted("/c/f", 1, 0600))).isTrue();
         assertThat(isKnown(ROOT, wanted("/a/superusers", 1, 0600))).isTrue();
-        // The worker of an older version names nobody: all are its own.
+        // The worker of an older version names no user: all requests are its own.
         assertThat(as(ROOT).known(
                                 worker(),
                                 List.of(new WantedContent(first.sha256().orElseThrow(), Optional.empty())),

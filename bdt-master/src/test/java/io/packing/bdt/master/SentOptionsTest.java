@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a remote master is told of a mount's options. */
+/** The options of a mount that a client sends to a remote master. */
 final class SentOptionsTest {
     private static Map<String, String> raw(String send) {
         Map<String, String> raw = new HashMap<>(Map.of(

@@ -38,9 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random writes, clones, moves, deletions, renames and vectors of them with preconditions, snapshots, pushes, upkeep,
- * compaction, collection, backups, restarts, crashes of the master, rebuilds from the store and older copies of the directories of master
- * and worker in between and in the middle of all that, against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N};
+ * A comparison of random operations with a model that copies bytes. Operations are writes, clones, moves, deletions, renames,
+ * vectors of them with preconditions, and snapshots. Pushes, upkeep, backups, restarts, crashes, rebuilds from the store and
+ * older copies of the directories come between and during them. Repeat a run with {@code -Dpacking.seed=N};
  * {@code -Dpacking.model.rounds=N} makes it long.
  */
 class SharedBytesModelTest extends RolledBackFixture {
@@ -51,7 +51,7 @@ class SharedBytesModelTest extends RolledBackFixture {
     /** Rounds after which a long run says where it is. */
     private static final int TOLD = 100;
 
-    /** Of one process: how many rounds it has played. */
+    /** The rounds that this process has played. */
     private static int rounds;
 
     private ByteModel model = new ByteModel();
@@ -320,7 +320,7 @@ class SharedBytesModelTest extends RolledBackFixture {
         return "%s, then %s".formatted(what, lost ? "a rebuild" : "a crash");
     }
 
-    /** Of the worker, and maybe of the master. */
+    /** Restarts the worker, and maybe the master. */
     private String restart() throws IOException {
         if (random.nextBoolean()) {
             crashed();
@@ -378,7 +378,7 @@ class SharedBytesModelTest extends RolledBackFixture {
         ModelRuns.count(Count.COMPARISONS);
     }
 
-    /** Of a file; a version never changes its bytes. */
+    /** Returns a file's bytes, and checks that its version never changes them. */
     private String bytes(FileStatus status, String what) throws IOException {
         String bytes = HEX.formatHex(worker.read(
                 table.locate(status.path()).orElseThrow(() -> new AssertionError(what + " nowhere: " + status))));

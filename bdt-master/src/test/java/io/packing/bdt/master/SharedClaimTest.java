@@ -35,12 +35,12 @@ class SharedClaimTest extends MountFixture {
     private static final FilePath PATH = new FilePath("/a/file");
     private static final FilePath OTHER = new FilePath("/b/c/other");
 
-    /** What {@link MountFixture#push} packs for an id. */
+    /** Returns the bytes that {@link MountFixture#push} packs for an id. */
     private static byte[] bytes(long id) {
         return ByteBuffer.allocate(8).putLong(id).array();
     }
 
-    /** A file that its worker buffers, and whose hash is told. */
+    /** Claims a file with its hash; the worker buffers it. */
     private Claim kept(FilePath path) throws IOException {
         long id = session.newFileId();
         Claim claim = hashed(id, path, bytes(id));
@@ -124,7 +124,7 @@ class SharedClaimTest extends MountFixture {
         assertThat(refused(hashed(session.newFileId(), new FilePath("/x"), new byte[] {1})
                         .sharing()))
                 .isEqualTo(Outcome.UNKNOWN_CONTENT);
-        // Of the right hash, and a length that it cannot have.
+        // The hash is right, but the length is not its length.
         FileAttributes longer = new FileAttributes(9, 0, "u", "g", 0644);
         assertThat(refused(new Claim(
                         session.newFileId(), new FilePath("/y"), longer, true, true, false, first.sha256(), true)))

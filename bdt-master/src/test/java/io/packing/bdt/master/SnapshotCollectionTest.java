@@ -62,7 +62,7 @@ class SnapshotCollectionTest extends MountFixture {
         assertThat(table.stat(KEPT)).isEmpty();
     }
 
-    /** What a directory's name leads to may be older than the snapshot, when it was moved there later. */
+    /** A directory moved to a name after the snapshot may itself be older than the snapshot. */
     @Test
     void whatCameAfterASnapshotDoesNotAppearInItWhenALaterOneIsDropped() throws IOException {
         claim("/x/old/f");

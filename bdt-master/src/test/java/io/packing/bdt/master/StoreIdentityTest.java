@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A table knows its store, and no other one is taken for it, whoever opens the mount first. */
+/** A table knows its store and accepts no other one, in any order of openings. */
 class StoreIdentityTest {
     private static final FilePath MINE = new FilePath("/mine");
 

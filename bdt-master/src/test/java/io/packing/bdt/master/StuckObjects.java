@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** An object store that stops answering. */
 final class StuckObjects implements ObjectStore {
-    /** What ends a request that gets no answer. */
+    /** The end of a request that gets no answer. */
     enum How {
         UNTIL_INTERRUPTED,
         UNTIL_CLOSED,
@@ -35,7 +35,7 @@ final class StuckObjects implements ObjectStore {
         stuck = Optional.of(how);
     }
 
-    /** Waits until somebody waits for an answer. */
+    /** Waits until a caller waits for an answer. */
     void awaitCaller() throws InterruptedException {
         called.await();
     }

@@ -33,7 +33,7 @@ final class TableEntries {
     }
 
     private String extended(FileStatus entry) throws IOException {
-        // Most have none, and then nobody asks.
+        // Most have none and need no request.
         return entry.extras().hasExtended()
                 ? ModelAttributes.shown(table.extended(entry.path()).orElseThrow())
                 : "";

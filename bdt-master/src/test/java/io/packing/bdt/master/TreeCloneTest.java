@@ -43,7 +43,7 @@ class TreeCloneTest extends MountFixture {
         return table.stat(new FilePath(path)).orElseThrow().version();
     }
 
-    /** What is below a directory, by path from there. */
+    /** Returns the relative paths below a directory. */
     private Set<String> below(String directory) throws IOException {
         Map<String, FileStatus> found = new TreeMap<>();
         list(new FilePath(directory), found);
@@ -156,7 +156,7 @@ class TreeCloneTest extends MountFixture {
         assertThat(below("/restored")).containsExactly("/f");
         assertThat(table.list(new FilePath("/d/.snapshot"), "", 10).orElseThrow())
                 .isEmpty();
-        // Nobody can name it, so it keeps nobody from deleting the directory.
+        // No client can name it, so it keeps no client from deleting the directory.
         delete("/d");
         delete("/restored");
         upkeep();
@@ -272,7 +272,7 @@ class TreeCloneTest extends MountFixture {
                 .hasMessageContaining("a snapshot is never changed");
     }
 
-    /** Only clones take snapshots without a name: nobody could ever drop one. */
+    /** Only clones take snapshots without a name: no client could ever drop one. */
     @Test
     void aSnapshotThatSomebodyTakesHasAName() {
         FilePath directory = new FilePath("/d");

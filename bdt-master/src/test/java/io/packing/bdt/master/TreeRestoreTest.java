@@ -31,7 +31,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** What changed since a snapshot is told, and a restore undoes all of it. */
+/** The changes since a snapshot, and a restore that undoes all of them. */
 class TreeRestoreTest extends MountFixture {
     private static final FilePath D = new FilePath("/d");
     private static final FilePath SNAPSHOT = new FilePath("/d/.snapshot/s");
@@ -223,7 +223,7 @@ class TreeRestoreTest extends MountFixture {
         assertThat(TreeRestore.restore(table, SNAPSHOT, D)).isZero();
     }
 
-    /** What is below a directory, by relative path: attributes, and which bytes. A directory's time does not count. */
+    /** Returns the entries below a directory, by relative path: attributes and bytes. A directory's time does not count. */
     private Map<String, String> contents(FilePath directory) throws IOException {
         Map<String, FileStatus> found = new TreeMap<>();
         list(directory, found);

@@ -38,7 +38,7 @@ final class TwoMasters implements Stores {
     final Set<Path> brokenDisks = ConcurrentHashMap.newKeySet();
 
     final Map<String, InMemoryObjectStore> endpoints = new ConcurrentHashMap<>();
-    /** What the monotonic clock of every machine has advanced. */
+    /** The advance of every machine's monotonic clock. */
     final AtomicLong nanos = new AtomicLong(1);
 
     /** Options of the one mount, at an endpoint. */
@@ -46,7 +46,7 @@ final class TwoMasters implements Stores {
         return new HashMap<>(Map.of("packing.store", "s3://bucket/p", ENDPOINT, "http://" + endpoint));
     }
 
-    /** A master whose clocks started at another time than everybody else's. */
+    /** Starts a master whose clocks started earlier or later than the other masters'. */
     BdtMaster start(BdtMasterConfig config, long aheadSeconds) throws IOException {
         return BdtMaster.start(
                 config,

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bytes of a file whose close was not answered yet, on a mount that promises more than its worker's disk, take the place of
- * nothing: the loss of that disk would take what was answered with them.
+ * Uncommitted bytes replace no file, on a mount that promises more than its worker's disk. Otherwise the loss of that disk
+ * would lose answered data, too.
  */
 final class UncommittedBytesTest extends MountFixture {
     private static final int LENGTH = 8;

@@ -53,7 +53,7 @@ final class UpkeepByHand {
                 storage, mount.upkeep().uploader(), new GarbageCollector.Schedule(INTERVAL, GRACE), now::get);
     }
 
-    /** What can be done. */
+    /** A kind of upkeep. */
     enum Kind {
         BACKUP,
         TRIMMING,

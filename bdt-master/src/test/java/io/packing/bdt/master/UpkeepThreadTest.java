@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 final class UpkeepThreadTest {
     private static final long END_MILLIS = 30_000;
 
-    /** What each step finds; a step that nobody has an answer for has nothing to do. */
+    /** The result of each step; without one, a step has nothing to do. */
     private final LinkedBlockingQueue<Boolean> work = new LinkedBlockingQueue<>();
 
     private final Semaphore steps = new Semaphore(0);

@@ -32,7 +32,7 @@ final class UploadedVectorTest extends MountFixture {
     private static Map<String, String> uploaded() {
         Map<String, String> options = new HashMap<>(TestStores.MOUNT);
         options.put("packing.durability", "uploaded");
-        // What is in the store is there because somebody waited for it.
+        // So the store gets only the uploads that a caller waits for.
         options.put("packing.journal.interval", "1d");
         options.put("packing.backup.interval", "1d");
         return options;

@@ -10,7 +10,7 @@ import io.packing.blob.FilePath;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Whoever sends a vector of many operations learns which of them cannot be, and all that is in its way. */
+/** Refusals of vectors: the client learns the impossible operation and the snapshots in its way. */
 final class VectorMessagesTest extends MountFixture {
     private static final FilePath DIRECTORY_PATH = new FilePath("/d");
     private static final Operation MAKE = new Operation.MakeDirectory(new FilePath("/other"), DIRECTORY, true);

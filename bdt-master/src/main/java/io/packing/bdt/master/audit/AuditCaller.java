@@ -4,15 +4,15 @@ import io.packing.transport.identity.Identity;
 import java.util.Optional;
 
 /**
- * Who asks.
+ * The caller of a request.
  *
  * @param user for whom
- * @param authentication by what the master knows the user, or whoever acts for them
- * @param via who acts for the user, if somebody does
+ * @param authentication by what the master knows the user, or the proxy
+ * @param via the proxy that acts for the user, if any
  * @param address from where
  */
 public record AuditCaller(String user, String authentication, Optional<String> via, String address) {
-    /** Whom the server knows, if it asks who they are. */
+    /** Returns the caller that the server identified, or an unknown one. */
     static AuditCaller of(Optional<Identity> identity, String address) {
         return identity.map(who -> new AuditCaller(who.user(), who.proof().name(), who.via(), address))
                 .orElseGet(() -> new AuditCaller("unknown", "NONE", Optional.empty(), address));

@@ -3,7 +3,7 @@ package io.packing.bdt.master.audit;
 import java.util.Optional;
 
 /**
- * Something that somebody asked for.
+ * An operation that a caller requested.
  *
  * @param command as HDFS calls it, where HDFS has it
  * @param source what it is about, mostly a path; may be empty
@@ -20,12 +20,12 @@ record AuditEvent(String command, String source, String destination, String attr
         return new AuditEvent(command, source, destination, "", Optional.empty());
     }
 
-    /** The same with attributes that were asked for. */
+    /** Returns a copy with the requested attributes. */
     AuditEvent asking(String owner, String group, int mode) {
         return new AuditEvent(command, source, destination, "%s:%s:%04o".formatted(owner, group, mode & 07777), user);
     }
 
-    /** The same for a user; empty: for the caller. */
+    /** Returns a copy for a user; empty: for the caller. */
     AuditEvent by(String who) {
         return new AuditEvent(
                 command, source, destination, attributes, who.isEmpty() ? Optional.empty() : Optional.of(who));

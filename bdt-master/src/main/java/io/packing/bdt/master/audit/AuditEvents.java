@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What messages ask for. Of those that workers exchange with the master by themselves, only the ones that make names are told. */
+/** The operations that messages ask for. Messages that workers send on their own are recorded only if they make names. */
 final class AuditEvents {
     /** Calls whose message has no path. */
     private static final Set<String> WITHOUT_PATH = Set.of("Checkpoint", "SealNow");

@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the logger {@value #LOGGER} who asked for what, and whether they had the right to, after the answer and on a thread of its own.
- * Lines are as HDFS writes them. None is lost: while more come than are written, whoever brings one writes it. Thread-safe.
+ * The audit log: it writes each request, its caller and the check of rights to the logger {@value #LOGGER}, after the answer
+ * and on its own thread.
+ * Lines are as HDFS writes them. None is lost: when the queue is full, the calling thread writes its own line. Thread-safe.
  */
 public final class AuditLog implements ServerInterceptor, AutoCloseable {
     /** The name of the logger. */
@@ -59,7 +60,7 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
         this.lines = lines;
     }
 
-    /** Where the lines go to. */
+    /** The logger that gets the lines. */
     private static final class Written {
         private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
@@ -68,7 +69,7 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
         }
     }
 
-    /** Tells of something that no message of the BDT protocol asks for. */
+    /** Records an operation outside of the BDT protocol. */
     public void tell(boolean allowed, AuditCaller caller, String command, String source) {
         tell(AuditEvent.of(command, source), allowed, caller);
     }
@@ -90,7 +91,7 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
         return watched.listening(next.startCall(watched, headers));
     }
 
-    /** A call whose requests are told when they are answered. */
+    /** A call whose requests are recorded when they are answered. */
     private final class Watched<Q, A> extends SimpleForwardingServerCall<Q, A> {
         private final AuditCaller caller;
         private final Queue<List<AuditEvent>> unanswered = new ConcurrentLinkedQueue<>();
@@ -122,7 +123,7 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
             super.sendMessage(message);
         }
 
-        /** Tells of a request with several answers. */
+        /** Records a request with several answers. */
         private void tellEach(int answers, IntPredicate allowed) {
             List<AuditEvent> events = unanswered.poll();
             for (int i = 0; events != null && i < Math.min(events.size(), answers); i++) {

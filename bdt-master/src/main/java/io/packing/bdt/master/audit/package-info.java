@@ -1,4 +1,4 @@
-/** Who asked a master for what, a line each, in the format of HDFS. */
+/** The audit log of a master's requests, one line each, in the format of HDFS. */
 @NullMarked
 package io.packing.bdt.master.audit;
 

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import javax.crypto.AEADBadTagException;
 
 /**
- * The body of an encrypted row file: pieces, each behind the length of its encrypted bytes. Of a piece its number is the nonce;
- * whether it is the last one, and then position and count of the file, is what it is bound to. So no piece can be left out,
+ * The body of an encrypted row file: pieces, each behind the length of its encrypted bytes. A piece's number is its nonce. Its
+ * associated data are a mark of the last piece, and there the file's position and count. So no piece can be left out,
  * repeated or cut off.
  */
 final class EncryptedRows {

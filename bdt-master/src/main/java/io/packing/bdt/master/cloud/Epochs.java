@@ -18,9 +18,9 @@ record Epochs(ObjectStore objects) {
     /** More than a holder ever writes. */
     private static final int MOST_BYTES = 16 << 10;
 
-    /** What an epoch's object says. */
+    /** The content of an epoch's object. */
     record Found(long epoch, Optional<LeaseHolder> holder) {
-        /** Who that is, for people. */
+        /** Returns the holder's description, for operators. */
         String who() {
             return holder.map(LeaseHolder::toString).orElse("a BDT master of an older version, which left no address")
                     + ", epoch " + epoch;
@@ -73,14 +73,14 @@ record Epochs(ObjectStore objects) {
     }
 
     /**
-     * Asks a holder for a sign of life. Looking is cheaper than writing, so a holder renews its lease only when somebody waits for
-     * it to end: what would be written each time is written when it is asked for.
+     * Asks a holder for a sign of life. Looking is cheaper than writing, so a holder renews its lease only when another master
+     * waits for it to end and asks.
      */
     void ask(long epoch, LeaseHolder seen) throws IOException {
         objects.put(questionKey(epoch), ByteBuffer.wrap(seen.question()), PutCondition.NONE);
     }
 
-    /** Whether somebody waits for a sign of life after this one. */
+    /** Returns whether another master waits for a sign of life after this one. */
     boolean isAsked(long epoch, LeaseHolder last) throws IOException {
         try {
             return objects.getTail(questionKey(epoch), MOST_BYTES).equals(ByteBuffer.wrap(last.question()));

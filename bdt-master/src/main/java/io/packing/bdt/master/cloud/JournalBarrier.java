@@ -50,7 +50,7 @@ public final class JournalBarrier {
         return passed;
     }
 
-    /** Uploads for those who wait until {@code stop} is counted down or the thread is interrupted, and then for nobody any more. */
+    /** Uploads for those who wait until {@code stop} is counted down or the thread is interrupted, and then no more. */
     public void run(CountDownLatch stop) throws InterruptedException {
         while (stop.getCount() > 0) {
             try {
@@ -64,7 +64,7 @@ public final class JournalBarrier {
         }
     }
 
-    /** Uploads once for all who wait; returns whether anybody did. */
+    /** Uploads once for all waiting calls; returns whether a call waited. */
     boolean step() throws IOException {
         CompletableFuture<Void> first = waiting.poll();
         if (first != null) {
@@ -102,7 +102,7 @@ public final class JournalBarrier {
         }
     }
 
-    /** Nothing is uploaded any more: whoever waits or comes learns why. The first reason stays. */
+    /** Ends the uploads: all waiting and later calls fail for this reason. The first reason stays. */
     public void end(IOException why) {
         IOException known = ended;
         IOException reason = known == null ? why : known;

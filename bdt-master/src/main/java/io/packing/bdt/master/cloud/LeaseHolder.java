@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The master that holds an epoch of a mount, as it says so in the epoch's object. Each renewal changes the text, so whoever
- * asks for one and sees the same text for the length of the lease knows that nobody answered.
+ * The master that holds an epoch of a mount, as it says so in the epoch's object. Each renewal changes the text. If the text
+ * stays the same for the length of a lease, no holder answered.
  *
  * <pre>
  * packing epoch 1
@@ -40,7 +40,7 @@ public record LeaseHolder(
         boolean released,
         Optional<Reached> left) {
     private static final String FIRST_LINE = "packing epoch 1";
-    /** A lease that somebody else wrote is waited for, so it has a limit, too. */
+    /** Limits the lease that another master wrote, because this master waits for it. */
     private static final long MOST_MILLIS = LeaseTerms.LONGEST.toMillis();
 
     public LeaseHolder {
@@ -77,7 +77,7 @@ public record LeaseHolder(
         return new LeaseHolder(address, instance, run, since, lease, renewal + 1, true, standing);
     }
 
-    /** What is asked by whoever saw this text last. */
+    /** Returns the question of a master that saw this text last. */
     byte[] question() {
         return "packing question 1\nrun %s\nrenewal %d\n"
                 .formatted(run, renewal)

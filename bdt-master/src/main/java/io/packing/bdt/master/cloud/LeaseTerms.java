@@ -4,7 +4,7 @@ import io.packing.bdt.master.table.LiveWorkers;
 import java.time.Duration;
 
 /**
- * How a master holds its mounts against other masters, and the ids of workers for those who have them.
+ * The terms by which a master holds mounts against other masters, and workers hold their ids.
  *
  * @param length for how long a mount is another master's after that one was last heard of
  * @param takeOver whether the operator says that the masters before this one are gone: no lease is waited for

@@ -17,7 +17,7 @@ public record MasterObject(Kind kind, long first, long last) {
     static final String FOLDER = "bdt/";
     private static final Pattern KEY = Pattern.compile("bdt/(epoch|backup|journal)-([0-9]{19})(?:-([0-9]{19}))?");
 
-    /** What an object is. */
+    /** The kind of an object. */
     enum Kind {
         EPOCH,
         BACKUP,

@@ -19,18 +19,18 @@ public final class MountKeys {
     private final LongSupplier nanos;
     private volatile Optional<DataKeys> keys = Optional.empty();
 
-    /** Of a mount that is not encrypted yet. */
+    /** Makes the keys of a mount that is not encrypted yet. */
     public MountKeys(Keystore keystore, LongSupplier nanos) {
         this.keystore = keystore;
         this.nanos = nanos;
     }
 
-    /** Of a mount that is not encrypted, at a master without keys. */
+    /** Returns the keys of an unencrypted mount, at a master without keys. */
     public static MountKeys none() {
         return new MountKeys(Keystore.NONE, () -> 0);
     }
 
-    /** What decrypts. */
+    /** Returns the keystore that decrypts. */
     public Keystore keystore() {
         return keystore;
     }
@@ -53,13 +53,13 @@ public final class MountKeys {
         }
     }
 
-    /** Of a new backup or journal; empty: it is not encrypted. */
+    /** Returns the cipher of a new backup or journal; empty: it is not encrypted. */
     Optional<ObjectCipher> rows() throws IOException {
         Optional<DataKeys> now = keys;
         return now.isPresent() ? Optional.of(now.get().begin(ObjectCipher.Purpose.ROWS)) : Optional.empty();
     }
 
-    /** Of a new blob; empty: it is not encrypted. */
+    /** Returns the key of a new blob; empty: it is not encrypted. */
     public Optional<BlobKey> blob() throws IOException {
         Optional<DataKeys> now = keys;
         return now.isPresent() ? Optional.of(BlobKey.begin(now.get())) : Optional.empty();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This master's hold on a mount: an epoch, renewed in the backing store while the master lives and somebody asks, and lost when
- * a newer epoch is found. Whoever wants to know learns of the loss at once. Steppable, thread-safe; {@link #start} steps it in a thread.
+ * This master's hold on a mount: an epoch, renewed in the backing store while the master lives and another one asks, and lost
+ * when a newer epoch is found. Listeners learn of the loss at once. Steppable, thread-safe; {@link #start} steps it in a thread.
  */
 public final class MountLease {
     private static final Logger LOG = LoggerFactory.getLogger(MountLease.class);
@@ -88,7 +88,7 @@ public final class MountLease {
         throw why;
     }
 
-    /** Whether this very holder is in a store. */
+    /** Returns whether a store has this very holder. */
     public synchronized boolean isIn(ObjectStore other) throws IOException {
         return new Epochs(other)
                 .read(epoch)
@@ -148,7 +148,7 @@ public final class MountLease {
         }
         stop();
         synchronized (listeners) {
-            // Whoever works on the mount learns of it; nobody needs to see to it.
+            // Later checks fail with this; no listener has to act on a finished move.
             lost = new FencedException("mount %s was moved to %s".formatted(mount, other));
             listeners.clear();
         }
@@ -184,7 +184,7 @@ public final class MountLease {
                 // The store was closed meanwhile.
                 return;
             }
-            // A lease that nobody renews is a mount that anybody may take.
+            // Without renewals, any master may take the mount.
             FencedException stopped =
                     lose("mount %s: its lease cannot be renewed (%s); restart the master".formatted(mount, e));
             LOG.error("{}", stopped.getMessage(), e);

@@ -6,7 +6,7 @@ import io.packing.store.ObjectStore;
 import java.nio.file.Path;
 
 /**
- * What a mount is stored in.
+ * The storage of a mount.
  *
  * @param mount its name
  * @param objects with its blobs, backups and journals
@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * @param spans of what is done with it in the background
  */
 public record MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys, Spans spans) {
-    /** One of which nobody records spans. */
+    /** Makes the storage of a mount without spans. */
     public MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys) {
         this(mount, table, objects, scratch, keys, Spans.NONE);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a mount's {@code ready} file says: whose table is in the folder. One line each; versions before wrote the first two.
+ * The content of a mount's {@code ready} file: the owner of the folder's table. One line each; versions before wrote the first two.
  *
  * @param epoch under which this master holds the mount
  * @param location of the store, as the client wrote it

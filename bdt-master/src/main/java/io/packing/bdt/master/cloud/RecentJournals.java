@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The journals that were uploaded since the last backup, and whose entries are still in the table. So that frequent uploads leave few
- * objects, an upload may take the place of the newest ones before it: those that together with it are as large as the one before
- * them (as the runs of an LSM tree). An entry is uploaded again only when its journal grows to twice its size.
+ * The journals that were uploaded since the last backup, and whose entries are still in the table. To leave few objects, an
+ * upload may replace the newest journals before it, as an LSM tree merges runs: each one that has at most as many entries as
+ * all newer ones together. An entry is uploaded again only when its journal grows to twice its size.
  */
 final class RecentJournals {
     /** Fewer are left as they are. */

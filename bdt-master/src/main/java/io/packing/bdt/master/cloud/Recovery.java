@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final int ROWS_PER_BATCH = 5_000;
-    /** How often journals are looked for that are replaced meanwhile. */
+    /** The most listings of journals, when uploads replace some meanwhile. */
     private static final int MOST_LISTINGS = 10;
 
     private final String mount;
@@ -50,10 +50,10 @@ public final class Recovery {
     private final SeenKeys keystore;
     private final RecoveryReport report = new RecoveryReport();
     private final JournalChain chain = new JournalChain();
-    /** What the journal has of recoveries after the backup, oldest first. */
+    /** The journal's records of recoveries after the backup, oldest first. */
     private final List<Recovered> before = new ArrayList<>();
 
-    /** One that nobody watches. */
+    /** Makes a recovery without an observer of its progress. */
     Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, Clock clock) {
         this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0), Keystore.NONE);
     }
@@ -80,7 +80,7 @@ public final class Recovery {
         this.clock = clock;
     }
 
-    /** Fills the store. The mount must be this master's: nobody else writes into the backing store any more. */
+    /** Fills the store. The mount must be this master's: no other master writes into the backing store any more. */
     public void run(long epoch) throws IOException {
         List<MasterObject> found = listing.masterObjects();
         report.takenOver = epoch > 1;
@@ -231,7 +231,7 @@ public final class Recovery {
         batches.flush();
     }
 
-    /** Of a mount that had a master before, workers may hold claimed files, even if nothing was ever uploaded. */
+    /** Returns whether workers may hold claimed files: after another master they may, even if that one uploaded nothing. */
     private boolean recovered(long epoch) {
         return epoch > 1 || !report.isEmpty();
     }

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** How far the opening of a mount is, for operators. Told by the threads that open it, asked by any. */
+/** The progress of a mount's opening, for operators. The opening threads update it, any thread reads it. */
 public final class RecoveryProgress {
-    /** Where the end of a phase is that nobody can tell. */
+    /** The total of a phase with an unknown end. */
     public static final long UNKNOWN = -1;
 
     private final LongSupplier nanos;
@@ -23,7 +23,7 @@ public final class RecoveryProgress {
     }
 
     /**
-     * What is done now.
+     * Begins a phase.
      *
      * @param total how many steps it has, or {@link #UNKNOWN}
      */

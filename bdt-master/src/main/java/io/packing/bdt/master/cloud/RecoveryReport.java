@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a recovery found and did. Counters that are written by several threads are guarded by the object.
+ * The findings and results of a recovery. Counters that are written by several threads are guarded by the object.
  */
 final class RecoveryReport {
-    /** Whether another master had the mount before: it may have lost claims even when the store has nothing else. */
+    /** True if another master had the mount before: claims may be lost even when the store has nothing else. */
     boolean takenOver;
 
     long backupPosition;

@@ -32,8 +32,8 @@ import java.util.zip.InflaterInputStream;
  * last 20 bytes: 8 position   8 row count   4 CRC32C of all before                             big-endian
  * </pre>
  *
- * Version 1 is that. In version 2, which is encrypted, at 8 are the length of a record of the key (4) and the record, and behind that
- * the same stream in {@link EncryptedRows}.
+ * This is version 1. The encrypted version 2 has the length (4) of the key's record at 8, then the record and the stream in
+ * {@link EncryptedRows}.
  */
 final class RowFile {
     private static final int MAGIC = 0x42_44_54_52;

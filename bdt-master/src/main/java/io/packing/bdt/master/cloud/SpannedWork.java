@@ -6,7 +6,7 @@ import io.packing.spans.Spans;
 import java.io.IOException;
 
 /**
- * Work of a mount that has a span of its own: a part of what somebody asked for, or a trace of its own.
+ * A mount's work with its own span: in a caller's trace, or in a new one.
  *
  * @param <T> what comes of it
  */

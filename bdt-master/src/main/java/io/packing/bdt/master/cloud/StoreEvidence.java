@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether a table is of a store, told by what the table says is in it: its newest backup and some blobs. For tables of the
+ * The evidence that a table is of a store: the table's newest backup and some of its blobs are there. For tables of the
  * version before, whose folders do not name the identity of their store.
  */
 record StoreEvidence(int wanted, int found) {
@@ -39,7 +39,7 @@ record StoreEvidence(int wanted, int found) {
         return new StoreEvidence(blobs.size() + 1, found + (same ? 1 : 0));
     }
 
-    /** Whether a row of the backup is in the table as it is; another table's backup may have the same name. */
+    /** Returns whether the table has a row of the backup unchanged; another table's backup may have the same name. */
     private static boolean hasRowOf(Rows table, ObjectStore objects, String backup, Path folder) throws IOException {
         Path file = folder.resolve("backup-of-the-store");
         Files.deleteIfExists(file);
@@ -62,7 +62,7 @@ record StoreEvidence(int wanted, int found) {
         }
     }
 
-    /** Whether rows of this kind have names and times in them. */
+    /** Returns whether rows of this kind contain names and times. */
     private static boolean isTelling(byte[] key) {
         byte kind = key[0];
         return !Keys.isFence(key) && (kind == Keys.ENTRY || kind == Keys.BLOB_NUMBER || kind == Keys.WORKER);

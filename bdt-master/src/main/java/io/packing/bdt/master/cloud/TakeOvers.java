@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes this master the one that holds a mount, or says why it must not: the store is not the one that the table on this
+ * The take-over of a mount by this master, or the reason that forbids it: the store is not the one that the table on this
  * disk is of, or another master holds the mount and may be alive. Thread-safe; one mount is asked for at a time.
  */
 public final class TakeOvers {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOvers.class);
-    /** How often the store is asked while clients wait: each look is a LIST and a GET. */
+    /** The pause between looks at the store while clients wait: each look is a LIST and a GET. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     /** The beginning of a run that a move offers. */
@@ -86,10 +86,10 @@ public final class TakeOvers {
 
     /** The table of a mount on this disk, if it is there. */
     public interface LocalTable {
-        /** Whose it is; empty when there is no complete one. */
+        /** Returns the table's owner; empty without a complete table. */
         Optional<ReadyMount> ready() throws IOException;
 
-        /** Where it is. */
+        /** Returns the table's folder. */
         Path folder();
 
         /** Opens it for a look. */
@@ -173,7 +173,7 @@ public final class TakeOvers {
         return new Held(held.lease(), held.ready(), true, moved, found.holder().flatMap(LeaseHolder::left), false);
     }
 
-    /** Whether nobody but those who have this table took the mount in these epochs. */
+    /** Returns whether only owners of this table took the mount in these epochs. */
     private boolean isOurs(Epochs epochs, long first, long last) throws IOException {
         for (long epoch = first; epoch <= last; epoch++) {
             boolean ours = epochs.read(epoch)
@@ -288,7 +288,7 @@ public final class TakeOvers {
         if (since.isEmpty()) {
             epochs.ask(found.epoch(), holder.get());
         }
-        // After the question is in the store: whoever looks from now on finds it.
+        // After the question is in the store: the holder's next look finds it.
         long now = clocks.nanoTime();
         Watch watch = new Watch(found, since.orElse(now), now);
         if (now - watch.since < holder.get().lease().toNanos()) {
@@ -330,24 +330,24 @@ public final class TakeOvers {
                                 Duration.ofNanos(left + 999_999_999).toSeconds()));
     }
 
-    /** What an epoch says that another master makes for this one, with the number of a move. */
+    /** Returns the text of the epoch that another master makes for this one, with the number of a move. */
     public LeaseHolder offer(long token) {
         return holder(runOf(token));
     }
 
-    /** Who has the newest epoch of a mount; empty: there is none, or an older version made it. */
+    /** Returns the holder of a mount's newest epoch; empty without one, or if an older version made it. */
     public static Optional<LeaseHolder> newest(ObjectStore objects) throws IOException {
         Epochs epochs = new Epochs(objects);
         long newest = epochs.newestFrom(1);
         return newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(Epochs.Found::holder);
     }
 
-    /** Whether a master has ever had the mount of a store. */
+    /** Returns whether a master has ever had the mount of a store. */
     public static boolean isTaken(ObjectStore objects) throws IOException {
         return new Epochs(objects).newestFrom(1) > 0;
     }
 
-    /** Whose table one that came by a move is, if the newest epoch is that of the move and nobody has opened it since. */
+    /** Returns the owner of a moved table, if the newest epoch is still the move's and no master has opened it since. */
     public static Optional<ReadyMount> arrived(StoreAddress store, ObjectStore objects, String instance, long token)
             throws IOException {
         Epochs epochs = new Epochs(objects);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a mount has in the backing store: its newest backups and the journals since the older of them. */
+/** A mount's uploads in the backing store: its newest backups and the journals since the older of them. */
 final class UploadState {
     static final byte[] KEY = Keys.named(Keys.META, "uploads");
     private static final int BACKUPS_KEPT = 2;

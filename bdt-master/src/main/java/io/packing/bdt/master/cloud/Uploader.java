@@ -29,7 +29,7 @@ public final class Uploader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
 
     /**
-     * How often.
+     * The intervals of uploads.
      *
      * @param backupMinChanges mutations since the last backup
      */
@@ -115,7 +115,7 @@ public final class Uploader implements AutoCloseable {
         return backedUp;
     }
 
-    /** Up to where every backup that a recovery may start from knows what happened. */
+    /** Returns the position that every backup of a possible recovery covers. */
     public synchronized long coveredPosition() {
         return state.fallbackPosition();
     }

@@ -1,6 +1,6 @@
 /**
- * What a master has in the backing store: backups and journals of tables, and leases by which masters know of each other;
- * and how a table is recovered from there.
+ * A master's objects in the backing store: backups and journals of tables, leases of masters, and the recovery of a table from
+ * them.
  */
 @NullMarked
 package io.packing.bdt.master.cloud;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Groups from a file as {@code /etc/group} is: lines of {@code GROUP:PASSWORD:ID:USER,USER}, of which the second and third part are not
- * looked at. Empty lines, and those that begin with #, are passed over. It is read again when it changes; one that cannot be read leaves in
- * use what was read last.
+ * Groups from a file like {@code /etc/group}: lines of {@code GROUP:PASSWORD:ID:USER,USER}; their second and third parts do not
+ * count. Empty lines, and those that begin with #, are passed over. A changed file is read again; if it cannot be read, the
+ * last groups stay in use.
  */
 public final class GroupFile implements GroupSource {
     private static final Duration KEEP = Duration.ofSeconds(5);

@@ -42,7 +42,7 @@ public final class UnixGroups implements GroupSource {
                         "'%s %s' took longer than %d s".formatted(String.join(" ", command), user, TIMEOUT_SECONDS));
             }
             String names = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            // Whoever has no account has no groups.
+            // A user without an account has no groups.
             return process.exitValue() == 0
                     ? Arrays.stream(names.split("\0", -1))
                             .filter(name -> !name.isEmpty())

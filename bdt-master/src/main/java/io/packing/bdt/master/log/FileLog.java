@@ -158,7 +158,7 @@ public final class FileLog implements MutationLog {
         deleteAllBut(SEGMENTS_KEPT);
     }
 
-    /** How many segments there are; each holds at least the configured number of bytes, but for the last. */
+    /** Returns the number of segments; each holds at least the configured number of bytes, but for the last. */
     int segments() {
         return segments.size();
     }
@@ -256,7 +256,7 @@ public final class FileLog implements MutationLog {
     }
 
     /**
-     * Whether an intact record starts anywhere behind the damage: then it is not the torn end of the log.
+     * Returns whether an intact record follows the damage: then the damage is not the torn end of the log.
      */
     private static boolean hasRecordAfter(FileChannel from, long at, long size) throws IOException {
         if (size - at < HEADER) {

@@ -21,7 +21,7 @@ public record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows
         return out.toBytes();
     }
 
-    /** The same of rows that no mutations changed. */
+    /** Encodes rows that no mutation changed. */
     public static byte[] encode(WriteBatch rows) {
         Bytes.Out out = new Bytes.Out().number(0).number(0);
         rows.forEach(new WriteBatch.Visitor() {

@@ -5,12 +5,12 @@ import io.packing.sorted.SortedStore;
 import java.io.IOException;
 
 /**
- * Where the groups of mutations of a mount's one writer become durable, and then rows of its table: a log and a store on this
+ * The store that makes a mount writer's groups of mutations durable, and then rows of its table: a log and a store on this
  * machine, or a group of masters. Confined to the writer thread, but for {@link #rows}, {@link #isCurrent} and {@link
  * #keptFreeBytes}.
  */
 public interface GroupStore extends AutoCloseable {
-    /** The rows of the table. Whoever writes to them by another way than {@link #write} writes what every opening writes anew. */
+    /** The rows of the table. A direct write, without {@link #write}, may only write what every opening writes anew. */
     SortedStore rows();
 
     /**
@@ -27,10 +27,10 @@ public interface GroupStore extends AutoCloseable {
     /** Drops what a restart does not need, if that is worth its while. Called after each group. */
     void tidy() throws IOException;
 
-    /** Whether no other writer may have changed the table since this one was opened. */
+    /** Returns whether no other writer can have changed the table since this one was opened. */
     boolean isCurrent();
 
-    /** What others must leave free on the disk, so that groups are taken. */
+    /** Returns the bytes that others must leave free on the disk, so that groups are taken. */
     long keptFreeBytes();
 
     @Override

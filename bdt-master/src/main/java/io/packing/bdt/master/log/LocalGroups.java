@@ -18,7 +18,7 @@ public final class LocalGroups implements GroupStore {
         this.mutationLog = mutationLog;
     }
 
-    /** Whether mutations are answered only when they outlive a loss of power. */
+    /** Returns whether only mutations that survive a power loss are answered. */
     public boolean isSynced() {
         return mutationLog.isSynced();
     }

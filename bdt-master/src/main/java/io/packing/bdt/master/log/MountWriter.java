@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * written as one group, and answers.
  *
  * <p>Whatever a mutation throws, its caller learns it and the writer goes on. When what was written or the memory beside
- * it cannot be trusted any more, it stops: everybody who waits or comes learns why.
+ * it cannot be trusted any more, it stops: all waiting and later callers learn why.
  *
  * <p>{@link #submit} is thread-safe; everything else is confined to the thread that calls {@link #step}.
  */
@@ -38,12 +38,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Rows after which a group is written even though more mutations wait. */
     private static final int ROWS_PER_GROUP = 50_000;
 
-    /** Told of the groups that are written. */
+    /** A listener to the written groups. */
     public interface Listener {
         /** The store gets the rows of a group now. */
         default void writing() {}
 
-        /** What a group changed, after it was written and before anybody gets an answer. */
+        /** Receives a group's changes, after they are written and before any caller gets an answer. */
         void written(Transaction group);
 
         /** Keeps the state of a table. */
@@ -70,9 +70,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         private final List<CompletableFuture<?>> futures = new ArrayList<>();
         /** The one that is being applied. */
         private @Nullable Pending<?> current;
-        /** Whether some of it may be written. */
+        /** True once some of it may be written. */
         private boolean writing;
-        /** Whether all of it is. */
+        /** True once all of it is. */
         private boolean written;
     }
 
@@ -84,11 +84,11 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private final Counters counters;
     private final Transaction transaction;
     private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
-    /** Whose turn it is to write; whoever freezes the table has it meanwhile. */
+    /** The turn to write; a thread that freezes the table holds it meanwhile. */
     private final Semaphore turn = new Semaphore(1);
 
     private volatile @Nullable IOException broken;
-    /** Whether the last group was refused for the disk. */
+    /** True if the last group was refused for the disk. */
     private boolean fullDisk;
 
     /** @param groups are closed with the writer */
@@ -132,7 +132,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         }
         IOException before = broken;
         if (before != null) {
-            // Without a turn: whoever froze the table may wait for a store for long.
+            // Without a turn: the thread that froze the table may wait long for a store.
             refuse(first, before);
             return true;
         }
@@ -185,12 +185,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         turn.acquire();
     }
 
-    /** Ends what {@link #freeze} began. A writer that was stopped meanwhile refuses what waited. */
+    /** Ends what {@link #freeze} began. A writer that stopped meanwhile refuses the waiting mutations. */
     public void thaw() {
         turn.release();
     }
 
-    /** What becomes durable, for whoever wants to follow it. */
+    /** Returns the groups that become durable, for a follower. */
     public TailedGroups groups() {
         return groups;
     }
@@ -200,34 +200,34 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         return transaction.live().errors();
     }
 
-    /** How full the queue is, from 0 to 1. */
+    /** Returns the fill of the queue, from 0 to 1. */
     public double filled() {
         return queue.size() / (double) QUEUE;
     }
 
-    /** Whether mutations are still taken. */
+    /** Returns whether the writer still takes mutations. */
     public boolean isTaking() {
         return broken == null;
     }
 
-    /** Why no mutations are taken any more. */
+    /** Returns the reason for which the writer takes no more mutations. */
     public Optional<String> problem() {
         IOException why = broken;
         return why == null ? Optional.empty() : Optional.of(String.valueOf(why.getMessage()));
     }
 
-    /** Whether no mutations are taken because the log or the store failed on a full disk: opened again, they are sound. */
+    /** Returns whether a full disk of the log or the store stopped the writer: opened again, they are sound. */
     public boolean isStoppedByFullDisk() {
         IOException why = broken;
         return why != null && DiskFullException.isCauseOf(why);
     }
 
-    /** What others must leave free on the disk, so that mutations are taken. */
+    /** Returns the bytes that others must leave free on the disk, so that mutations are taken. */
     public long keptFreeBytes() {
         return groups.keptFreeBytes();
     }
 
-    /** Whether nobody else may have written the table since this writer was made. */
+    /** Returns whether no other writer can have written the table since this one was made. */
     public boolean isCurrent() {
         return groups.isCurrent();
     }
@@ -257,7 +257,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             group.done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
             transaction.reject();
-            // Not now: it may be refused for what a mutation before it changed, which nobody can see yet.
+            // Not now: the cause may be a change by an earlier mutation that no client can see yet.
             group.futures.add(pending.future);
             group.done.add(() -> fail(pending.future, e));
         }

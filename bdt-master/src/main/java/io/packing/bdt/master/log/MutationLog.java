@@ -13,7 +13,7 @@ public interface MutationLog extends AutoCloseable {
         void record(byte[] payload) throws IOException;
     }
 
-    /** Whether mutations are answered only after {@link #sync}; if not, a loss of power may cost more of the log than of the store. */
+    /** Returns whether answers wait for {@link #sync}; if not, a power loss may cost more of the log than of the store. */
     boolean isSynced();
 
     /** The payload of the last record, when there is one. */
@@ -39,10 +39,10 @@ public interface MutationLog extends AutoCloseable {
     /** Takes the record after the mark back. */
     void truncate(long mark) throws IOException;
 
-    /** Whether so much can be trimmed that it is worth a sync of the store. */
+    /** Returns whether the records to trim are worth a sync of the store. */
     boolean isLong();
 
-    /** Drops the records that nobody needs who has a store. Call only when the store has what they say on stable storage. */
+    /** Drops the records that the store has made redundant. Call only when the store has what they say on stable storage. */
     void trim() throws IOException;
 
     @Override

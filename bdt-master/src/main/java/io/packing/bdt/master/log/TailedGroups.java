@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Groups of mutations that somebody may follow: each is told after it is durable and in the table. */
+/** Groups of mutations with an optional follower: it gets each group once the group is durable and in the table. */
 public final class TailedGroups implements GroupStore {
-    /** What a follower may be behind; then the writer waits for it. */
+    /** The most bytes that a follower may be behind; then the writer waits for it. */
     private static final long MOST_BYTES = 64L << 20;
 
     private final GroupStore own;
@@ -34,13 +34,13 @@ public final class TailedGroups implements GroupStore {
         return fresh;
     }
 
-    /** What was written and not taken yet. Thread-safe. */
+    /** The groups written and not taken yet. Thread-safe. */
     public final class Tail implements AutoCloseable {
         private List<WriteBatch> batches = new ArrayList<>();
         private long bytes;
         private boolean closed;
 
-        /** What was written since the last call, in its order. */
+        /** Takes the batches written since the last call, in their order. */
         public synchronized List<WriteBatch> take() {
             List<WriteBatch> taken = batches;
             batches = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class TailedGroups implements GroupStore {
             }
         }
 
-        /** The writer waits for nobody any more. */
+        /** Ends the following: the writer no longer waits for it. */
         @Override
         public void close() {
             synchronized (this) {

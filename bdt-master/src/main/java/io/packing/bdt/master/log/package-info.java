@@ -1,5 +1,5 @@
 /**
- * How the changes of a mount become durable: {@link io.packing.bdt.master.log.GroupStore} as others may implement it, the log in
+ * The path of a mount's changes to durability: {@link io.packing.bdt.master.log.GroupStore} as others may implement it, the log in
  * local files with the store behind it, and the one writer, which makes groups of mutations and hands them over.
  */
 @NullMarked

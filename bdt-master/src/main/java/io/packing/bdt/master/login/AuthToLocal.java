@@ -11,8 +11,8 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 /**
- * Which user a Kerberos principal is, by rules as Hadoop's {@code hadoop.security.auth_to_local} has them. The first rule that matches
- * counts.
+ * The mapping of Kerberos principals to users, by rules like those of Hadoop's {@code hadoop.security.auth_to_local}. The first
+ * rule that matches counts.
  *
  * <pre>
  * DEFAULT                                          the first part of principals of the master's own realm
@@ -24,7 +24,7 @@ public final class AuthToLocal {
     private static final Pattern RULE = Pattern.compile(
             "\\s*(?:(DEFAULT)|RULE:\\[([12]):([^\\]]*)\\](?:\\(([^)]*)\\))?(?:s/([^/]*)/([^/]*)/(g)?)?(/L)?)(?=\\s|$)");
     private static final Pattern PARAMETER = Pattern.compile("\\$(\\d)");
-    /** Of the name of a user, in tokens. */
+    /** The most bytes of a user's name, in tokens. */
     private static final int MOST_BYTES = 255;
 
     private static final int MOST_PRINCIPAL = 1_024;
@@ -151,7 +151,7 @@ public final class AuthToLocal {
     }
 
     /**
-     * Which user a principal is.
+     * Returns a principal's user.
      *
      * @param ownRealm of the master
      */

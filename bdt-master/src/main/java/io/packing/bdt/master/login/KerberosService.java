@@ -24,7 +24,7 @@ import org.ietf.jgss.Oid;
 public final class KerberosService {
     private static final Oid MECHANISM = oid("1.2.840.113554.1.2.2");
     private static final Oid PRINCIPAL_NAME = oid("1.2.840.113554.1.2.2.1");
-    /** Where the JDK remembers messages; read once, when the first one comes. */
+    /** The property of the JDK's replay cache; the JDK reads it once, at the first message. */
     private static final String MEMORY = "sun.security.krb5.rcache";
 
     private static final Pattern SERVICE = Pattern.compile("[^/@\\s]+/[^/@\\s]+@[^/@\\s]+");
@@ -60,7 +60,7 @@ public final class KerberosService {
     }
 
     /**
-     * The same principal, if it is one of a service.
+     * Returns the principal, if it is a service's.
      *
      * @throws IllegalArgumentException unless it is {@code NAME/HOST@REALM}
      */
@@ -107,7 +107,7 @@ public final class KerberosService {
     }
 
     /**
-     * Whose ticket it is, as a principal.
+     * Returns the principal that the ticket belongs to.
      *
      * @param ticket the first message of a GSS-API context
      */

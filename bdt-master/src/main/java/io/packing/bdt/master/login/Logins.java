@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Who logs in to a master by Kerberos, and who acts for whom. Thread-safe.
+ * The Kerberos logins to a master, and its proxy users. Thread-safe.
  */
 public final class Logins {
     private final Optional<KerberosService> service;
@@ -16,7 +16,7 @@ public final class Logins {
     private final ProxyUsers proxies;
     private volatile Groups groups;
 
-    /** What decides for whom others act. */
+    /** The groups that decide for which users a proxy acts. */
     private record Groups(GroupSource source, String supergroup) {}
 
     /**
@@ -39,7 +39,7 @@ public final class Logins {
         this.groups = new Groups(groups, supergroup);
     }
 
-    /** From the next login on, users are in these groups. */
+    /** Takes the users' groups from this source, for the next login and later ones. */
     public void take(GroupSource source, String supergroup) {
         groups = new Groups(source, supergroup);
     }
@@ -48,7 +48,7 @@ public final class Logins {
         return session;
     }
 
-    /** Whose ticket it is, as a user. */
+    /** Returns the user that the ticket belongs to. */
     public String userOf(byte[] ticket) throws RefusedLoginException {
         KerberosService known = service.orElseThrow(
                 () -> new RefusedLoginException(
@@ -72,7 +72,7 @@ public final class Logins {
         return named.contains("@") ? named : named + "@" + service.orElseThrow().realm();
     }
 
-    /** Refuses that somebody acts for a user, for whom they may not act from there. */
+    /** Refuses a proxy that may not act for the user from that address. */
     public void checkActing(String real, String user, InetAddress from) throws RefusedLoginException {
         Groups now = groups;
         proxies.check(real, user, now.source(), now.supergroup(), from);

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may act for whom, and from where: a file of lines {@code NAME.hosts=}, {@code NAME.users=} and {@code NAME.groups=}, which mean
- * what Hadoop's {@code hadoop.proxyuser.NAME.*} mean. It is read again when it changes; one that cannot be read leaves in use what was
- * read last. Thread-safe.
+ * The proxies that may act for users, and their addresses: a file of lines {@code NAME.hosts=}, {@code NAME.users=} and
+ * {@code NAME.groups=}, which mean what Hadoop's {@code hadoop.proxyuser.NAME.*} mean. A changed file is read again; if it cannot be read, the last rules stay
+ * in use. Thread-safe.
  */
 public final class ProxyUsers {
-    /** Nobody acts for anybody. */
+    /** No proxy acts for any user. */
     public static final ProxyUsers NONE = new ProxyUsers();
 
     private static final Logger LOG = LoggerFactory.getLogger(ProxyUsers.class);
@@ -87,10 +87,10 @@ public final class ProxyUsers {
     }
 
     /**
-     * Refuses that somebody acts for a user.
+     * Refuses a proxy that may not act for a user.
      *
      * @param groups of users
-     * @param supergroup for whose members nobody acts; empty: there is none
+     * @param supergroup for whose members no proxy acts; empty: no such group
      * @param from where the call comes from
      */
     public void check(String real, String user, GroupSource groups, String supergroup, InetAddress from)

@@ -20,16 +20,16 @@ import java.util.Optional;
 
 /** Starts the gRPC server of a master: the BDT protocol, what operators ask, groups, tokens if there is TLS, and the standard health service. */
 public final class BdtServers {
-    /** Who may call which method, of all services. */
+    /** The roles that may call each method, of all services. */
     public static final Rights RIGHTS = BdtRights.RIGHTS.and(
             Rights.of(HealthGrpc.getServiceDescriptor(), Map.of("Check", Role.CLIENT, "Watch", Role.CLIENT)));
 
-    /** Of each call: most messages are smaller, and thousands of calls that wait for a thread are to fit into memory. */
+    /** The window of each call: most messages are smaller, and thousands of waiting calls must fit into memory. */
     private static final int WINDOW_BYTES = 256 << 10;
 
     private BdtServers() {}
 
-    /** What is served. */
+    /** The services of a master. */
     public record Services(
             BdtService bdt,
             OperationsService operations,
@@ -53,8 +53,7 @@ public final class BdtServers {
         RpcServerBuilder server = new RpcServerBuilder(
                         host, port, BdtLimits.LIMITS.mostBytes(), new AccessControl(security, RIGHTS, verifier, clock))
                 .threads("bdt-rpc", threads)
-                // Claims are only queued for the writer; who brings them waits as everybody does while that queue is
-                // full.
+                // Claims are only queued for the writer; their senders wait as all callers do while that queue is full.
                 .inPlace(BdtGrpc.getClaimsMethod())
                 .window(WINDOW_BYTES)
                 .keepAliveWithoutCalls()

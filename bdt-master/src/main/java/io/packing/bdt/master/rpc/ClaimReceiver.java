@@ -24,7 +24,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
     private final ServerCallStreamObserver<ClaimBatchReply> to;
     private Session session = Session.getDefaultInstance();
     private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
-    /** Batches that are not asked for, because nobody takes the answers. */
+    /** Batches that are not requested, because the worker does not take the answers. */
     private int withheld;
 
     private ClaimReceiver(ServedMounts mounts, Principals principals, ServerCallStreamObserver<ClaimBatchReply> to) {

@@ -18,7 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Spans of claims, which travel many in one message: each that somebody follows, from its message to its answer. */
+/** Spans of claims, which travel many in one message: each traced claim, from its message to its answer. */
 public final class ClaimSpans implements ServerInterceptor {
     private final Spans spans;
 

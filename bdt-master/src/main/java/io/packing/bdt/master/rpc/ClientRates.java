@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * How often each client may call: by the name in its certificate or token, or else by its address (RFC 0014). Daemons and superusers are
+ * The limits of each client's calls: by the name in its certificate or token, or else by its address (RFC 0014). Daemons and superusers are
  * not limited. Thread-safe.
  */
 public final class ClientRates extends Refusing {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a master knows and does of mounts that are spread over groups, as its service needs it. Thread-safe. */
+/** The calls of a service on mounts that are spread over groups. Thread-safe. */
 public interface GroupCalls {
     /** The addresses of each group, by name, the first one first. */
     Map<String, String> groups();
@@ -27,13 +27,13 @@ public interface GroupCalls {
             throws IOException;
 
     /**
-     * How far a move is.
+     * Returns the progress of a move.
      *
      * @param start whether to begin one when none is under way
      */
     MoveProgress move(String mount, String group, boolean start) throws IOException;
 
-    /** What comes with a mount that another group sends. */
+    /** Returns the receiver of a mount that another group sends. */
     Incoming incoming();
 
     /** The steps of a move at the group that gets the mount. */
@@ -62,7 +62,7 @@ public interface GroupCalls {
     }
 
     /**
-     * Which step it is.
+     * A step's identity.
      *
      * @param token the number of the move
      * @param sequence 1 for the first one, and one more for each

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Of a master that has all mounts that it is asked for. */
+/** The calls of a master without groups, which serves every mount. */
 public final class NoGroups implements GroupCalls {
     @Override
     public Map<String, String> groups() {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What operators ask about all mounts, over gRPC. Translates only. */
+/** The operators' calls about all mounts, over gRPC. Translates only. */
 public final class OperationsService extends OperationsGrpc.OperationsImplBase {
     private final Supplier<List<MountStatus>> mounts;
     private final Function<String, List<Departure>> drain;

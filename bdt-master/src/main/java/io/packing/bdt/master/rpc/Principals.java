@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whose rights on files count in a call (RFC 0007). Thread-safe. */
+/** The users whose rights on files count in a call (RFC 0007). Thread-safe. */
 public final class Principals {
-    /** Nobody is asked who they are. */
+    /** The terms of a master that checks no user. */
     public static final Terms UNCHECKED = new Terms(Optional.empty(), false, false);
 
     private static final Logger LOG = LoggerFactory.getLogger(Principals.class);
@@ -51,7 +51,7 @@ public final class Principals {
             this.placesForDaemons = placesForDaemons;
         }
 
-        /** The same where a worker's id is the name in its certificate. */
+        /** Returns these terms, with the name in a worker's certificate as its id. */
         public Terms withWorkersByName() {
             return new Terms(known, true, placesForDaemons);
         }
@@ -128,13 +128,13 @@ public final class Principals {
         }
     }
 
-    /** What whoever makes the call that is served may do. */
+    /** Returns the permissions of the current call's caller. */
     Permissions ofCaller() throws DeniedException {
         Optional<Known> known = terms.known;
         return known.isEmpty() ? Permissions.UNCHECKED : known.get().of(caller());
     }
 
-    /** What a user may do for whom the caller asks; only daemons and superusers may ask for others. */
+    /** Returns the permissions of a user for whom the caller asks; only daemons and superusers may ask for others. */
     Permissions of(String user) throws DeniedException {
         Optional<Known> known = terms.known;
         if (known.isEmpty()) {

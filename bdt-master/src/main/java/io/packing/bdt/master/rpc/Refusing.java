@@ -22,7 +22,7 @@ abstract class Refusing implements ServerInterceptor {
      */
     abstract Optional<BusyException> refusal(ServerCall<?, ?> call, String method);
 
-    /** How many calls were refused. */
+    /** Returns the number of refused calls. */
     public final long refused() {
         return refused.sum();
     }

@@ -14,10 +14,10 @@ public interface ServedMount {
     /** The name of the key by which its objects are encrypted; empty: they are not. */
     String encryptionKey();
 
-    /** The options that it has for all who use it. */
+    /** Returns the mount's shared options. */
     MountTerms terms();
 
-    /** When blobs without live bytes may be collected. */
+    /** Returns the times at which blobs without live bytes may be collected. */
     CollectionTimes collectionTimes();
 
     /** Uploads whatever a recovery would miss. */

@@ -9,7 +9,7 @@ public interface ServedMounts {
     ServedMount open(OpenCall call) throws IOException;
 
     /**
-     * Changes options that a mount which is open has for all who use it; they hold when this returns.
+     * Changes an open mount's shared options; they hold when this returns.
      *
      * @throws IllegalArgumentException naming what cannot be changed so
      */

@@ -76,7 +76,7 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
                 CallerAddress.inContext());
     }
 
-    /** What checks tokens here: those of this group, and those of others as far as they were heard of. */
+    /** Returns the key ring that checks tokens here: of this group, and of the others by their last word. */
     public KeyRing ring() {
         return group.others().with(authority.ring());
     }

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** What workers ask of the tables of mounts, each as itself. Translates only. */
+/** The workers' calls on the tables of mounts, each as itself. Translates only. */
 final class WorkerCalls {
     private final ServedMounts mounts;
     private final Principals principals;
@@ -117,7 +117,7 @@ final class WorkerCalls {
     }
 
     private static RegisterReply registerReply(@Nullable SessionId session, @Nullable Throwable failure) {
-        // A future that follows another one wraps what that one failed with.
+        // A dependent future wraps the failure of the first one.
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof WorkerInUseException live) {
             return RegisterReply.newBuilder()

@@ -26,7 +26,7 @@ public final class MountTable implements TableOfMounts {
 
     private static final int MOST_CHARACTERS = 300;
     private static final String FIRST_LINE = "packing mounts 1";
-    /** Whoever changes another text of the group at this moment makes a change fail; the next try is after it. */
+    /** The most tries of a change: a concurrent change of another text of the group makes a try fail. */
     private static final int TRIES = 5;
 
     private final TokenTexts texts;

@@ -4,7 +4,7 @@ import io.packing.bdt.MountEntry;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Which group has which mount, wherever that is kept. Thread-safe. */
+/** The table of mounts and their groups, in any storage. Thread-safe. */
 public interface TableOfMounts {
     /** An entry; empty: no group has the mount yet. */
     Optional<MountEntry> find(String mount) throws IOException;

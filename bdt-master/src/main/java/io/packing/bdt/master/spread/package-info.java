@@ -1,4 +1,4 @@
-/** Which group of masters has which mount: the table of it, where it is kept, and how it is asked from elsewhere. */
+/** The table of mounts and their groups of masters: its storage, and its reading from elsewhere. */
 @NullMarked
 package io.packing.bdt.master.spread;
 

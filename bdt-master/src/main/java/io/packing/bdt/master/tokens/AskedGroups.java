@@ -52,7 +52,7 @@ public final class AskedGroups implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Error e) {
-            // Nobody would hear which of its tokens were cancelled.
+            // This master would not hear which of its tokens were cancelled.
             groups.forget(group);
             LOG.error("no token of group {} is accepted any more, restart the master", group, e);
             throw e;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What another group of masters said of its tokens, as a text.
+ * The last word of another group of masters about its tokens, as a text.
  *
  * <pre>
  * packing tokens of another group 1

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param tag the 15 bits; 0: of a master that is of no group
  */
 public record KeyIds(int tag) {
-    /** Of a master that is of no group. */
+    /** The key ids of a master without a group. */
     public static final KeyIds ALONE = new KeyIds(0);
 
     private static final int NUMBER_BITS = 16;
@@ -29,7 +29,7 @@ public record KeyIds(int tag) {
         return new KeyIds(1 + Integer.remainderUnsigned(hash, TAGS - 1));
     }
 
-    /** Whether a key with this id is one of the group. */
+    /** Returns whether a key with this id is one of the group. */
     boolean has(int id) {
         return id >>> NUMBER_BITS == tag;
     }

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the other groups of masters said last of the tokens that they issue, so that these are good here too. It outlives a restart of
+ * The last word of the other groups of masters about their tokens, so that these are good here too. It outlives a restart of
  * this master. Thread-safe.
  */
 public final class OtherGroups {
     private static final Logger LOG = LoggerFactory.getLogger(OtherGroups.class);
     /** Clocks of two groups may be that far apart. */
     private static final Duration CLOCKS_APART = Duration.ofMinutes(5);
-    /** What has not changed is written again after this time: what counts after a restart is when it was heard. */
+    /** An unchanged text is written again after this time, because the time of hearing counts after a restart. */
     private static final Duration WRITTEN_AGAIN = Duration.ofHours(1);
 
     private final Optional<TokenTexts> texts;
@@ -53,13 +53,13 @@ public final class OtherGroups {
         this.opened = clock.instant();
     }
 
-    /** Of a master that is of no group. */
+    /** Returns the other groups of a master without a group: none. */
     public static OtherGroups none() {
         return new OtherGroups(Optional.empty(), Map.of(), Clock.systemUTC());
     }
 
     /**
-     * What these groups said before this master started.
+     * Opens the last word of these groups from before this master started.
      *
      * @param texts where it is kept
      * @param addresses of each of them, by name; no other group is listened to
@@ -143,17 +143,17 @@ public final class OtherGroups {
         heard = Map.copyOf(next);
     }
 
-    /** When a group was heard of last, by this master's clock. */
+    /** Returns the time of a group's last word, by this master's clock. */
     public Optional<Instant> heard(String group) {
         return Optional.ofNullable(heard.get(group)).map(HeardGroup::at);
     }
 
-    /** How long ago that was; of a group that was never heard of, how long ago this master started. */
+    /** Returns the time since then; without a word from the group, since this master started. */
     public Duration silence(String group) {
         return Duration.between(heard(group).orElse(opened), clock.instant());
     }
 
-    /** Which group issued a token, if it is not this one; nothing else of the token is looked at. */
+    /** Returns the other group that issued a token; nothing else of the token is checked. */
     public Optional<MovedException> issuer(String token) throws InvalidTokenException {
         int id = Token.keyIdOf(token);
         return addresses.entrySet().stream()
@@ -163,7 +163,7 @@ public final class OtherGroups {
                         "the token was issued by group " + group.getKey(), group.getKey(), group.getValue()));
     }
 
-    /** What checks the tokens of all groups, if this checks those of this master's. */
+    /** Returns a key ring for the tokens of all groups, from the key ring of this master's group. */
     public KeyRing with(KeyRing own) {
         if (addresses.isEmpty()) {
             return own;

@@ -79,7 +79,7 @@ final class SigningKeys {
         }
     }
 
-    /** Whether it was made while this master was of another group or of none, and has signed nothing: one of this group takes its place. */
+    /** Returns whether the key is of another group or of none, and has signed nothing: one of this group replaces it. */
     private boolean isStrange(Key key, Instant now) {
         return !ids.has(key.id()) && key.from().isAfter(now);
     }
@@ -112,7 +112,7 @@ final class SigningKeys {
                 .orElse(keys.get(0));
     }
 
-    /** When the keys are others, at the latest; {@link Instant#MAX} while there are none. */
+    /** Returns the latest time of the next key change; {@link Instant#MAX} without keys. */
     Instant nextRotation() {
         return keys.isEmpty() ? Instant.MAX : last(keys).from();
     }

@@ -38,7 +38,7 @@ public final class TokenAuthority {
     private long known;
     private volatile Ring ring;
 
-    /** What is valid until something changes by itself, or another member of the group changes it. */
+    /** The key ring that is valid until a time passes, or another member of the group changes it. */
     private record Ring(KeyRing ring, long version, Instant from, Instant until) {
         boolean holds(long now, Instant time) {
             return now == version && !time.isBefore(from) && time.isBefore(until);
@@ -76,7 +76,7 @@ public final class TokenAuthority {
     /**
      * A new token.
      *
-     * @param via who acts for the user; empty: nobody does
+     * @param via who acts for the user; empty: no proxy does
      * @throws IllegalArgumentException for names that are too long, or when too many tokens live
      */
     public synchronized IssuedToken issue(String user, String renewer, String via) throws IOException {
@@ -104,9 +104,9 @@ public final class TokenAuthority {
     }
 
     /**
-     * A token for a process that has proved who it is. No row says so: only its end ends it.
+     * Issues a token for a process that has proved its identity. It has no row: only its expiry ends it.
      *
-     * @param via who acts for the user; empty: nobody does
+     * @param via who acts for the user; empty: no proxy does
      * @param life for how long, at most as long as any token lives
      * @throws IllegalArgumentException for names that are too long
      */
@@ -157,7 +157,7 @@ public final class TokenAuthority {
         return sequence;
     }
 
-    /** What a token says, if it is valid here. */
+    /** Returns the content of a token, if it is valid here. */
     public Token verified(String text) throws InvalidTokenException {
         return verifier.verify(text);
     }
@@ -196,7 +196,7 @@ public final class TokenAuthority {
         return row;
     }
 
-    /** What a server needs to check tokens by itself, at present. */
+    /** Returns the current key ring by which a server checks tokens itself. */
     public KeyRing ring() {
         Instant now = clock.instant();
         Ring current = ring;
@@ -204,7 +204,7 @@ public final class TokenAuthority {
     }
 
     /**
-     * The same for other groups, which also hear what became of each token.
+     * Returns the current keys for other groups, with the state of each token.
      *
      * @param group of this master
      */
@@ -224,7 +224,7 @@ public final class TokenAuthority {
             refresh();
             rotate(now);
         } catch (IOException e) {
-            // The key that signs goes on to do so; whoever wants a token is told.
+            // The key that signs goes on to do so; a request for a token fails with the reason.
             LOG.warn("the next key of tokens cannot be written: {}", e.toString());
         }
         ring = computed(now);

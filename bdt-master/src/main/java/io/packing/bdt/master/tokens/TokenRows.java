@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What became of each token that lives. Confined to its authority. */
+/** The state of each live token. Confined to its authority. */
 final class TokenRows {
     private static final String FILE = "tokens";
     private static final String FIRST_LINE = "packing tokens 1";

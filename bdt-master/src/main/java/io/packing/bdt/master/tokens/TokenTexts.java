@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where an authority keeps what it must not forget: small texts with names, each written whole. One master has files, a group of masters
+ * The durable storage of an authority: small texts with names, each written whole. One master has files, a group of masters
  * has entries of its log. Thread-safe.
  */
 public interface TokenTexts {
-    /** Counts the changes; whoever keeps what was read reads again when it is another number. Cheap. */
+    /** Counts the changes; a reader with a cached text reads again after the count has changed. Cheap. */
     long version();
 
-    /** Whether this master may change them at the moment. */
+    /** Returns whether this master may change the texts at present. */
     boolean mayChange();
 
     /** A text; empty: it was never written. */
@@ -26,7 +26,7 @@ public interface TokenTexts {
      */
     void write(String name, String text, long before) throws IOException;
 
-    /** Where a text is, for messages. */
+    /** Returns the place of a text, for messages. */
     String where(String name);
 
     /**

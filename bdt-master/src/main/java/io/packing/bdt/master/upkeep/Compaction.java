@@ -51,7 +51,7 @@ final class Compaction implements AutoCloseable {
     /** An extent and its copy. */
     record Move(long fromBlob, Extent from, Extent to) {}
 
-    /** What of a file version was copied. */
+    /** The copied extents of a file version. */
     record Moved(PackedFile file, List<Move> moves) {
         FileVersion version() {
             return file.version();
@@ -66,7 +66,7 @@ final class Compaction implements AutoCloseable {
         }
     }
 
-    /** The new blob, of which the first blob says what it is compressed with. */
+    /** The new blob; the first old blob decides its compression. */
     private record Target(ZstdEncoder encoder, BlobWriter writer) {
         static Target begin(FileChannel channel, Optional<Dictionary> dictionary, Optional<BlobKey> key)
                 throws IOException {
@@ -74,7 +74,7 @@ final class Compaction implements AutoCloseable {
             return new Target(encoder, new BlobWriter(channel, encoder, key));
         }
 
-        /** Whether bytes are as good in the new blob as they are stored in another one. */
+        /** Returns whether the new blob can take another blob's stored bytes as they are. */
         boolean takes(Extent extent, Optional<Dictionary> its) {
             return extent.codec().plain() != Codec.ZSTD_DICTIONARY || its.equals(encoder.dictionary());
         }
@@ -187,7 +187,7 @@ final class Compaction implements AutoCloseable {
             return List.of();
         }
         if (packed.extents().isEmpty()) {
-            // Nothing to copy; but whoever recovers from footers must still find it.
+            // Nothing to copy; but a recovery from footers must still find it.
             moved.putIfAbsent(file.version(), new Moved(file, new ArrayList<>()));
         }
         return packed.extents().stream()
@@ -274,7 +274,7 @@ final class Compaction implements AutoCloseable {
         target.ifPresent(to -> to.encoder.close());
     }
 
-    /** What is to be committed. */
+    /** Returns the moves to commit. */
     List<Moved> moved() {
         return List.copyOf(moved.values());
     }

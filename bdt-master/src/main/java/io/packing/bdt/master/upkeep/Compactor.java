@@ -45,7 +45,7 @@ public final class Compactor {
     private static final int FILES_PER_COMMIT = 5_000;
 
     /**
-     * When, and for how much.
+     * The schedule and bounds of compaction.
      *
      * @param interval time between two passes
      * @param below live share under which a blob is compacted; 0: never

@@ -35,12 +35,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes blobs of which no file is live any more.
+ * The collector that deletes blobs without live files.
  *
  * <p>A blob goes only when three things hold. It has been without live bytes for the grace period, so readers that
  * located a file before it was deleted are done. Both backups that a recovery may start from are younger than its last
- * live byte, so no recovery names it. And its footer lists no version that the table still wants: a claim whose commit is
- * on its way keeps the blob, whatever the counters say. The object goes first and its row second: a crash between the two
+ * live byte, so no recovery names it. And its footer lists no version that the table still wants: a claim with a pending commit
+ * keeps the blob, despite the counters. The object goes first and its row second: a crash between the two
  * leaves a row that the next pass meets again. Confined to the upkeep thread.
  */
 public final class GarbageCollector {
@@ -48,7 +48,7 @@ public final class GarbageCollector {
     private static final int BLOBS_PER_STEP = 100;
 
     /**
-     * When.
+     * The schedule of collection.
      *
      * @param interval time between two passes
      * @param grace how long a blob without live files is kept at least
@@ -78,7 +78,7 @@ public final class GarbageCollector {
     private volatile Told told;
 
     /**
-     * What others may know of the passes.
+     * The state of the passes, for other threads.
      *
      * @param ripe up to where the grace period has ended
      */
@@ -97,7 +97,7 @@ public final class GarbageCollector {
         this.told = new Told(List.of(), 0, nextPass);
     }
 
-    /** When blobs may go, as of the last pass. Any thread may ask. */
+    /** Returns the times at which blobs may go, as of the last pass. Any thread may ask. */
     CollectionTimes times() {
         return new CollectionTimes() {
             @Override
@@ -149,7 +149,7 @@ public final class GarbageCollector {
         collect(candidates);
     }
 
-    /** Whether a pass is due and something may have become old enough for it. */
+    /** Begins a pass if one is due; returns whether a blob may have become old enough for it. */
     private boolean beginPass() {
         long now = nanoClock.getAsLong();
         if (now - nextPass < 0) {

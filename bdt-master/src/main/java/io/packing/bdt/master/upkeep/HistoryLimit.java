@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the history of a recovered table when it has become long. From then on a worker that comes back with files that
- * the recovery lost does not get them back: nobody could tell any more which of them were deleted. Confined to the upkeep
+ * the recovery lost does not get them back: the table no longer knows which of them were deleted. Confined to the upkeep
  * thread.
  */
 public final class HistoryLimit {

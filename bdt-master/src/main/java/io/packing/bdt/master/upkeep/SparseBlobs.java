@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The blobs of a table of which little is live, and that have been so for a pass: one whose commits are still on their way
- * looks sparse for a moment. Confined to the upkeep thread.
+ * The blobs with few live bytes, in two passes: pending commits make a blob look sparse for a moment. Confined to the upkeep thread.
  */
 final class SparseBlobs {
     /** A blob worth compacting. */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What a mount does in the background: removes deleted trees, gives up bytes that no file has, uploads backups, deletes dead blobs and compacts sparse
- * ones. A part that fails holds up none of the others: it is tried again later and later, and health tells of it.
+ * A mount's background work: it removes deleted trees, gives up bytes without files, uploads backups, deletes dead blobs and
+ * compacts sparse ones. A failed part does not delay the others: it is tried again at growing intervals, and health reports it.
  * Steppable.
  */
 public final class Upkeep implements AutoCloseable {
@@ -33,7 +33,7 @@ public final class Upkeep implements AutoCloseable {
     private final Losses losses;
 
     /**
-     * When the work is due that nobody waits for.
+     * The schedule of background work.
      *
      * @param passes time between two passes of collection and compaction
      */
@@ -114,12 +114,12 @@ public final class Upkeep implements AutoCloseable {
         return losses;
     }
 
-    /** What fails at present. */
+    /** Returns the parts that fail at present. */
     public List<UpkeepPart.Trouble> troubles() {
         return parts.stream().flatMap(part -> part.trouble().stream()).toList();
     }
 
-    /** When blobs without live bytes may be collected. */
+    /** Returns the times at which blobs without live bytes may be collected. */
     public CollectionTimes collectionTimes() {
         return collector.times();
     }

@@ -18,12 +18,12 @@ public final class UpkeepPart {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
     private static final Duration SUMMARY = Duration.ofMinutes(10);
-    /** Kinds of failures that are told apart; whoever makes up more of them does not fill the log. */
+    /** The most kinds of failures told apart, so that many kinds do not fill the log. */
     private static final int MOST_KINDS = 16;
 
     /** A bounded piece of it. */
     interface Work {
-        /** Whether there was anything to do. */
+        /** Does a step; returns whether it had work to do. */
         boolean step() throws IOException;
     }
 
@@ -104,7 +104,7 @@ public final class UpkeepPart {
         return working ? Optional.of(Duration.ofNanos(nanoClock.getAsLong() - workingSince)) : Optional.empty();
     }
 
-    /** What is wrong; empty when the last try succeeded. */
+    /** Returns the current trouble; empty when the last try succeeded. */
     public synchronized Optional<Trouble> trouble() {
         return failures == 0
                 ? Optional.empty()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups and journals of an encrypted mount, and somebody who changes them and sets their checksum right. */
+/** Backups and journals of an encrypted mount, against an attacker who changes them and corrects their checksum. */
 class EncryptedRowFileTest {
     private static final long POSITION = 77;
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever fails while a group of mutations is made and written: nobody waits for ever, and nobody is told DONE for nothing. */
+/** Failures while a group of mutations is made and written: no caller waits for ever, or gets DONE for a lost mutation. */
 class MountWriterTest {
     private static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
 
@@ -95,7 +95,7 @@ class MountWriterTest {
         return table.mkdir(request, new FilePath(path), DIRECTORY, true);
     }
 
-    /** What the table says now, and what another process would read from the same disk. */
+    /** Checks that another process would read the table's present state from the same disk. */
     private void checkDiskEqualsMemory(String... paths) throws IOException {
         String memory = state(table, paths);
         writer.close();
@@ -229,7 +229,7 @@ class MountWriterTest {
         assertThat(writer.problem()).hasValueSatisfying(why -> assertThat(why).contains("injected"));
         writer.close();
         open(Runnable::run);
-        // The log had it: it is there, and whoever repeats it learns that it was he.
+        // The log had it: it is there, and a repeat of the request gets its first answer.
         assertThat(done(mkdir(5, "/made"))).isEqualTo(Outcome.DONE);
         assertThat(done(mkdir(7, "/later"))).isEqualTo(Outcome.DONE);
         checkDiskEqualsMemory("/made", "/other", "/later");

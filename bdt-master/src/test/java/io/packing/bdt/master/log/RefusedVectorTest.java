@@ -21,7 +21,7 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A vector may be refused for what came before it in its group, which nobody can see yet, and which may be taken back. */
+/** Refusals of a vector for an earlier mutation of its group, which no client can see yet and which may be taken back. */
 class RefusedVectorTest {
     private static final FilePath GONE = new FilePath("/gone");
     private static final OperationVector MOVE =

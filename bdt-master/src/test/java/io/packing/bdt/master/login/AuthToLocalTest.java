@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which principals are users, and which rules are none; the module of the Hadoop door compares the rules with Hadoop's. */
+/** The principals that are users, and the rules that are invalid; the module of the Hadoop door compares the rules with Hadoop's. */
 final class AuthToLocalTest {
     private static final String REALM = "EXAMPLE.COM";
 

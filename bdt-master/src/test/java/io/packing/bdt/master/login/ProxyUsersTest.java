@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who acts for whom, and from where. */
+/** The proxies that may act for users, and their addresses. */
 final class ProxyUsersTest {
     @TempDir
     private Path home;

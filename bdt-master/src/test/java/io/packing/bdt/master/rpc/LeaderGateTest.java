@@ -25,7 +25,7 @@ class LeaderGateTest {
     private final Recorded call = new Recorded();
     private final List<ServerCall<PathRequest, StatReply>> begun = new ArrayList<>();
 
-    /** What a client was told. */
+    /** The answers that a client got. */
     private static final class Recorded extends ServerCall<PathRequest, StatReply> {
         private final List<StatReply> sent = new ArrayList<>();
         private final List<Status.Code> closed = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Which calls a master does not take: those of clients that call too often, and those that can wait while it is behind. */
+/** Refused calls: those of clients that call too often, and those that can wait while the master is behind. */
 class RefusingTest {
     private static final ClientRates.Terms TERMS = new ClientRates.Terms(10, 5);
 

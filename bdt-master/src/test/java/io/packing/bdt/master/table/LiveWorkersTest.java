@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Workers that are told to leave. */
+/** Workers that an operator drains. */
 class LiveWorkersTest {
     private final AtomicLong nanos = new AtomicLong();
     private final LiveWorkers workers = new LiveWorkers(Duration.ofSeconds(10), nanos::get);

@@ -63,7 +63,7 @@ final class AskedGroupsTest {
         }
     }
 
-    /** Nobody would hear any more which of its tokens are cancelled. */
+    /** This master would no longer hear which of the group's tokens are cancelled. */
     @Test
     void aGroupThatIsNotAskedAnyMoreIsNotBelievedAnyMore() throws Exception {
         AtomicInteger asked = new AtomicInteger();

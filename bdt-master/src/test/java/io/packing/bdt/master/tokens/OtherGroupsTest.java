@@ -120,7 +120,7 @@ final class OtherGroupsTest {
         isRefused(kept.text(), "ended");
     }
 
-    /** Nobody can renew a token whose group is away, and nobody hears whether it was cancelled. */
+    /** While a group is away, no client can renew its tokens, and no other group hears of cancelled ones. */
     @Test
     void aSilentGroupsTokensAreGoodForAsLongAsTheyWereRenewedAndNoLonger() throws Exception {
         IssuedToken known = one.issue("alice", "");
@@ -148,7 +148,7 @@ final class OtherGroupsTest {
         isRefused(token.text(), "not renewed in time");
     }
 
-    /** By then a key of its that was stolen from a disk that nobody uses any more would otherwise be good for ever. */
+    /** Otherwise a key stolen from the group's discarded disk would be good for ever. */
     @Test
     void aGroupThatWasSilentForTheLifeOfItsTokensIsNotBelievedAnyMore() throws Exception {
         hear();

@@ -71,7 +71,7 @@ final class TokenAuthorityTest {
         assertThat(last).isEqualTo(kept.end());
         now = kept.end();
         isRefused(kept, "ended");
-        // What nobody needs any more is not told to workers.
+        // Workers do not get expired refusals.
         assertThat(authority.ring().refused()).isEmpty();
     }
 
@@ -119,7 +119,7 @@ final class TokenAuthorityTest {
             assertThat(authority.ring().keys()).hasSizeLessThanOrEqualTo(9);
         }
         assertThat(authority.ring().keys()).doesNotContainKeys(first.toArray(Integer[]::new));
-        // A month without anybody.
+        // Two months without a caller.
         now = START.plus(Duration.ofDays(90));
         open();
         assertThat(valid(authority.issue("alice", "")).user()).isEqualTo("alice");

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The versions that recent claims were granted, and that ended while only a worker had their bytes: a claim that is repeated, since its
- * answer was lost, is not granted a second time, as if the file had come back. Kept in the table beside {@link RequestMemory}, hence
+ * The versions of recent claims that ended while only a worker had their bytes. A claim repeated after a lost answer is not
+ * granted again, so the file does not come back. Kept in the table beside {@link RequestMemory}, hence
  * over a restart. What a mutation or a group remembered is forgotten when it is taken back. Confined to the writer thread.
  */
 public final class EndedClaims implements Staged {

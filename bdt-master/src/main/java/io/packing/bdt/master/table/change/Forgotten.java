@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The buffered files that the mutations of a group removed: what workers are told to forget when the group is written, and
- * what the journal must name of a mutation. Confined to the writer thread.
+ * The buffered files that a group's mutations removed. Workers forget them once the group is written, and the journal names
+ * those of each mutation. Confined to the writer thread.
  */
 public final class Forgotten implements Staged {
     /** A buffered file that is gone: its worker may forget the bytes. */

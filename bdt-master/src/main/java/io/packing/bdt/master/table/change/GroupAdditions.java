@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The keys that the mutations of a group added to what is kept in memory: they are taken back for a mutation that fails, or for a group that
- * is given up. Confined to the writer thread.
+ * The keys that a group's mutations added to memory. A failed mutation or an abandoned group takes its keys back. Confined to
+ * the writer thread.
  */
 final class GroupAdditions<K> implements Staged {
     private final Consumer<K> takeBack;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answers to recent namespace mutations by request number, so that a client which did not get the answer and asks
- * again is not told that what it made itself exists already. Kept in the table, hence over a restart. What a mutation or
+ * The answers to recent namespace mutations by request number, so that a client that repeats a request after a lost answer gets
+ * no error about its own result. Kept in the table, hence over a restart. What a mutation or
  * a group remembered is forgotten when it is taken back. Confined to the writer thread.
  */
 public final class RequestMemory implements Staged {

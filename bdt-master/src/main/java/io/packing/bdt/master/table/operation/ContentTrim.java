@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives up bytes of contents that no file has any more: of a content of which files have parts only, the extents that no part
- * touches. Which contents may have such bytes stands in the table, so a restart goes on where the last one ended. Confined to
+ * The release of unused bytes: if files have only parts of a content, it gives up the extents that no part touches. The table
+ * lists the contents to check, so a restart goes on where the last one ended. Confined to
  * the writer thread.
  */
 public final class ContentTrim {

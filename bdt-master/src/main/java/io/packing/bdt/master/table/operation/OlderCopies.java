@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The turn of a gap into a recovery, once a worker has shown that the table was an older copy at that start. What was claimed in
- * between may come back then. The sessions from before end, so that all workers name what they have. Confined to the writer thread.
+ * between may come back then. The sessions from before end, so that all workers report their files. Confined to the writer thread.
  */
 public final class OlderCopies {
     private static final Logger LOG = LoggerFactory.getLogger(OlderCopies.class);

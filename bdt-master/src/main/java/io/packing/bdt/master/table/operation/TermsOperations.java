@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Sets the options that a mount has for all who use it. */
+/** The changes of a mount's shared options. */
 public final class TermsOperations {
     private TermsOperations() {}
 

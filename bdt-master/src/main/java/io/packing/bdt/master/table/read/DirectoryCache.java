@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The inodes of recently used directories, so that a path costs one store read and not one for each component.
  *
- * <p>Invalidation happens after the store was written, and waits for a load of the same key that is under way: the cache
- * never keeps what the store no longer says. Thread-safe.
+ * <p>Invalidation follows the write to the store, and waits for a concurrent load of the same key: the cache never keeps an
+ * outdated inode. Thread-safe.
  */
 public final class DirectoryCache implements DirectoryLookup {
     /** The memory of an entry with a name of usual length; a name may have 65,535 bytes. */

@@ -107,7 +107,7 @@ public final class PastEntries {
         }
     }
 
-    /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */
+    /** Returns the row of an entry's state at a position, if the entry changed since; a row without bytes: no entry. */
     public Optional<byte[]> row(EntryLink at, long position) throws IOException {
         return rows.firstValue(Keys.past(at, position), Keys.past(at, Long.MAX_VALUE));
     }

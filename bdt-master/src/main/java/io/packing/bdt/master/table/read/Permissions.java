@@ -53,7 +53,7 @@ public final class Permissions {
         return principal.superuser() ? UNCHECKED : new Permissions(Optional.of(principal), OptionalLong.empty());
     }
 
-    /** The same of somebody who was found to be allowed to delete what is in a directory. */
+    /** Returns these permissions, after a check that the user may delete the content of a directory. */
     Permissions havingLookedAt(Inode directory) {
         return new Permissions(who, OptionalLong.of(directory.id()));
     }

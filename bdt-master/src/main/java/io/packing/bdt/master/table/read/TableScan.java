@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of a table's rows of one kind, with what contradicts itself in them. A row that seems wrong is read again before it
- * is told of: it may just have changed. Confined to one thread, and used once.
+ * One page of a table's rows of one kind, with their contradictions. A row that seems wrong is read again before it is
+ * reported: it may just have changed. Confined to one thread, and used once.
  */
 public final class TableScan {
     private static final int MOST_ROWS = 2_000;

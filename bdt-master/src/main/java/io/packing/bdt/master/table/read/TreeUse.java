@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Counts what a tree has: what it has itself, and what a clone shows of its origin. Of a directory below with a quota its row says it.
+ * A count of a tree's names and bytes: its own, and those that a clone shows of its origin. A directory below with a quota is
+ * counted from its row.
  * Confined to one thread, and used once.
  */
 public final class TreeUse {

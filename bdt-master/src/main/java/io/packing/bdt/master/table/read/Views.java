@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Answers what is in directories, at present or at a snapshot: what a clone has no entry of is what its origin has (RFC 0001). */
+/** The content of directories, at present or at a snapshot: without an entry of its own, a clone shows its origin's (RFC 0001). */
 public final class Views {
     private final Rows rows;
     private final PastEntries past;

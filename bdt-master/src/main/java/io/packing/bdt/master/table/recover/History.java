@@ -20,8 +20,8 @@ import java.util.Map;
  * The fate of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted,
  * renamed or kept in a snapshot after it. Lost files are led through it, all of a request in one pass.
  *
- * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery that
- * lost it. What came after that recovery came after every claim that was lost in it.
+ * <p>Without a claim's position, only entries with its own id are known to be later, until the recovery that lost it. Entries
+ * after that recovery are later than every claim that it lost.
  */
 public final class History {
     private final Rows rows;

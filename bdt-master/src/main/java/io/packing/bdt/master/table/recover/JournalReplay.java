@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies a journal's entries again, in the order of the log, to a table that may lack what no footer tells of yet. What is in
- * the way of something that is known to be newer is set aside under another name, never dropped. Confined to one thread.
+ * The replay of a journal's entries, in the order of the log, on a table that may lack files that no footer lists yet. An entry
+ * in the way of a newer one is set aside under another name, never dropped. Confined to one thread.
  */
 final class JournalReplay {
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);

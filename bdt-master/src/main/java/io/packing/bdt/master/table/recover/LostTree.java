@@ -61,7 +61,7 @@ final class LostTree {
             return file.version().id();
         }
 
-        /** The position of its claim, as far as that is known: what came later moved or ended it by its path. */
+        /** Returns the position of its claim, if known: later entries moved or ended it by its path. */
         long generation() {
             return generation;
         }
@@ -202,8 +202,8 @@ final class LostTree {
     }
 
     /**
-     * A path was moved, so nothing that the table knew was where it went: what was lost later had ended by then, what had
-     * been lost before is kept beside it.
+     * Applies a rename. Its target was free in the table: so files lost later had ended by then, and files lost before are kept
+     * beside it.
      *
      * @param position of the rename
      */

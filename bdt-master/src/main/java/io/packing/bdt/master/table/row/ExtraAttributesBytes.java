@@ -20,7 +20,7 @@ final class ExtraAttributesBytes {
 
     private ExtraAttributesBytes() {}
 
-    /** The bits that say what there is. */
+    /** Returns the bits of the present attributes. */
     static int bits(ExtraChange change) {
         return (change.extended().isEmpty() ? 0 : EXTENDED)
                 | (change.nanos() == 0 ? 0 : NANOS)

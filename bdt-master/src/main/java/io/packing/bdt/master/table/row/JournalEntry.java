@@ -138,7 +138,7 @@ public sealed interface JournalEntry {
     record SnapshotDropped(FilePath path, String name) implements JournalEntry {}
 
     /**
-     * A snapshot sees a file that changed or went, some of whose bytes were in a buffer only: no footer tells of them yet.
+     * A snapshot sees a changed or deleted file. Some of its bytes were only in a buffer, so no footer lists them yet.
      *
      * @param parent id of the directory
      * @param until position of the snapshot
@@ -167,7 +167,7 @@ public sealed interface JournalEntry {
     record Recovery(Recovered recovered) implements JournalEntry {}
 
     /**
-     * Directories were made again of which a recovery knew only by what is in them, or did not know. A later recovery makes them with
+     * Directories were made again that a recovery did not know, or knew only by their content. A later recovery makes them with
      * the same ids, as of the same position.
      *
      * @param since position from which on they have been there
@@ -175,7 +175,7 @@ public sealed interface JournalEntry {
     record Remade(Made made, long since) implements JournalEntry {}
 
     /**
-     * The options that the mount has for all who use it were set.
+     * A mount's shared options were set.
      *
      * @param set all that were set until then, by key
      * @param urgent whether it was a change of a mount that was there

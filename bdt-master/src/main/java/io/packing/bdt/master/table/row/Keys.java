@@ -31,7 +31,7 @@ import java.util.Arrays;
  * r content(8) inode(8) position(8)
  *                          an inode of the past that has some of a content: parent(8) name
  * s directory(8) pos.(8)   a snapshot of a directory
- * t content(8)             a content of which nobody may have some bytes
+ * t content(8)             a content with bytes that may be unused
  * u owner(8) pos.(8) dir.(8)
  *                          a clone that needs what the snapshot of this position of the owner sees
  * v parent(8) name NUL position(8)

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The rows of the options that a mount has for all who use it (RFC 0016).
+ * The rows of a mount's shared options (RFC 0016).
  *
  * <pre>
  * m options      version 1, count, then key and value of each that was set but the key of encryption
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * </pre>
  */
 public final class TermsRow {
-    /** A table without this row is one of which no operator has said anything yet. */
+    /** The key of the options' row; without it, no operator has set an option yet. */
     public static final byte[] KEY = Keys.named(Keys.META, "options");
 
     /** A mount that has this row is never written in plain again. */

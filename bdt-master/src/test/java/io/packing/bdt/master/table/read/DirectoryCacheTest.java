@@ -34,7 +34,7 @@ final class DirectoryCacheTest {
 
     @Test
     void ofLongNamesFewAreKept() throws IOException {
-        // A hundred of them would be 12 MB: whoever names directories must not decide how much memory a master needs.
+        // A hundred of them would be 12 MB: a client's names must not decide how much memory a master needs.
         for (int i = 0; i < DIRECTORIES; i++) {
             lookUp("%03d".formatted(i) + "n".repeat(10_000), i + 2);
         }
